@@ -1,0 +1,66 @@
+package org.cabrank.lf.stream;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * A stream connection in one shard.
+ *
+ * <p>Every method may be called by any thread. Inside a callback for this connection they act at once; from elsewhere
+ * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs.
+ */
+public interface Connection {
+
+    /** A number that no other connection of this process has had. */
+    long id();
+
+    /** The peer's address; never null. */
+    SocketAddress remoteAddress();
+
+    /** This side's address; never null. */
+    SocketAddress localAddress();
+
+    /**
+     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes
+     * are gathered and sent together when the callback ends (or on {@link #flush}); what the socket does not take is
+     * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:
+     * {@link ConnectionHandler#closed} tells.
+     *
+     * @throws WriteQueueFullException when more than the limit would be queued; nothing of {@code data} was consumed
+     */
+    void write(ByteBuffer data);
+
+    /** Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. */
+    void flush();
+
+    /** The bytes that were written and that the socket has not taken yet. */
+    long queuedBytes();
+
+    /** No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough. */
+    void pauseReading();
+
+    void resumeReading();
+
+    /** Sends what is queued and then tells the peer that no more will come (FIN). Reading goes on. */
+    void shutdownOutput();
+
+    /** Sends what is queued, then closes. No further callback but {@link ConnectionHandler#closed}. */
+    void close();
+
+    /** Closes at once; what is queued is lost, and the peer sees a reset. */
+    void abort();
+
+    /** Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. */
+    void execute(Runnable task);
+
+    /**
+     * Called in a callback of this connection before it does something slow: another thread of the pool watches the
+     * handles from now on. Without followers to promote it does nothing.
+     */
+    void promoteNewLeader();
+
+    /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
+    Object attachment();
+
+    void attach(Object attachment);
+}

@@ -1,0 +1,38 @@
+package org.cabrank.lf.stream;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a service does with a connection. The same handler runs unchanged on every backend.
+ *
+ * <p>Calls for one connection come one at a time and in order, on whatever pool thread processes it; calls for different
+ * connections come concurrently when one handler object serves several of them. An exception closes the connection, is
+ * counted and logged once per kind, and reaches {@link #closed}.
+ */
+@FunctionalInterface
+public interface ConnectionHandler {
+
+    /** The connection stands: accepted, or connected to. The first call for a connection. */
+    default void opened(Connection connection) throws Exception {}
+
+    /**
+     * Bytes have come. The buffer is the reactor's and is valid only during the call. Bytes that the handler leaves
+     * unread are kept and stand in front of the next ones; when they reach
+     * the unread limit the connection is closed with a cause that says so.
+     */
+    void data(Connection connection, ByteBuffer data) throws Exception;
+
+    /** What {@link Connection#write} had queued has fallen to the low watermark again after it had passed the high one. */
+    default void writable(Connection connection) throws Exception {}
+
+    /**
+     * The peer will send no more (half-close). Unread bytes are in {@code unread}. The connection can still be written
+     * to; the default closes it once everything queued has been sent.
+     */
+    default void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+        connection.close();
+    }
+
+    /** The connection is gone. The last call. {@code cause} is null after an orderly close by either side. */
+    default void closed(Connection connection, Throwable cause) {}
+}

@@ -1,0 +1,4 @@
+/** Which CPUs this process may use, and pinning threads to them. */
+module org.cabrank.affinity {
+    requires org.cabrank.kernel;
+}
