@@ -1,0 +1,42 @@
+package org.cabrank.kernel;
+
+/**
+ * The binary interfaces of Linux that the layouts in this package are known for. Both are 64 bits wide and
+ * little-endian; they differ in {@link EpollEvent}, and nothing else declared here.
+ */
+public enum Abi {
+    X86_64("amd64", "x86_64"),
+    AARCH64("aarch64", "arm64");
+
+    private final String[] archNames;
+
+    Abi(String... archNames) {
+        this.archNames = archNames;
+    }
+
+    /**
+     * The ABI of this process.
+     *
+     * @throws UnsupportedOperationException on any other architecture, which it names
+     */
+    public static Abi current() {
+        return of(System.getProperty("os.arch"));
+    }
+
+    /**
+     * The ABI of an architecture as the system property {@code os.arch} names it.
+     *
+     * @throws UnsupportedOperationException for an architecture whose layouts are not known here
+     */
+    public static Abi of(String arch) {
+        for (Abi abi : values()) {
+            for (String name : abi.archNames) {
+                if (name.equals(arch)) {
+                    return abi;
+                }
+            }
+        }
+        throw new UnsupportedOperationException(
+                "Cabrank knows the Linux ABI of amd64 and aarch64, not that of the architecture '" + arch + "'");
+    }
+}

@@ -1,0 +1,29 @@
+package org.cabrank.kernel;
+
+/** Constants of epoll(7), for {@link EpollCalls}. */
+public final class Epoll {
+    public static final int EPOLL_CTL_ADD = 1;
+    public static final int EPOLL_CTL_DEL = 2;
+    public static final int EPOLL_CTL_MOD = 3;
+
+    public static final int EPOLL_CLOEXEC = 0x80000;
+
+    public static final int EPOLLIN = 0x001;
+    public static final int EPOLLPRI = 0x002;
+    public static final int EPOLLOUT = 0x004;
+    /** Always reported, wanted or not. */
+    public static final int EPOLLERR = 0x008;
+    /** Both directions are shut down. Always reported, wanted or not. */
+    public static final int EPOLLHUP = 0x010;
+    /** The peer has shut down its writing side. */
+    public static final int EPOLLRDHUP = 0x2000;
+
+    /** Wakes one of several epolls that watch the same descriptor (since Linux 4.5); only with EPOLL_CTL_ADD. */
+    public static final int EPOLLEXCLUSIVE = 1 << 28;
+    public static final int EPOLLWAKEUP = 1 << 29;
+    public static final int EPOLLONESHOT = 1 << 30;
+    /** Edge-triggered. The sign bit: the 32 bits of events are unsigned in C. */
+    public static final int EPOLLET = 1 << 31;
+
+    private Epoll() {}
+}

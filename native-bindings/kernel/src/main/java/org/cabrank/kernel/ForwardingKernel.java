@@ -1,0 +1,206 @@
+package org.cabrank.kernel;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * A kernel that passes every call on to another one. Override the calls that shall be traced or shall fail: a test puts
+ * a faulty kernel in front of the real one this way.
+ */
+public class ForwardingKernel implements Kernel {
+    private final Kernel next;
+
+    public ForwardingKernel(Kernel next) {
+        this.next = Objects.requireNonNull(next);
+    }
+
+    /** The kernel that calls are passed on to. */
+    protected final Kernel next() {
+        return next;
+    }
+
+    @Override
+    public String name() {
+        return next.name();
+    }
+
+    @Override
+    public int socket(int domain, int type, int protocol) {
+        return next.socket(domain, type, protocol);
+    }
+
+    @Override
+    public int bind(int fd, long address, int length) {
+        return next.bind(fd, address, length);
+    }
+
+    @Override
+    public int listen(int fd, int backlog) {
+        return next.listen(fd, backlog);
+    }
+
+    @Override
+    public int accept4(int fd, long address, long lengthAddress, int flags) {
+        return next.accept4(fd, address, lengthAddress, flags);
+    }
+
+    @Override
+    public int connect(int fd, long address, int length) {
+        return next.connect(fd, address, length);
+    }
+
+    @Override
+    public int read(int fd, long buffer, int count) {
+        return next.read(fd, buffer, count);
+    }
+
+    @Override
+    public int write(int fd, long buffer, int count) {
+        return next.write(fd, buffer, count);
+    }
+
+    @Override
+    public int recv(int fd, long buffer, int count, int flags) {
+        return next.recv(fd, buffer, count, flags);
+    }
+
+    @Override
+    public int send(int fd, long buffer, int count, int flags) {
+        return next.send(fd, buffer, count, flags);
+    }
+
+    @Override
+    public int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
+        return next.recvfrom(fd, buffer, count, flags, address, lengthAddress);
+    }
+
+    @Override
+    public int sendto(int fd, long buffer, int count, int flags, long address, int length) {
+        return next.sendto(fd, buffer, count, flags, address, length);
+    }
+
+    @Override
+    public int shutdown(int fd, int how) {
+        return next.shutdown(fd, how);
+    }
+
+    @Override
+    public int close(int fd) {
+        return next.close(fd);
+    }
+
+    @Override
+    public int getsockopt(int fd, int level, int name, long value, long lengthAddress) {
+        return next.getsockopt(fd, level, name, value, lengthAddress);
+    }
+
+    @Override
+    public int setsockopt(int fd, int level, int name, long value, int length) {
+        return next.setsockopt(fd, level, name, value, length);
+    }
+
+    @Override
+    public int getsockname(int fd, long address, long lengthAddress) {
+        return next.getsockname(fd, address, lengthAddress);
+    }
+
+    @Override
+    public int getpeername(int fd, long address, long lengthAddress) {
+        return next.getpeername(fd, address, lengthAddress);
+    }
+
+    @Override
+    public int epollCreate1(int flags) {
+        return next.epollCreate1(flags);
+    }
+
+    @Override
+    public int epollCtl(int epollFd, int operation, int fd, long event) {
+        return next.epollCtl(epollFd, operation, fd, event);
+    }
+
+    @Override
+    public int epollWait(int epollFd, long events, int maxEvents, int timeoutMs) {
+        return next.epollWait(epollFd, events, maxEvents, timeoutMs);
+    }
+
+    @Override
+    public int epollPoll(int epollFd, long events, int maxEvents) {
+        return next.epollPoll(epollFd, events, maxEvents);
+    }
+
+    @Override
+    public int eventfd(int initialValue, int flags) {
+        return next.eventfd(initialValue, flags);
+    }
+
+    @Override
+    public int timerfdCreate(int clockId, int flags) {
+        return next.timerfdCreate(clockId, flags);
+    }
+
+    @Override
+    public int timerfdSettime(int fd, int flags, long newValue, long oldValue) {
+        return next.timerfdSettime(fd, flags, newValue, oldValue);
+    }
+
+    @Override
+    public int signalfd(int fd, long mask, int flags) {
+        return next.signalfd(fd, mask, flags);
+    }
+
+    @Override
+    public int pthreadSigmask(int how, long set, long oldSet) {
+        return next.pthreadSigmask(how, set, oldSet);
+    }
+
+    @Override
+    public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+        return next.mmap(address, length, protection, flags, fd, offset);
+    }
+
+    @Override
+    public int munmap(long address, long length) {
+        return next.munmap(address, length);
+    }
+
+    @Override
+    public long addressOf(ByteBuffer direct) {
+        return next.addressOf(direct);
+    }
+
+    @Override
+    public ByteBuffer viewOf(long address, int length) {
+        return next.viewOf(address, length);
+    }
+
+    @Override
+    public int schedSetaffinity(int tid, int maskBytes, long mask) {
+        return next.schedSetaffinity(tid, maskBytes, mask);
+    }
+
+    @Override
+    public int schedGetaffinity(int tid, int maskBytes, long mask) {
+        return next.schedGetaffinity(tid, maskBytes, mask);
+    }
+
+    @Override
+    public int schedGetcpu() {
+        return next.schedGetcpu();
+    }
+
+    @Override
+    public int gettid() {
+        return next.gettid();
+    }
+
+    @Override
+    public int getrlimit(int resource, long limit) {
+        return next.getrlimit(resource, limit);
+    }
+
+    @Override
+    public int setrlimit(int resource, long limit) {
+        return next.setrlimit(resource, limit);
+    }
+}

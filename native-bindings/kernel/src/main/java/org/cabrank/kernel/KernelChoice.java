@@ -1,0 +1,99 @@
+package org.cabrank.kernel;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Which kernel is taken, and why: a function of the providers found, the platform and what the user forces.
+ *
+ * @param kernel the one that works
+ * @param explanation one line for the log: what was taken, and the reason against each that was passed over
+ */
+record KernelChoice(Kernel kernel, String explanation) {
+
+    /**
+     * What was found: providers, and the reasons of those that could not even be made.
+     *
+     * @param providers in any order
+     * @param broken one reason for each provider whose class could not be loaded
+     */
+    record Found(List<KernelProvider> providers, List<String> broken) {}
+
+    /**
+     * Tries the providers by rank.
+     *
+     * @param osName the system property {@code os.name}
+     * @param osArch the system property {@code os.arch}
+     * @param forced the name of the only provider to try, or null to try all
+     * @throws KernelUnavailableException when none works: the message says why not, one by one
+     */
+    static KernelChoice choose(String osName, String osArch, String forced, Found found)
+            throws KernelUnavailableException {
+        checkPlatform(osName, osArch);
+        List<String> reasons = new ArrayList<>(found.broken());
+        for (KernelProvider provider : candidates(forced, found)) {
+            try {
+                Kernel kernel = provider.open();
+                return new KernelChoice(kernel, explanation(provider, forced, reasons));
+            } catch (KernelUnavailableException e) {
+                reasons.add(provider.name() + ": " + e.getMessage());
+            } catch (LinkageError | RuntimeException e) {
+                // A provider's library may be missing, or of another version than it was compiled with.
+                reasons.add(provider.name() + ": " + e);
+            }
+        }
+        throw new KernelUnavailableException(refusal(forced, reasons));
+    }
+
+    private static void checkPlatform(String osName, String osArch) throws KernelUnavailableException {
+        if (!"Linux".equals(osName)) {
+            throw new KernelUnavailableException("Cabrank calls the Linux kernel; this system is " + osName);
+        }
+        try {
+            Abi.of(osArch);
+        } catch (UnsupportedOperationException e) {
+            throw new KernelUnavailableException(e.getMessage(), e);
+        }
+    }
+
+    private static List<KernelProvider> candidates(String forced, Found found) throws KernelUnavailableException {
+        List<KernelProvider> byRank = new ArrayList<>(found.providers());
+        byRank.sort(Comparator.comparingInt(KernelProvider::rank).thenComparing(KernelProvider::name));
+        if (forced == null) {
+            return byRank;
+        }
+        List<KernelProvider> named =
+                byRank.stream().filter(provider -> provider.name().equals(forced)).toList();
+        if (named.isEmpty()) {
+            String there = byRank.stream().map(KernelProvider::name).collect(Collectors.joining(", "));
+            throw new KernelUnavailableException("-D" + Kernels.FORCE_PROPERTY + "=" + forced
+                    + ": no such way of calling the kernel here; there is "
+                    + (there.isEmpty() ? "none" : there)
+                    + because(found.broken()));
+        }
+        return named;
+    }
+
+    private static String explanation(KernelProvider provider, String forced, List<String> reasons) {
+        String taken = "calling the kernel through " + provider.name();
+        return forced == null
+                ? taken + because(reasons)
+                : taken + ", as -D" + Kernels.FORCE_PROPERTY + "=" + forced + " asks";
+    }
+
+    private static String refusal(String forced, List<String> reasons) {
+        String wanted = forced == null
+                ? "no way of calling the kernel works here"
+                : "-D" + Kernels.FORCE_PROPERTY + "=" + forced + ": does not work here";
+        return reasons.isEmpty()
+                ? wanted + ": there is no provider on the class path or module path"
+                        + " (cabrank-kernel-panama for a JDK of 22 or later, cabrank-kernel-jna for any)"
+                : wanted + because(reasons);
+    }
+
+    private static String because(List<String> reasons) {
+        return reasons.isEmpty() ? "" : " (" + String.join("; ", reasons) + ")";
+    }
+}

@@ -1,0 +1,26 @@
+package org.cabrank.kernel;
+
+import java.io.IOException;
+
+/**
+ * A system call that failed, with the call's name and the error's: {@code bind: EADDRINUSE (address already in use)}.
+ * Made by {@link Errno#exception}, never by a {@link Kernel}.
+ */
+public final class KernelException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int errno;
+
+    KernelException(String call, int negativeResult) {
+        super(call + ": " + Errno.describe(-negativeResult));
+        if (negativeResult >= 0) {
+            throw new IllegalArgumentException(call + " returned " + negativeResult + ", which is not a failure");
+        }
+        this.errno = -negativeResult;
+    }
+
+    /** The kernel's error number, positive: one of {@link Errno}. */
+    public int errno() {
+        return errno;
+    }
+}

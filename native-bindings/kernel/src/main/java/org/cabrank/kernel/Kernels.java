@@ -1,0 +1,79 @@
+package org.cabrank.kernel;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * The loader: finds the way in which this process calls the kernel.
+ *
+ * <p>Every {@link KernelProvider} that {@link ServiceLoader} finds is tried by rank, and the first that works is taken.
+ * {@code -Dcabrank.kernel=NAME} tries that one alone.
+ */
+public final class Kernels {
+    /** The system property that forces one provider, by its name. */
+    public static final String FORCE_PROPERTY = "cabrank.kernel";
+
+    /** A broken class path could make the service loader fail for ever. */
+    private static final int BROKEN_PROVIDERS_MAX = 16;
+
+    private static final Object LOCK = new Object();
+
+    // Guarded by LOCK.
+    private static Kernel system;
+
+    private Kernels() {}
+
+    /**
+     * The kernel of this process: looked for by the first caller, then the same for all. Says in one log line which
+     * provider was taken, and why not those of a better rank. Any thread may call it.
+     *
+     * @throws KernelUnavailableException when no provider works here, with the reason of each; a later call tries again
+     */
+    public static Kernel system() throws KernelUnavailableException {
+        synchronized (LOCK) {
+            if (system == null) {
+                KernelChoice choice = KernelChoice.choose(
+                        System.getProperty("os.name"),
+                        System.getProperty("os.arch"),
+                        System.getProperty(FORCE_PROPERTY),
+                        discover(ServiceLoader.load(KernelProvider.class, Kernels.class.getClassLoader())
+                                .iterator()));
+                System.getLogger(Kernels.class.getName()).log(Level.INFO, choice.explanation());
+                system = choice.kernel();
+            }
+            return system;
+        }
+    }
+
+    /**
+     * Takes what a service loader has. A provider that cannot be loaded becomes a reason: the classes of the panama
+     * module are too new for a JDK 17 that finds them on its class path, and that must not keep JNA from being tried.
+     */
+    static KernelChoice.Found discover(Iterator<KernelProvider> loaded) {
+        List<KernelProvider> providers = new ArrayList<>();
+        List<String> broken = new ArrayList<>();
+        while (broken.size() < BROKEN_PROVIDERS_MAX) {
+            try {
+                if (!loaded.hasNext()) {
+                    break;
+                }
+                providers.add(loaded.next());
+            } catch (ServiceConfigurationError | LinkageError e) {
+                broken.add(reason(e));
+            }
+        }
+        return new KernelChoice.Found(providers, broken);
+    }
+
+    private static String reason(Error error) {
+        Throwable cause = error.getCause() instanceof LinkageError ? error.getCause() : error;
+        if (cause instanceof UnsupportedClassVersionError) {
+            return "this JVM is Java " + Runtime.version().feature() + ", and " + cause.getMessage();
+        }
+        return cause.toString();
+    }
+}

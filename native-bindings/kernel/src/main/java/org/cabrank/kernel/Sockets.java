@@ -1,0 +1,83 @@
+package org.cabrank.kernel;
+
+/** Constants of socket(7), tcp(7), udp(7), ip(7), ipv6(7) and unix(7), for {@link SocketCalls}. */
+public final class Sockets {
+    public static final int AF_UNSPEC = 0;
+    public static final int AF_UNIX = 1;
+    public static final int AF_INET = 2;
+    public static final int AF_INET6 = 10;
+
+    public static final int SOCK_STREAM = 1;
+    public static final int SOCK_DGRAM = 2;
+    public static final int SOCK_SEQPACKET = 5;
+    /** A flag of socket(2) and accept4(2), or-ed to the type or given alone. */
+    public static final int SOCK_NONBLOCK = 0x800;
+    /** A flag of socket(2) and accept4(2), or-ed to the type or given alone. */
+    public static final int SOCK_CLOEXEC = 0x80000;
+
+    public static final int IPPROTO_IP = 0;
+    public static final int IPPROTO_TCP = 6;
+    public static final int IPPROTO_UDP = 17;
+    public static final int IPPROTO_IPV6 = 41;
+
+    public static final int SOL_SOCKET = 1;
+    public static final int SO_REUSEADDR = 2;
+    public static final int SO_TYPE = 3;
+    public static final int SO_ERROR = 4;
+    public static final int SO_BROADCAST = 6;
+    public static final int SO_SNDBUF = 7;
+    public static final int SO_RCVBUF = 8;
+    public static final int SO_KEEPALIVE = 9;
+    public static final int SO_PRIORITY = 12;
+    /** Takes a {@code struct linger}: see {@link Linger}. */
+    public static final int SO_LINGER = 13;
+    /** Several sockets on one address; the kernel spreads connections over them (since Linux 3.9). */
+    public static final int SO_REUSEPORT = 15;
+    public static final int SO_PEERCRED = 17;
+    public static final int SO_RCVLOWAT = 18;
+    public static final int SO_ACCEPTCONN = 30;
+    public static final int SO_SNDBUFFORCE = 32;
+    public static final int SO_RCVBUFFORCE = 33;
+    public static final int SO_PROTOCOL = 38;
+    public static final int SO_DOMAIN = 39;
+    /** Microseconds that a blocking receive polls the network device for (since Linux 3.11). */
+    public static final int SO_BUSY_POLL = 46;
+    public static final int SO_INCOMING_CPU = 49;
+    public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+    public static final int SO_INCOMING_NAPI_ID = 56;
+    /** Since Linux 5.11. */
+    public static final int SO_PREFER_BUSY_POLL = 69;
+    /** Since Linux 5.11. */
+    public static final int SO_BUSY_POLL_BUDGET = 70;
+
+    public static final int TCP_NODELAY = 1;
+    public static final int TCP_CORK = 3;
+    public static final int TCP_KEEPIDLE = 4;
+    public static final int TCP_KEEPINTVL = 5;
+    public static final int TCP_KEEPCNT = 6;
+    public static final int TCP_DEFER_ACCEPT = 9;
+    public static final int TCP_INFO = 11;
+    public static final int TCP_QUICKACK = 12;
+    public static final int TCP_USER_TIMEOUT = 18;
+    public static final int TCP_FASTOPEN = 23;
+    public static final int TCP_NOTSENT_LOWAT = 25;
+
+    public static final int IPV6_V6ONLY = 26;
+
+    public static final int MSG_PEEK = 0x02;
+    public static final int MSG_TRUNC = 0x20;
+    public static final int MSG_DONTWAIT = 0x40;
+    public static final int MSG_WAITALL = 0x100;
+    /** Fail with EPIPE and raise no SIGPIPE. */
+    public static final int MSG_NOSIGNAL = 0x4000;
+    public static final int MSG_MORE = 0x8000;
+
+    public static final int SHUT_RD = 0;
+    public static final int SHUT_WR = 1;
+    public static final int SHUT_RDWR = 2;
+
+    /** The most that the kernel lets a backlog be by default (since Linux 5.4); sysctl net.core.somaxconn caps it. */
+    public static final int SOMAXCONN = 4096;
+
+    private Sockets() {}
+}
