@@ -1,0 +1,55 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+
+/** Processes its events itself, one after the other, until it is deposed, promotes a successor or has to leave. */
+final class DeferredTurn implements Turn {
+    private final HandleSet set;
+    private final EventProcessor processor;
+    private final Watch watch;
+    private final LeadershipWord word;
+    private final Followers followers;
+
+    DeferredTurn(HandleSet set, EventProcessor processor, Watch watch, LeadershipWord word, Followers followers) {
+        this.set = set;
+        this.processor = processor;
+        this.watch = watch;
+        this.word = word;
+        this.followers = followers;
+    }
+
+    @Override
+    public End lead(Member me, long deadlineNs) throws IOException {
+        for (; ; ) {
+            for (Handle handle = watch.next(); handle != null; handle = watch.next()) {
+                if (!processAsLeader(me, handle)) {
+                    return End.PASSED_ON;
+                }
+            }
+            End end = watch.mustLeave(deadlineNs);
+            if (end != null) {
+                followers.handOver(0);
+                return end;
+            }
+            word.beginDetectingRelease();
+            try {
+                watch.detect(deadlineNs);
+            } finally {
+                word.endDetectingVolatile();
+            }
+            followers.wakeSleepingStandby();
+        }
+    }
+
+    /** True: it still leads. */
+    private boolean processAsLeader(Member me, Handle handle) {
+        // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.
+        int ready = set.claimedReady();
+        long begun = word.beginProcessingRelease();
+        me.begun = begun;
+        me.processing = true;
+        processor.process(me, handle, ready);
+        me.processing = false;
+        return word.endProcessing(begun);
+    }
+}

@@ -1,0 +1,76 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+
+/** Runs the handler of a claimed handle, round after round, and lets the claim go. */
+final class EventProcessor {
+    private static final int FROM_KERNEL =
+            Ready.READ | Ready.WRITE | Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR | Ready.REARM;
+
+    private final HandleSet set;
+    private final boolean oneshot;
+
+    EventProcessor(HandleSet set) {
+        this.set = set;
+        this.oneshot = set.deactivation() == Deactivation.ONESHOT;
+    }
+
+    /** Claim holder. Whatever the handler does, the claim is gone when this returns or throws. */
+    void process(Member me, Handle handle, int claimedReady) {
+        int ready = claimedReady;
+        for (int round = 1; ready != 0; round++) {
+            handle.holder(me.thread);
+            try {
+                dispatch(handle, ready);
+            } catch (VirtualMachineError fatal) {
+                abandon(handle, fatal);
+                throw fatal;
+            } catch (Throwable failure) {
+                set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
+                set.closeNow(handle, failure);
+            }
+            me.processed.add(1);
+            handle.holder(null);
+            if (round == Handle.ROUNDS_MAX) {
+                if (handle.yield()) {
+                    set.enqueuePosted(handle);
+                }
+                return;
+            }
+            ready = handle.release();
+        }
+    }
+
+    private void dispatch(Handle handle, int ready) throws Exception {
+        if ((ready & Ready.CLOSE) != 0) {
+            set.closeNow(handle, null);
+            return;
+        }
+        int forHandler = ready & ~Ready.REARM;
+        if (forHandler != 0) {
+            handle.handler().handleEvent(handle, forHandler);
+        }
+        // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse it.
+        if (oneshot && (ready & FROM_KERNEL) != 0 && !handle.isSuspended() && !handle.isClosedState()) {
+            rearm(handle);
+        }
+    }
+
+    private void rearm(Handle handle) {
+        try {
+            set.rearm(handle);
+        } catch (IOException refused) {
+            set.closeNow(handle, refused);
+        }
+    }
+
+    /** The thread is about to die of {@code fatal}: the handle must not stay claimed by it. */
+    private void abandon(Handle handle, VirtualMachineError fatal) {
+        try {
+            set.closeNow(handle, fatal);
+        } finally {
+            handle.holder(null);
+            handle.release();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package org.cabrank.lf;
+
+/** How a follower waits for leadership; under deferred promotion, one of them as the standby that watches the leader. */
+final class FollowerWait {
+    /**
+     * Named bound: looks at an idle leader after which the standby sleeps without a timer. Fewer, and light traffic
+     * costs a wake-up for every event; more, and an idle pool ticks for longer.
+     */
+    static final int IDLE_LOOKS_MAX = 16;
+
+    private final LeaderFollowersPool pool;
+    private final LeadershipWord word;
+    private final Followers followers;
+    private final Parking parking;
+    private final Waiting waiting;
+    private final long lookNs;
+
+    FollowerWait(
+            LeaderFollowersPool pool,
+            LeadershipWord word,
+            Followers followers,
+            Parking parking,
+            Waiting waiting,
+            Promotion promotion) {
+        this.pool = pool;
+        this.word = word;
+        this.followers = followers;
+        this.parking = parking;
+        this.waiting = waiting;
+        this.lookNs = promotion instanceof Promotion.Deferred deferred ? deferred.lookNs() : HandleSet.FOREVER;
+    }
+
+    /** Takes a vacant leadership at once, else waits for it. */
+    Turn.End awaitLeadership(Member me, long deadlineNs) {
+        if (followers.leadOrFollow(me)) {
+            return Turn.End.LEADER;
+        }
+        long spinUntilNs = waiting.spinNs() == 0 || waiting.neverBlocks()
+                ? 0
+                : parking.nanoTime() + waiting.spinNs();
+        while (!me.promoted) {
+            boolean timedOut = deadlineNs != HandleSet.FOREVER && deadlineNs - parking.nanoTime() <= 0;
+            if (timedOut || pool.isStopping()) {
+                return leave(me, timedOut);
+            }
+            if (followers.isStandby(me)) {
+                if (look(me, deadlineNs)) {
+                    return Turn.End.LEADER;
+                }
+            } else if (waiting.neverBlocks() || spinUntilNs != 0 && spinUntilNs - parking.nanoTime() > 0) {
+                Thread.onSpinWait();
+            } else {
+                park(me, deadlineNs, HandleSet.FOREVER);
+            }
+        }
+        return Turn.End.LEADER;
+    }
+
+    private Turn.End leave(Member me, boolean timedOut) {
+        if (!followers.leave(me)) {
+            // Promoted at the last moment. A stopping pool still wants its ready list finished: lead. A member whose
+            // time is up passes leadership on.
+            if (!timedOut) {
+                return Turn.End.LEADER;
+            }
+            followers.handOver(0);
+        }
+        return timedOut ? Turn.End.TIMED_OUT : Turn.End.STOPPED;
+    }
+
+    /** The standby's pause and look; true: it has taken over. */
+    private boolean look(Member me, long deadlineNs) {
+        long nowNs = parking.nanoTime();
+        long restNs = me.lookedNs + lookNs - nowNs;
+        if (restNs > 0) {
+            if (waiting.neverBlocks()) {
+                Thread.onSpinWait();
+            } else {
+                park(me, deadlineNs, restNs);
+            }
+            return false;
+        }
+        me.lookedNs = nowNs;
+        long seen = word.wordAcquire();
+        if (seen != me.seenWord) {
+            me.seenWord = seen;
+            me.idleLooks = 0;
+            return false;
+        }
+        switch (LeadershipWord.phase(seen)) {
+            case LeadershipWord.PROCESSING -> {
+                if (followers.depose(me, seen)) {
+                    me.depositions.add(1);
+                    return true;
+                }
+            }
+            case LeadershipWord.DETECTING -> {
+                if (++me.idleLooks >= IDLE_LOOKS_MAX && !waiting.neverBlocks()) {
+                    followers.sleepAsStandby(me, seen, remainingNs(deadlineNs), pool);
+                    noteInterrupt(me);
+                    me.forgetLooks(parking.nanoTime());
+                }
+            }
+            default -> me.idleLooks = 0; // the leader itself waits for a CPU
+        }
+        return false;
+    }
+
+    private void park(Member me, long deadlineNs, long atMostNs) {
+        parking.park(this, Math.min(remainingNs(deadlineNs), atMostNs));
+        noteInterrupt(me);
+    }
+
+    /** An interrupted thread cannot park: the interrupt is kept for the end of the join. */
+    private void noteInterrupt(Member me) {
+        if (Thread.interrupted()) {
+            me.interrupted = true;
+        }
+    }
+
+    private long remainingNs(long deadlineNs) {
+        return deadlineNs == HandleSet.FOREVER ? HandleSet.FOREVER : Math.max(0, deadlineNs - parking.nanoTime());
+    }
+}

@@ -1,0 +1,98 @@
+package org.cabrank.lf;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** The threads that take part in a pool, each with a number of its own while it does. */
+final class Members {
+    private final Member[] byId;
+    private final ThreadLocal<Member> current = new ThreadLocal<>();
+    private final CountDownLatch terminated = new CountDownLatch(1);
+    private long processedByGone;
+    private long promotionsOfGone;
+    private long depositionsByGone;
+    private int count;
+    private boolean stopping;
+
+    Members(int max) {
+        byId = new Member[max + 1];
+    }
+
+    /** Takes a number, for a thread that may not run yet. */
+    synchronized Member reserve() {
+        for (int id = 1; id < byId.length; id++) {
+            if (byId[id] == null) {
+                byId[id] = new Member(id, null);
+                count++;
+                return byId[id];
+            }
+        }
+        throw new IllegalStateException("the pool has its full number of threads, " + (byId.length - 1));
+    }
+
+    /** The calling thread becomes the member that was reserved. */
+    synchronized Member adopt(Member reserved, Thread thread) {
+        Member member = new Member(reserved.id, thread);
+        byId[reserved.id] = member;
+        current.set(member);
+        return member;
+    }
+
+    synchronized void remove(Member member) {
+        byId[member.id] = null;
+        processedByGone += member.processed.valueOpaque();
+        promotionsOfGone += member.promotions.valueOpaque();
+        depositionsByGone += member.depositions.valueOpaque();
+        if (member.thread == Thread.currentThread()) {
+            current.remove();
+        }
+        count--;
+        checkTerminated(stopping);
+    }
+
+    synchronized void checkTerminated(boolean poolStops) {
+        stopping = poolStops;
+        if (stopping && count == 0) {
+            terminated.countDown();
+        }
+    }
+
+    CountDownLatch terminated() {
+        return terminated;
+    }
+
+    /** The member that the calling thread is, or null. */
+    Member current() {
+        return current.get();
+    }
+
+    synchronized List<Member> present() {
+        List<Member> present = new ArrayList<>();
+        for (Member member : byId) {
+            if (member != null && member.thread != null) {
+                present.add(member);
+            }
+        }
+        return present;
+    }
+
+    synchronized PoolCounters counters(HandleSet set) {
+        long processed = processedByGone;
+        long promotions = promotionsOfGone;
+        long depositions = depositionsByGone;
+        for (Member member : present()) {
+            processed += member.processed.valueOpaque();
+            promotions += member.promotions.valueOpaque();
+            depositions += member.depositions.valueOpaque();
+        }
+        return new PoolCounters(
+                set.detected().valueOpaque(),
+                processed,
+                promotions,
+                depositions,
+                set.claimedAndMore().valueOpaque(),
+                set.staleEvents().valueOpaque(),
+                set.failures().count());
+    }
+}

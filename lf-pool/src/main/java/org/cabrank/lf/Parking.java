@@ -1,0 +1,34 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** How followers sleep and what time it is: replaced by a virtual clock in tests. */
+interface Parking {
+    long nanoTime();
+
+    /** Sleeps until {@link #unpark}, at most {@code nanos} ({@link HandleSet#FOREVER}); may return early. */
+    void park(Object blocker, long nanos);
+
+    void unpark(Thread thread);
+
+    Parking SYSTEM = new Parking() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void park(Object blocker, long nanos) {
+            if (nanos == HandleSet.FOREVER) {
+                LockSupport.park(blocker);
+            } else if (nanos > 0) {
+                LockSupport.parkNanos(blocker, nanos);
+            }
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            LockSupport.unpark(thread);
+        }
+    };
+}

@@ -1,0 +1,54 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Handles that other threads have posted, oldest first. Linked through the handles, each of which stands here at most once
+ * (its POSTED bit): no allocation, and no bound but the number of handles.
+ */
+final class PostedHandles {
+    private final AtomicReference<Handle> arrived = new AtomicReference<>();
+
+    /** Taken over by the leader, in order of arrival. */
+    private Handle ordered;
+
+    /** Any thread. */
+    void push(Handle handle) {
+        Handle head;
+        do {
+            head = arrived.get();
+            handle.nextPosted = head;
+        } while (!arrived.compareAndSet(head, handle));
+    }
+
+    /** Leader: the oldest, or null. */
+    Handle poll() {
+        if (ordered == null) {
+            if (arrived.get() == null) {
+                return null;
+            }
+            reverse(arrived.getAndSet(null));
+        }
+        Handle oldest = ordered;
+        if (oldest != null) {
+            ordered = oldest.nextPosted;
+            oldest.nextPosted = null;
+        }
+        return oldest;
+    }
+
+    private void reverse(Handle newest) {
+        Handle handle = newest;
+        while (handle != null) {
+            Handle next = handle.nextPosted;
+            handle.nextPosted = ordered;
+            ordered = handle;
+            handle = next;
+        }
+    }
+
+    /** Leader. */
+    boolean isEmpty() {
+        return ordered == null && arrived.get() == null;
+    }
+}

@@ -1,0 +1,51 @@
+package org.cabrank.lf;
+
+/**
+ * What a handle is ready for: the bits that an {@link EventHandler} receives and an interest is made of.
+ *
+ * <p>Bits rather than an {@code EnumSet}, because they are merged by compare-and-set into a handle's state word.
+ */
+public final class Ready {
+    /** Bytes, a connection to accept, or the end of the input. An interest. */
+    public static final int READ = 1;
+    /** Room to write, or a connect that has come to its end. An interest. */
+    public static final int WRITE = 1 << 1;
+    /** The peer has closed its sending side. */
+    public static final int INPUT_CLOSED = 1 << 2;
+    /** Both sides are closed. */
+    public static final int HANGUP = 1 << 3;
+    /** The descriptor has an error pending. */
+    public static final int ERROR = 1 << 4;
+    /** The handle's timer ({@link Handle#scheduleTimer}) has expired. */
+    public static final int TIMER = 1 << 5;
+    /** Another thread has posted ({@link Handle#post}) that there is something to do. */
+    public static final int POSTED = 1 << 6;
+    /** Like {@link #POSTED}, for a second purpose of the handler's own. */
+    public static final int POSTED_2 = 1 << 7;
+    /** Like {@link #POSTED}, for a third purpose of the handler's own. */
+    public static final int POSTED_3 = 1 << 8;
+
+    /** The handle was reactivated and has to be armed again; the pool acts on it. */
+    static final int REARM = 1 << 14;
+    /** Asked for by {@link Handle#close}; the pool acts on it, a handler never sees it. */
+    static final int CLOSE = 1 << 15;
+
+    /** All bits that may be merged into a handle's state. */
+    static final int MASK = 0xffff;
+
+    private Ready() {}
+
+    /** The bits in words, for messages. */
+    public static String describe(int ready) {
+        String[] names = {
+            "READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3"
+        };
+        StringBuilder words = new StringBuilder();
+        for (int bit = 0; bit < names.length; bit++) {
+            if ((ready & 1 << bit) != 0) {
+                words.append(words.isEmpty() ? "" : "|").append(names[bit]);
+            }
+        }
+        return words.isEmpty() ? "nothing" : words.toString();
+    }
+}

@@ -1,0 +1,86 @@
+package org.cabrank.lf;
+
+import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Slots for handles; a slot's generation grows when its handle leaves, so that late events are recognised.
+ *
+ * <p>{@link #lookup} may race with the others: it needs no lock because a table is published whole, an entry is checked by
+ * its key, and a handle that leaves while it is looked up is found closed by its claim.
+ */
+final class SlotTable {
+    /** Named bound: handles in one set. */
+    static final int SLOTS_MAX = 1 << 24;
+
+    private static final int INITIAL = 64;
+
+    private volatile Handle[] handles = new Handle[INITIAL];
+    private int[] generations = new int[INITIAL];
+    private int[] free = new int[INITIAL];
+    private int freeCount;
+    private int used;
+    private int live;
+
+    static int slot(long key) {
+        return (int) key;
+    }
+
+    /** Gives the handle a slot and its key. */
+    synchronized void add(Handle handle) {
+        int slot = freeCount > 0 ? free[--freeCount] : used++;
+        if (slot == handles.length) {
+            grow();
+        }
+        handle.key((long) generations[slot] << 32 | slot);
+        Handle[] table = handles;
+        table[slot] = handle;
+        handles = table; // publishes the entry
+        live++;
+    }
+
+    private void grow() {
+        int size = handles.length * 2;
+        if (size > SLOTS_MAX) {
+            throw new IllegalStateException("a handle set holds at most " + SLOTS_MAX + " handles");
+        }
+        generations = Arrays.copyOf(generations, size);
+        free = Arrays.copyOf(free, size);
+        handles = Arrays.copyOf(handles, size);
+    }
+
+    synchronized void remove(Handle handle) {
+        int slot = slot(handle.key());
+        if (handles[slot] != handle) {
+            throw new IllegalStateException(handle + " is not registered");
+        }
+        handles[slot] = null;
+        generations[slot]++;
+        free[freeCount++] = slot;
+        live--;
+    }
+
+    /** Leader: the handle of this key, or null when it has left. */
+    Handle lookup(long key) {
+        Handle[] table = handles;
+        int slot = slot(key);
+        Handle handle = slot >= 0 && slot < table.length ? table[slot] : null;
+        return handle != null && handle.key() == key ? handle : null;
+    }
+
+    synchronized int live() {
+        return live;
+    }
+
+    /** A copy, for closing and draining. */
+    synchronized List<Handle> all() {
+        List<Handle> all = new ArrayList<>(live);
+        for (Handle handle : handles) {
+            if (handle != null) {
+                all.add(handle);
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,32 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+
+/** The only thread of a pool: a plain reactor, which nobody can follow. */
+final class SoloTurn implements Turn {
+    private final HandleSet set;
+    private final EventProcessor processor;
+    private final Watch watch;
+
+    SoloTurn(HandleSet set, EventProcessor processor, Watch watch) {
+        this.set = set;
+        this.processor = processor;
+        this.watch = watch;
+    }
+
+    @Override
+    public End lead(Member me, long deadlineNs) throws IOException {
+        for (; ; ) {
+            for (Handle handle = watch.next(); handle != null; handle = watch.next()) {
+                me.processing = true;
+                processor.process(me, handle, set.claimedReady());
+                me.processing = false;
+            }
+            End end = watch.mustLeave(deadlineNs);
+            if (end != null) {
+                return end;
+            }
+            watch.detect(deadlineNs);
+        }
+    }
+}

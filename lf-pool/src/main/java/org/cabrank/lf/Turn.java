@@ -1,0 +1,21 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+
+/** What a leader does from the moment it leads until it does not: one way for each promotion policy. */
+interface Turn {
+
+    /** How a turn, or waiting for one, ended. */
+    enum End {
+        /** The thread leads. */
+        LEADER,
+        /** Leadership went to another thread; this one may wait for it again. */
+        PASSED_ON,
+        /** The member's time is up, and leadership has been passed on. */
+        TIMED_OUT,
+        /** The pool stops, and leadership has been passed on. */
+        STOPPED
+    }
+
+    End lead(Member me, long deadlineNs) throws IOException;
+}

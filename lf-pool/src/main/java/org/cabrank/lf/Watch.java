@@ -1,0 +1,54 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+
+/** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
+final class Watch {
+    private final HandleSet set;
+    private final Parking parking;
+    private final Waiting waiting;
+    private final LeaderFollowersPool pool;
+
+    Watch(HandleSet set, Parking parking, Waiting waiting, LeaderFollowersPool pool) {
+        this.set = set;
+        this.parking = parking;
+        this.waiting = waiting;
+        this.pool = pool;
+    }
+
+    /** Leader: the next claimed handle of the ready list; null: nothing is ready, or nothing more is to be done. */
+    Handle next() {
+        return pool.isStoppingNow() ? null : set.nextClaimed();
+    }
+
+    /** Leader with an empty ready list: why it must leave, or null. */
+    Turn.End mustLeave(long deadlineNs) {
+        if (pool.isStopping()) {
+            return Turn.End.STOPPED;
+        }
+        return deadlineNs != HandleSet.FOREVER && deadlineNs - parking.nanoTime() <= 0 ? Turn.End.TIMED_OUT : null;
+    }
+
+    /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
+    void detect(long deadlineNs) throws IOException {
+        if (waiting.spinNs() == 0) {
+            set.detect(remainingNs(deadlineNs));
+            return;
+        }
+        long startNs = parking.nanoTime();
+        long spinNs = Math.min(waiting.spinNs(), remainingNs(deadlineNs));
+        do {
+            if (set.detectWithoutWaiting()) {
+                return;
+            }
+            Thread.onSpinWait();
+        } while (!pool.isStopping() && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
+        if (!waiting.neverBlocks() && !pool.isStopping()) {
+            set.detect(remainingNs(deadlineNs));
+        }
+    }
+
+    private long remainingNs(long deadlineNs) {
+        return deadlineNs == HandleSet.FOREVER ? HandleSet.FOREVER : Math.max(0, deadlineNs - parking.nanoTime());
+    }
+}

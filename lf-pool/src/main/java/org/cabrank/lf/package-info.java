@@ -1,0 +1,16 @@
+/**
+ * The Leader/Followers pattern (POSA2: Schmidt, Kircher, Buschmann, Pyarali, O'Ryan) in pure Java.
+ *
+ * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one {@link org.cabrank.lf.HandleSet} among its threads. A thread
+ * is a leader, processing, or a follower ({@link org.cabrank.lf.ThreadState}). What holds at every moment:
+ *
+ * <ol>
+ *   <li>At most one thread leads a set ({@code LeadershipWord}).
+ *   <li>Every event detected is processed exactly once, or merged into one that is still to be processed; for one handle in
+ *       order and never overlapping ({@code ClaimState}).
+ *   <li>Leadership is passed on on every way out: time-out, stop, exception, error, takeover.
+ *   <li>Between two events the time without a leader is bounded: by a hand-over under eager promotion, by {@code maxGap}
+ *       under deferred promotion.
+ * </ol>
+ */
+package org.cabrank.lf;
