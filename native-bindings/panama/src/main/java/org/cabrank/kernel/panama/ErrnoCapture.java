@@ -1,0 +1,58 @@
+package org.cabrank.kernel.panama;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * Where a downcall leaves errno: one segment for each thread.
+ *
+ * <p>A thread finds its segment in a small table by its id, which is never used again, without the hashing of a {@link
+ * ThreadLocal}. Two threads whose ids share a place in the table take it from each other, and find their own segment
+ * again in a thread-local: slower, never wrong.
+ */
+final class ErrnoCapture {
+    private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
+    private static final long ERRNO_OFFSET = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+
+    /** A power of two. */
+    private static final int SLOTS = 1024;
+
+    // A race on an element is harmless: a slot is immutable and says whose it is.
+    private static final Slot[] TABLE = new Slot[SLOTS];
+
+    private static final ThreadLocal<Slot> OWN = ThreadLocal.withInitial(ErrnoCapture::newSlot);
+
+    private ErrnoCapture() {}
+
+    /** The calling thread's segment, to be the first argument of a downcall. */
+    static MemorySegment segment() {
+        long threadId = Thread.currentThread().threadId();
+        Slot slot = TABLE[(int) threadId & SLOTS - 1];
+        return slot != null && slot.threadId == threadId ? slot.segment : takeSlot();
+    }
+
+    /**
+     * The error of the calling thread's last downcall. Only after a failure: a call that succeeds leaves there whatever
+     * the C library met on its way.
+     */
+    static int errno() {
+        return segment().get(ValueLayout.JAVA_INT, ERRNO_OFFSET);
+    }
+
+    private static MemorySegment takeSlot() {
+        Slot slot = OWN.get();
+        TABLE[(int) slot.threadId & SLOTS - 1] = slot;
+        return slot.segment;
+    }
+
+    private static Slot newSlot() {
+        // Freed when neither the thread nor the table refers to it any more: there may be many short-lived threads.
+        return new Slot(Thread.currentThread().threadId(), Arena.ofAuto().allocate(LAYOUT));
+    }
+
+    private record Slot(long threadId, MemorySegment segment) {}
+}

@@ -1,0 +1,43 @@
+package org.cabrank.kernel.panama;
+
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelProvider;
+import org.cabrank.kernel.KernelUnavailableException;
+
+/** Offers {@link PanamaKernel} before any other: it is the fastest way to call the kernel. */
+public final class PanamaKernelProvider implements KernelProvider {
+    static final String NAME = "panama";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int rank() {
+        return 0;
+    }
+
+    @Override
+    public Kernel open() throws KernelUnavailableException {
+        Kernel kernel = new PanamaKernel();
+        int result = closeNothing(kernel);
+        if (result != -Errno.EBADF) {
+            throw new KernelUnavailableException("closing descriptor -1 returned " + result + " where the kernel says "
+                    + Errno.describe(Errno.EBADF));
+        }
+        return kernel;
+    }
+
+    // A call that must fail shows that calls get through and that their errors come back.
+    private static int closeNothing(Kernel kernel) throws KernelUnavailableException {
+        try {
+            return kernel.close(-1);
+        } catch (LinkageError | RuntimeException e) {
+            // --illegal-native-access=deny throws here, and so does a C library without one of the functions.
+            Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+            throw new KernelUnavailableException("the FFM API cannot link the C library: " + cause, e);
+        }
+    }
+}
