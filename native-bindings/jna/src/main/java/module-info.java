@@ -2,4 +2,7 @@
 module org.cabrank.kernel.jna {
     requires org.cabrank.kernel;
     requires com.sun.jna;
+
+    provides org.cabrank.kernel.KernelProvider with
+            org.cabrank.kernel.jna.JnaKernelProvider;
 }

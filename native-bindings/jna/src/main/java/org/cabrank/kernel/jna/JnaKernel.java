@@ -1,0 +1,208 @@
+package org.cabrank.kernel.jna;
+
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call; it is fetched only
+ * after a failure, since fetching it is a native call of its own.
+ */
+final class JnaKernel implements Kernel {
+
+    @Override
+    public String name() {
+        return JnaKernelProvider.NAME;
+    }
+
+    @Override
+    public int socket(int domain, int type, int protocol) {
+        return result(LibC.socket(domain, type, protocol));
+    }
+
+    @Override
+    public int bind(int fd, long address, int length) {
+        return result(LibC.bind(fd, address, length));
+    }
+
+    @Override
+    public int listen(int fd, int backlog) {
+        return result(LibC.listen(fd, backlog));
+    }
+
+    @Override
+    public int accept4(int fd, long address, long lengthAddress, int flags) {
+        return result(LibC.accept4(fd, address, lengthAddress, flags));
+    }
+
+    @Override
+    public int connect(int fd, long address, int length) {
+        return result(LibC.connect(fd, address, length));
+    }
+
+    @Override
+    public int read(int fd, long buffer, int count) {
+        return result((int) LibC.read(fd, buffer, count));
+    }
+
+    @Override
+    public int write(int fd, long buffer, int count) {
+        return result((int) LibC.write(fd, buffer, count));
+    }
+
+    @Override
+    public int recv(int fd, long buffer, int count, int flags) {
+        return result((int) LibC.recv(fd, buffer, count, flags));
+    }
+
+    @Override
+    public int send(int fd, long buffer, int count, int flags) {
+        return result((int) LibC.send(fd, buffer, count, flags));
+    }
+
+    @Override
+    public int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
+        return result((int) LibC.recvfrom(fd, buffer, count, flags, address, lengthAddress));
+    }
+
+    @Override
+    public int sendto(int fd, long buffer, int count, int flags, long address, int length) {
+        return result((int) LibC.sendto(fd, buffer, count, flags, address, length));
+    }
+
+    @Override
+    public int shutdown(int fd, int how) {
+        return result(LibC.shutdown(fd, how));
+    }
+
+    @Override
+    public int close(int fd) {
+        return result(LibC.close(fd));
+    }
+
+    @Override
+    public int getsockopt(int fd, int level, int name, long value, long lengthAddress) {
+        return result(LibC.getsockopt(fd, level, name, value, lengthAddress));
+    }
+
+    @Override
+    public int setsockopt(int fd, int level, int name, long value, int length) {
+        return result(LibC.setsockopt(fd, level, name, value, length));
+    }
+
+    @Override
+    public int getsockname(int fd, long address, long lengthAddress) {
+        return result(LibC.getsockname(fd, address, lengthAddress));
+    }
+
+    @Override
+    public int getpeername(int fd, long address, long lengthAddress) {
+        return result(LibC.getpeername(fd, address, lengthAddress));
+    }
+
+    @Override
+    public int epollCreate1(int flags) {
+        return result(LibC.epoll_create1(flags));
+    }
+
+    @Override
+    public int epollCtl(int epollFd, int operation, int fd, long event) {
+        return result(LibC.epoll_ctl(epollFd, operation, fd, event));
+    }
+
+    @Override
+    public int epollWait(int epollFd, long events, int maxEvents, int timeoutMs) {
+        return result(LibC.epoll_wait(epollFd, events, maxEvents, timeoutMs));
+    }
+
+    @Override
+    public int epollPoll(int epollFd, long events, int maxEvents) {
+        return epollWait(epollFd, events, maxEvents, 0);
+    }
+
+    @Override
+    public int eventfd(int initialValue, int flags) {
+        return result(LibC.eventfd(initialValue, flags));
+    }
+
+    @Override
+    public int timerfdCreate(int clockId, int flags) {
+        return result(LibC.timerfd_create(clockId, flags));
+    }
+
+    @Override
+    public int timerfdSettime(int fd, int flags, long newValue, long oldValue) {
+        return result(LibC.timerfd_settime(fd, flags, newValue, oldValue));
+    }
+
+    @Override
+    public int signalfd(int fd, long mask, int flags) {
+        return result(LibC.signalfd(fd, mask, flags));
+    }
+
+    @Override
+    public int pthreadSigmask(int how, long set, long oldSet) {
+        // Returns the error number itself and leaves errno alone.
+        return -LibC.pthread_sigmask(how, set, oldSet);
+    }
+
+    @Override
+    public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
+        long result = LibC.mmap(address, length, protection, flags, fd, offset);
+        return result != -1 ? result : -Native.getLastError();
+    }
+
+    @Override
+    public int munmap(long address, long length) {
+        return result(LibC.munmap(address, length));
+    }
+
+    @Override
+    public long addressOf(ByteBuffer direct) {
+        if (!direct.isDirect()) {
+            throw new IllegalArgumentException("a buffer on the Java heap has no address: " + direct);
+        }
+        return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+    }
+
+    @Override
+    public ByteBuffer viewOf(long address, int length) {
+        // In native byte order already.
+        return new Pointer(address).getByteBuffer(0, length);
+    }
+
+    @Override
+    public int schedSetaffinity(int tid, int maskBytes, long mask) {
+        return result(LibC.sched_setaffinity(tid, maskBytes, mask));
+    }
+
+    @Override
+    public int schedGetaffinity(int tid, int maskBytes, long mask) {
+        return result(LibC.sched_getaffinity(tid, maskBytes, mask));
+    }
+
+    @Override
+    public int schedGetcpu() {
+        return result(LibC.sched_getcpu());
+    }
+
+    @Override
+    public int gettid() {
+        return result(LibC.gettid());
+    }
+
+    @Override
+    public int getrlimit(int resource, long limit) {
+        return result(LibC.getrlimit(resource, limit));
+    }
+
+    @Override
+    public int setrlimit(int resource, long limit) {
+        return result(LibC.setrlimit(resource, limit));
+    }
+
+    private static int result(int result) {
+        return result >= 0 ? result : -Native.getLastError();
+    }
+}
