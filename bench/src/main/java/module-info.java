@@ -1,6 +1,18 @@
-/** The cabrank command. */
+/** The cabrank command: servers, a load generator, and the bench that compares servers side by side. */
 module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
-    requires org.cabrank.affinity;
+    requires info.picocli;
+    requires HdrHistogram;
+    requires com.fasterxml.jackson.databind;
+    requires io.netty.buffer;
+    requires io.netty.common;
+    requires io.netty.transport;
+    requires io.netty.transport.classes.epoll;
+    requires jdk.management;
+    requires jdk.unsupported;
+
+    // picocli reads the annotations of commands, Jackson those of the report's records.
+    opens org.cabrank.bench.cli to
+            info.picocli;
 }

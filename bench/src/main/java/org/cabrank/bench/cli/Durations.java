@@ -1,0 +1,71 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Durations as the command line writes them: a number and a unit, {@code 200us}, {@code 1.5s}. */
+public final class Durations {
+
+    private static final String EXPECTED = "a number with a unit ns, us, ms, s or min, such as 200us or 1.5s";
+
+    private Durations() {}
+
+    /**
+     * Reads one duration, zero included.
+     *
+     * @throws IllegalArgumentException with words that say what is expected
+     */
+    public static Duration parse(String text) {
+        String trimmed = text.trim().toLowerCase(Locale.ROOT);
+        int unitAt = 0;
+        while (unitAt < trimmed.length() && isNumeric(trimmed.charAt(unitAt))) {
+            unitAt++;
+        }
+        if (trimmed.equals("0")) {
+            return Duration.ZERO;
+        }
+        try {
+            double amount = Double.parseDouble(trimmed.substring(0, unitAt));
+            double ns = amount * unitNs(trimmed.substring(unitAt).trim());
+            if (ns > Long.MAX_VALUE / 2.0) {
+                throw new IllegalArgumentException("'" + text + "' is too long");
+            }
+            return Duration.ofNanos(Math.round(ns));
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException("'" + text + "' is not a duration: expected " + EXPECTED, notANumber);
+        }
+    }
+
+    /** The shortest of the same spellings that says {@code ns} exactly enough for a reader: 5ms, 200us, 1.5s. */
+    public static String format(long ns) {
+        if (ns < 1_000) {
+            return ns + "ns";
+        }
+        if (ns < 1_000_000) {
+            return trimmed(ns / 1e3) + "us";
+        }
+        if (ns < 1_000_000_000) {
+            return trimmed(ns / 1e6) + "ms";
+        }
+        return trimmed(ns / 1e9) + "s";
+    }
+
+    private static String trimmed(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static boolean isNumeric(char c) {
+        return c >= '0' && c <= '9' || c == '.';
+    }
+
+    private static double unitNs(String unit) {
+        return switch (unit) {
+            case "ns" -> 1;
+            case "us", "µs" -> 1e3;
+            case "ms" -> 1e6;
+            case "s" -> 1e9;
+            case "min" -> 60e9;
+            default -> throw new NumberFormatException("unit " + unit);
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package org.cabrank.bench.cli;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+
+/**
+ * {@code HOST:PORT} as the command line writes it; an IPv6 address stands in brackets.
+ *
+ * @param host a name or an address, without brackets
+ * @param port 0 to 65535
+ */
+public record HostPort(String host, int port) {
+
+    /**
+     * Reads {@code HOST:PORT}; no name is looked up.
+     *
+     * @throws IllegalArgumentException with words that say what is expected
+     */
+    public static HostPort parse(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon <= 0) {
+            throw wrong(text, "expected HOST:PORT, such as 127.0.0.1:7000 or [::1]:7000");
+        }
+        String host = text.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        } else if (host.indexOf(':') >= 0) {
+            throw wrong(text, "an IPv6 address stands in brackets, such as [::1]:7000");
+        }
+        if (host.isEmpty()) {
+            throw wrong(text, "the host is missing");
+        }
+        return new HostPort(host, port(text, text.substring(colon + 1)));
+    }
+
+    private static int port(String text, String digits) {
+        try {
+            int port = Integer.parseInt(digits);
+            if (port >= 0 && port <= 65_535) {
+                return port;
+            }
+        } catch (NumberFormatException notANumber) {
+            throw wrong(text, "the port '" + digits + "' is not a number");
+        }
+        throw wrong(text, "the port is not in 0 to 65535");
+    }
+
+    private static IllegalArgumentException wrong(String text, String why) {
+        return new IllegalArgumentException("'" + text + "': " + why);
+    }
+
+    /**
+     * Looks the host up.
+     *
+     * @throws UnknownHostException naming the host
+     */
+    public InetSocketAddress resolve() throws UnknownHostException {
+        return new InetSocketAddress(InetAddress.getByName(host), port);
+    }
+
+    /** {@code address} as {@link #parse} reads it: numeric, IPv6 in brackets, without a lookup. */
+    public static String format(InetSocketAddress address) {
+        InetAddress ip = address.getAddress();
+        if (ip == null) {
+            return address.getHostString() + ":" + address.getPort();
+        }
+        String host = ip.getHostAddress();
+        return (ip instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+    }
+
+    @Override
+    public String toString() {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+}

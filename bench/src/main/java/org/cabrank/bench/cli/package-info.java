@@ -1,0 +1,2 @@
+/** What the commands share: durations, addresses, failures. */
+package org.cabrank.bench.cli;

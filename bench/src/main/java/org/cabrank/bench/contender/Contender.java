@@ -1,0 +1,33 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One server that the bench compares: it sends back what it receives. The bench starts it in a process of its own. To add
+ * one, implement this interface and name the class in {@link Contenders}.
+ */
+public interface Contender {
+
+    /** What {@code --contender} takes: lower case and dashes. */
+    String name();
+
+    /** What was done to make it fast, for the report: one short clause each. */
+    List<String> tuning();
+
+    /**
+     * Flags that its makers advise for the JVM it runs in, on top of those that all contenders get.
+     *
+     * @param feature the JVM's feature release, such as 17 or 25
+     */
+    default List<String> jvmFlags(int feature) {
+        return List.of();
+    }
+
+    /**
+     * Starts serving on loopback.
+     *
+     * @throws IOException when it cannot be started here, with the reason in words
+     */
+    RunningServer start(ServerSettings settings) throws IOException;
+}

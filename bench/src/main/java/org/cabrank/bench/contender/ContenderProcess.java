@@ -1,0 +1,62 @@
+package org.cabrank.bench.contender;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.cabrank.bench.cli.HostPort;
+import org.cabrank.bench.measure.AllocatedBytes;
+
+/**
+ * What runs in a contender's process: the server, and this conversation with the bench over standard input and output.
+ *
+ * <pre>
+ *   contender                          bench
+ *   listening on HOST:PORT details  →
+ *                                   ←  allocated
+ *   allocated BYTES                 →
+ *                                   ←  (end of input: end, also when the bench was killed)
+ * </pre>
+ */
+public final class ContenderProcess {
+
+    public static final String LISTENING = "listening on ";
+    public static final String ALLOCATED = "allocated";
+
+    private ContenderProcess() {}
+
+    /** Serves until standard input ends; never returns normally. {@code arguments}: name, then settings. */
+    public static void run(String... arguments) throws IOException {
+        Contender contender = Contenders.named(arguments[0]);
+        List<String> settings = Arrays.asList(arguments).subList(1, arguments.length);
+        RunningServer server;
+        try {
+            server = contender.start(ServerSettings.fromArguments(settings));
+        } catch (IOException notStarted) {
+            System.err.println(contender.name() + ": " + notStarted.getMessage());
+            Runtime.getRuntime().halt(1);
+            return;
+        }
+        System.out.println(LISTENING + HostPort.format(server.address()) + " " + server.details());
+        answerUntilEndOfInput();
+        // Its connections are gone with the load generator: nobody waits for an orderly end.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void answerUntilEndOfInput() throws IOException {
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        AllocatedBytes allocated = null;
+        for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            if (!command.equals(ALLOCATED)) {
+                throw new IOException("unknown command from the bench: " + command);
+            }
+            if (allocated == null) {
+                // Not at start: loading the management classes would count as time to the first answer.
+                allocated = new AllocatedBytes();
+            }
+            System.out.println(ALLOCATED + " " + allocated.now());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package org.cabrank.bench.contender;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The servers that the bench knows, in the order of its table. A new one is one line here. */
+public final class Contenders {
+
+    /** Whom the others are measured against. */
+    public static final String BASELINE = "netty-epoll";
+
+    private static final List<Contender> ALL =
+            List.of(new NioContender(), new NettyNioContender(), new NettyEpollContender());
+
+    private Contenders() {}
+
+    public static List<Contender> all() {
+        return ALL;
+    }
+
+    public static List<String> names() {
+        return ALL.stream().map(Contender::name).toList();
+    }
+
+    /**
+     * The contenders of these names, each once, in the order given.
+     *
+     * @throws IllegalArgumentException naming the one that does not exist and those that do
+     */
+    public static List<Contender> named(List<String> names) {
+        Set<Contender> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            chosen.add(named(name));
+        }
+        return new ArrayList<>(chosen);
+    }
+
+    public static Contender named(String name) {
+        return ALL.stream()
+                .filter(contender -> contender.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no contender '" + name + "': there are " + String.join(", ", names())));
+    }
+}

@@ -1,0 +1,89 @@
+package org.cabrank.bench.contender;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.serve.SlowRequests;
+
+/** The echo server of both Netty contenders: only the transport differs. */
+record NettyEchoServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {
+
+    static final List<String> TUNING = List.of(
+            "one event loop for acceptor and connections",
+            "PooledByteBufAllocator",
+            "write with the void promise, flush on readComplete",
+            "TCP_NODELAY",
+            "leak detection and buffer bounds and access checks off");
+
+    /** From JDK 24 on Netty uses Unsafe only where it is allowed explicitly, and is slower without. */
+    private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
+
+    /** As the Netty project advises for throughput, and as its entries in public benchmarks run. */
+    static List<String> jvmFlags(int feature) {
+        List<String> flags = new ArrayList<>(List.of(
+                "-Dio.netty.leakDetection.level=disabled",
+                "-Dio.netty.buffer.checkBounds=false",
+                "-Dio.netty.buffer.checkAccessible=false",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        if (feature >= UNSAFE_ASKS_FOR_A_FLAG) {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return flags;
+    }
+
+    static RunningServer start(
+            IoHandlerFactory transport, Class<? extends ServerChannel> channelType, SlowRequests slow)
+            throws IOException {
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport);
+        NettyEchoHandler handler = new NettyEchoHandler(slow);
+        ChannelFuture bound = new ServerBootstrap()
+                .group(group)
+                .channel(channelType)
+                .option(ChannelOption.SO_BACKLOG, Sockets.BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline().addLast(handler);
+                    }
+                })
+                .bind(Sockets.anyLoopbackPort())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            shutDown(group);
+            throw new IOException("Netty could not listen: " + bound.cause(), bound.cause());
+        }
+        return new NettyEchoServer(bound.channel(), group, channelType.getSimpleName());
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    @Override
+    public void close() {
+        channel.close().awaitUninterruptibly();
+        shutDown(group);
+    }
+
+    private static void shutDown(EventLoopGroup group) {
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,59 @@
+package org.cabrank.bench.contender;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.bench.serve.SlowRequests;
+
+/**
+ * What the bench asks of every contender alike. Travels to the contender's process as arguments.
+ *
+ * @param slow the handlers' simulated slowness
+ * @param threads how many threads the contenders with several threads use; those with one ignore it
+ * @param maxGapNs how long deferred promotion lets a leader stay in a handler; only those that promote look at it
+ */
+public record ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
+
+    public static final int DEFAULT_THREADS = 3;
+    public static final long DEFAULT_MAX_GAP_NS = 200_000;
+
+    /** Nothing slow, the default pool. */
+    public static final ServerSettings DEFAULT =
+            new ServerSettings(SlowRequests.NONE, DEFAULT_THREADS, DEFAULT_MAX_GAP_NS);
+
+    private static final String SLOW_PERMILLE = "slow-permille=";
+    private static final String SLOW_TIME_NS = "slow-time-ns=";
+    private static final String THREADS = "threads=";
+    private static final String MAX_GAP_NS = "max-gap-ns=";
+
+    /** The settings as arguments for a child process. */
+    public List<String> toArguments() {
+        return List.of(
+                SLOW_PERMILLE + slow.permille(),
+                SLOW_TIME_NS + slow.timeNs(),
+                THREADS + threads,
+                MAX_GAP_NS + maxGapNs);
+    }
+
+    /** The inverse of {@link #toArguments}. */
+    public static ServerSettings fromArguments(List<String> arguments) {
+        List<String> left = new ArrayList<>(arguments);
+        ServerSettings settings = new ServerSettings(
+                new SlowRequests((int) take(left, SLOW_PERMILLE), take(left, SLOW_TIME_NS)),
+                (int) take(left, THREADS),
+                take(left, MAX_GAP_NS));
+        if (!left.isEmpty()) {
+            throw new IllegalArgumentException("unknown contender arguments: " + left);
+        }
+        return settings;
+    }
+
+    private static long take(List<String> arguments, String prefix) {
+        for (String argument : arguments) {
+            if (argument.startsWith(prefix)) {
+                arguments.remove(argument);
+                return Long.parseLong(argument.substring(prefix.length()));
+            }
+        }
+        throw new IllegalArgumentException("missing contender argument " + prefix);
+    }
+}

@@ -1,0 +1,18 @@
+package org.cabrank.bench.contender;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** What every contender does alike with its sockets, so that only the server differs. */
+final class Sockets {
+
+    /** Room for a burst of connections while a server starts. */
+    static final int BACKLOG = 1_024;
+
+    private Sockets() {}
+
+    /** A free port of the loopback interface. */
+    static InetSocketAddress anyLoopbackPort() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+}

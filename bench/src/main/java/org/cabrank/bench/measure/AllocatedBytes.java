@@ -1,0 +1,55 @@
+package org.cabrank.bench.measure;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * The bytes that this JVM's threads have allocated on the Java heap since it started, without those of the thread that
+ * asks: asking allocates, and is no part of what is measured.
+ */
+public final class AllocatedBytes {
+
+    /** {@code getTotalThreadAllocatedBytes} came with JDK 21 and also counts threads that have ended. */
+    private static final int TOTAL_SINCE = 21;
+
+    private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private final TotalCounter total = totalCounter(threads);
+
+    /** A count that only grows while no thread ends. Compare two of the same caller only. */
+    public long now() {
+        long all = total.bytes();
+        return all - threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    }
+
+    private interface TotalCounter {
+        long bytes();
+    }
+
+    private static TotalCounter totalCounter(ThreadMXBean threads) {
+        if (Runtime.version().feature() < TOTAL_SINCE) {
+            return () -> sumOverLivingThreads(threads);
+        }
+        try {
+            // The language level is 17, which does not know the method.
+            var method = ThreadMXBean.class.getMethod("getTotalThreadAllocatedBytes");
+            return () -> {
+                try {
+                    return (long) method.invoke(threads);
+                } catch (ReflectiveOperationException notCallable) {
+                    throw new IllegalStateException(notCallable);
+                }
+            };
+        } catch (NoSuchMethodException otherJvm) {
+            return () -> sumOverLivingThreads(threads);
+        }
+    }
+
+    private static long sumOverLivingThreads(ThreadMXBean threads) {
+        long sum = 0;
+        for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+            // -1 for a thread that ended between the two calls.
+            sum += Math.max(0, bytes);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,21 @@
+package org.cabrank.bench.measure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Reads the text of proc(5) files of one process. */
+final class ProcFiles {
+
+    private ProcFiles() {}
+
+    static Path processDirectory(Path proc, long pid) {
+        return proc.resolve(Long.toString(pid));
+    }
+
+    /** Readable ASCII; a command name may hold any byte. */
+    static String text(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    }
+}
