@@ -54,7 +54,7 @@ record NettyEchoServer(Channel channel, EventLoopGroup group, String details) im
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(channelType)
-                .option(ChannelOption.SO_BACKLOG, Sockets.BACKLOG)
+                .option(ChannelOption.SO_BACKLOG, ContenderSockets.BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childHandler(new ChannelInitializer<Channel>() {
@@ -63,7 +63,7 @@ record NettyEchoServer(Channel channel, EventLoopGroup group, String details) im
                         channel.pipeline().addLast(handler);
                     }
                 })
-                .bind(Sockets.anyLoopbackPort())
+                .bind(ContenderSockets.anyLoopbackPort())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             shutDown(group);

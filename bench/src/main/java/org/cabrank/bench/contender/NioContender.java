@@ -28,7 +28,7 @@ final class NioContender implements Contender {
     public RunningServer start(ServerSettings settings) throws IOException {
         Selector selector = Selector.open();
         ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(Sockets.anyLoopbackPort(), Sockets.BACKLOG);
+        listener.bind(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
         NioEchoLoop loop = new NioEchoLoop(selector, listener, settings.slow());
         Thread thread = new Thread(loop, "nio-echo");
         thread.start();

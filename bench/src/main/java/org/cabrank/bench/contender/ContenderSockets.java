@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** What every contender does alike with its sockets, so that only the server differs. */
-final class Sockets {
+final class ContenderSockets {
 
     /** Room for a burst of connections while a server starts. */
     static final int BACKLOG = 1_024;
 
-    private Sockets() {}
+    private ContenderSockets() {}
 
     /** A free port of the loopback interface. */
     static InetSocketAddress anyLoopbackPort() {

@@ -1,0 +1,67 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** The command line of {@code cabrank}: what it can be told and how it answers to mistakes. */
+@Command(
+        name = "cabrank",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "A Leader/Followers reactor for Linux on the JVM: serve, load, compare.")
+public final class Commands implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Runs the command that {@code arguments} name and returns the exit status: 0, 1 (failed) or 2 (wrong usage). */
+    public static int execute(String... arguments) {
+        return commandLine(arguments).execute(arguments);
+    }
+
+    static CommandLine commandLine(String... arguments) {
+        CommandLine root = new CommandLine(new Commands());
+        // Reading a command's annotations loads its classes: a server should not wait for those of the bench.
+        String wanted = arguments.length == 0 ? "" : arguments[0];
+        boolean all = !wanted.equals("serve") && !wanted.equals("load") && !wanted.equals("bench");
+        if (all || wanted.equals("load")) {
+            root.addSubcommand("load", new LoadCommand());
+        }
+        if (all) {
+            root.addSubcommand("help", new HelpCommand());
+        }
+        Errors errors = new Errors();
+        return root.setParameterExceptionHandler(errors)
+                .setExecutionExceptionHandler(errors)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .registerConverter(Duration.class, converter(Durations::parse))
+                .registerConverter(HostPort.class, converter(HostPort::parse));
+    }
+
+    private static <T> ITypeConverter<T> converter(Function<String, T> parser) {
+        return text -> {
+            try {
+                return parser.apply(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        };
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(),
+                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
+    }
+}

@@ -1,0 +1,182 @@
+package org.cabrank.bench.cli;
+
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.LoadGenerator;
+import org.cabrank.bench.load.LoadResult;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cabrank load}. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Loads an echo server and verifies every answer byte by byte.",
+            "Exit status: 0 when every request got its right answer, else 1."
+        })
+final class LoadCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--connect",
+            paramLabel = "HOST:PORT",
+            defaultValue = "127.0.0.1:7000",
+            description = "The echo server (default ${DEFAULT-VALUE}).")
+    private HostPort connect;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "64",
+            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "How long to measure (default ${DEFAULT-VALUE}).")
+    private Duration duration;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            defaultValue = "2s",
+            description = "Load before that, which is not measured (default ${DEFAULT-VALUE}).")
+    private Duration warmup;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Threads of the generator (default ${DEFAULT-VALUE}).")
+    private int threads;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Send N requests per second whatever the server does; latencies count from the time a request"
+                    + " was meant to be sent. Without it, each connection sends its next request when the last is"
+                    + " answered.")
+    private Long rate;
+
+    @Option(
+            names = "--random-chunks",
+            description = "Send random bytes in chunks of random sizes as fast as they come back; compare every byte."
+                    + " --size and --rate do not go with it.")
+    private boolean randomChunks;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            description = "How long connecting may take, and how long missing answers are waited for at the end"
+                    + " (default ${DEFAULT-VALUE}).")
+    private Duration timeout;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        LoadSettings settings = settings();
+        PrintWriter out = spec.commandLine().getOut();
+        LoadGenerator generator = LoadGenerator.start(kernel(), settings, () -> {});
+        generator.awaitConnected();
+        generator.run(warmup.toNanos());
+        generator.beginMeasuring();
+        generator.run(duration.toNanos());
+        generator.endMeasuring();
+        LoadResult result = generator.finish();
+        print(out, result);
+        return report(result, generator.firstWrongAnswer()) ? 0 : Errors.FAILED;
+    }
+
+    private LoadSettings settings() {
+        boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
+        if (randomChunks && (rate != null || sizeGiven)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--random-chunks chooses its own sizes and pace: leave out --size and --rate");
+        }
+        if (rate != null && rate < 1) {
+            throw new ParameterException(spec.commandLine(), "--rate is " + rate + ", expected 1 or more");
+        }
+        if (duration.isZero()) {
+            throw new ParameterException(spec.commandLine(), "--duration is zero: nothing would be measured");
+        }
+        try {
+            InetSocketAddress address = connect.resolve();
+            return new LoadSettings(
+                    address, connections, size, threads, rate == null ? 0 : rate, randomChunks, timeout.toNanos());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        } catch (UnknownHostException unknown) {
+            throw new Failure("the host '" + connect.host() + "' is not known: check its spelling or give an address");
+        }
+    }
+
+    private static Kernel kernel() {
+        try {
+            return Kernels.system();
+        } catch (KernelUnavailableException none) {
+            throw new Failure(none.getMessage(), none);
+        }
+    }
+
+    private void print(PrintWriter out, LoadResult result) {
+        String unit = randomChunks ? "chunks/s" : "requests/s";
+        out.printf(
+                Locale.ROOT,
+                "%,.0f %s, %,.1f MB/s each way, over %.1f s%n",
+                result.answersPerSecond(),
+                unit,
+                result.bytesPerSecond() / 1e6,
+                result.elapsedNs() / 1e9);
+        Histogram latencies = result.latencies();
+        if (latencies.getTotalCount() > 0) {
+            out.printf(
+                    Locale.ROOT,
+                    "latency p50 %s  p99 %s  p99.9 %s  max %s%n",
+                    Durations.format(latencies.getValueAtPercentile(50)),
+                    Durations.format(latencies.getValueAtPercentile(99)),
+                    Durations.format(latencies.getValueAtPercentile(99.9)),
+                    Durations.format(latencies.getMaxValue()));
+        }
+        out.flush();
+    }
+
+    /** Says what went wrong; true when nothing did. */
+    private boolean report(LoadResult result, String firstWrongAnswer) {
+        PrintWriter err = spec.commandLine().getErr();
+        result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));
+        if (firstWrongAnswer != null) {
+            err.println("the first wrong answer: " + firstWrongAnswer);
+        }
+        if (result.errors().keySet().stream().anyMatch(kind -> kind.contains("ECONNREFUSED"))) {
+            err.println("nothing listens on " + connect + ": is the server running? 'cabrank serve echo' starts one");
+        }
+        boolean nothingCame = result.answers() == 0;
+        if (nothingCame && result.errors().isEmpty()) {
+            err.println("error: no answer came in the measured interval");
+        }
+        err.flush();
+        return result.errors().isEmpty() && !nothingCame;
+    }
+}

@@ -1,0 +1,22 @@
+package org.cabrank.bench.load;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts what went wrong, by its name. Any thread. */
+final class LoadErrors {
+
+    /** Kinds are errno names and a handful of words: more would be a mistake in this program. */
+    private static final int KINDS_MAX = 64;
+
+    private final Map<String, Long> counts = new TreeMap<>();
+
+    synchronized void count(String kind) {
+        boolean room = counts.size() < KINDS_MAX || counts.containsKey(kind);
+        counts.merge(room ? kind : "others", 1L, Long::sum);
+    }
+
+    synchronized Map<String, Long> counts() {
+        return new TreeMap<>(counts);
+    }
+}
