@@ -2,6 +2,7 @@
 module org.cabrank.lf {
     exports org.cabrank.lf;
     exports org.cabrank.lf.stream;
+    exports org.cabrank.lf.stream.spi;
 
     uses org.cabrank.lf.stream.BackendProvider;
 }

@@ -1,8 +1,30 @@
 package org.cabrank.lf.stream;
 
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.lf.stream.spi.StreamBackend;
+
 /** One way of serving streams, found by {@link java.util.ServiceLoader}. */
 public interface BackendProvider {
 
-    /** The name that {@code --backend} takes. */
+    /** The name that {@link Backend#named} takes. */
     String name();
+
+    /** {@link Backend#auto} tries the lowest rank first. */
+    int rank();
+
+    /**
+     * Makes a backend of {@code settings.shards()} shards.
+     *
+     * @throws BackendUnavailableException when this kernel or this process does not allow it, with reason and remedy
+     */
+    StreamBackend open(StreamSettings settings) throws IOException;
+
+    /** The providers on the class path or module path, by rank. */
+    static List<BackendProvider> installed() {
+        return java.util.ServiceLoader.load(BackendProvider.class).stream()
+                .map(java.util.ServiceLoader.Provider::get)
+                .sorted(java.util.Comparator.comparingInt(BackendProvider::rank))
+                .toList();
+    }
 }

@@ -1,0 +1,296 @@
+package org.cabrank.lf.stream;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.lf.stream.spi.StreamShard;
+
+/**
+ * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. All methods may be called by any
+ * thread.
+ */
+public final class StreamReactor implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
+    private static final Duration LAST_HANDLERS = Duration.ofSeconds(1);
+    private static final long DRAIN_LOOK_NS = 1_000_000;
+
+    private final StreamBackend backend;
+    private final List<LeaderFollowersPool> pools = new ArrayList<>();
+    private final Duration drainTimeout;
+    private final AtomicInteger nextShard = new AtomicInteger();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch terminated = new CountDownLatch(1);
+
+    private StreamReactor(Builder builder) throws IOException {
+        this.drainTimeout = builder.drainTimeout;
+        this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
+        try {
+            startPools(builder);
+        } catch (RuntimeException refused) {
+            abandon();
+            throw refused;
+        }
+    }
+
+    private void startPools(Builder builder) {
+        List<StreamShard> shards = backend.shards();
+        for (int i = 0; i < shards.size(); i++) {
+            int shard = i;
+            PoolConfig config = new PoolConfig(
+                    builder.name + "-" + shard,
+                    builder.threadsPerShard,
+                    builder.promotion,
+                    builder.waiting,
+                    thread -> builder.placement.place(shard, thread));
+            LeaderFollowersPool pool = new LeaderFollowersPool(shards.get(shard).handleSet(), config);
+            pools.add(pool);
+            pool.start();
+        }
+    }
+
+    private void abandon() {
+        pools.forEach(LeaderFollowersPool::close);
+        backend.close();
+        terminated.countDown();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Listens at {@code address} (TCP or Unix) in every shard.
+     *
+     * @param handlers makes the handler of each connection; it may answer the same one each time
+     * @return the address with the port that the kernel chose
+     * @throws IOException when the address cannot be had, with the cause and the remedy in words
+     */
+    public SocketAddress listen(
+            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        requireOpen();
+        return backend.listen(address, backlog, mode, handlers);
+    }
+
+    /**
+     * Connects to {@code address}; shards take turns. The future is completed by a pool thread before
+     * {@link ConnectionHandler#opened}, or fails with an {@link IOException}: then the handler is never called.
+     */
+    public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
+        requireOpen();
+        List<StreamShard> shards = backend.shards();
+        return shards.get(Math.floorMod(nextShard.getAndIncrement(), shards.size()))
+                .connect(address, handler);
+    }
+
+    private void requireOpen() {
+        if (closing.get()) {
+            throw new IllegalStateException("the reactor is closed");
+        }
+    }
+
+    /** The backend that serves: {@code epoll} or {@code iouring}. */
+    public String backendName() {
+        return backend.name();
+    }
+
+    /** The backend and what it runs on, for reports: for instance {@code epoll, panama}. */
+    public String backendDescription() {
+        return backend.description();
+    }
+
+    /** One pool for each shard. */
+    public List<LeaderFollowersPool> pools() {
+        return List.copyOf(pools);
+    }
+
+    /** What the connections of all shards have come to. */
+    public StreamCounters counters() {
+        long opened = 0;
+        long closed = 0;
+        for (StreamShard shard : backend.shards()) {
+            opened += shard.context().openedCount();
+            closed += shard.context().closedCount();
+        }
+        return new StreamCounters(opened, closed);
+    }
+
+    /**
+     * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
+     * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first.
+     */
+    @Override
+    public void close() {
+        if (!closing.compareAndSet(false, true)) {
+            awaitTerminationUninterruptibly();
+            return;
+        }
+        backend.shards().forEach(StreamShard::drain);
+        awaitDrained();
+        pools.forEach(LeaderFollowersPool::stop);
+        if (awaitPools()) {
+            backend.close();
+        } else {
+            LOGGER.log(System.Logger.Level.WARNING,
+                    "a handler has not come to its end; its thread and its descriptors are left behind");
+        }
+        terminated.countDown();
+    }
+
+    /** The end of a service, once: looking every millisecond costs less than a notification on every close. */
+    private void awaitDrained() {
+        long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
+        int left = streamCount();
+        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !allStopped()) {
+            java.util.concurrent.locks.LockSupport.parkNanos(this, DRAIN_LOOK_NS);
+            if (Thread.interrupted()) {
+                LOGGER.log(System.Logger.Level.WARNING, "draining was interrupted");
+                Thread.currentThread().interrupt();
+                break;
+            }
+            left = streamCount();
+        }
+        if (left > 0) {
+            LOGGER.log(System.Logger.Level.WARNING,
+                    left + " connections were not done within " + drainTimeout + " and are reset");
+        }
+    }
+
+    private boolean allStopped() {
+        return pools.stream().allMatch(LeaderFollowersPool::isTerminated);
+    }
+
+    private int streamCount() {
+        return backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
+    }
+
+    private boolean awaitPools() {
+        boolean all = true;
+        for (LeaderFollowersPool pool : pools) {
+            try {
+                all &= pool.awaitTermination(LAST_HANDLERS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return all;
+    }
+
+    /** Waits until {@link #close} has come to its end. */
+    public void awaitTermination() throws InterruptedException {
+        terminated.await();
+    }
+
+    private void awaitTerminationUninterruptibly() {
+        boolean interrupted = false;
+        while (terminated.getCount() > 0) {
+            try {
+                terminated.await();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What a reactor is made of. Each value is checked where it is used; {@link #start} checks how they go together. */
+    public static final class Builder {
+        private String name = "cabrank";
+        private Backend backend = Backend.auto();
+        private int shards = 1;
+        private int threadsPerShard = 1;
+        private Promotion promotion = Promotion.deferred();
+        private Waiting waiting = Waiting.block();
+        private Deactivation deactivation = Deactivation.CLAIM;
+        private ThreadPlacement placement = ThreadPlacement.NONE;
+        private StreamLimits limits = StreamLimits.DEFAULT;
+        private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
+        private Duration drainTimeout = Duration.ofSeconds(10);
+
+        private Builder() {}
+
+        /** Begins the names of the threads; default {@code cabrank}. */
+        public Builder name(String prefix) {
+            name = prefix;
+            return this;
+        }
+
+        public Builder backend(Backend wanted) {
+            backend = wanted;
+            return this;
+        }
+
+        /** Handle sets, each with threads of its own; default 1. */
+        public Builder shards(int count) {
+            shards = count;
+            return this;
+        }
+
+        /** Default 1: a plain reactor. */
+        public Builder threadsPerShard(int count) {
+            threadsPerShard = count;
+            return this;
+        }
+
+        public Builder promotion(Promotion policy) {
+            promotion = policy;
+            return this;
+        }
+
+        public Builder waiting(Waiting strategy) {
+            waiting = strategy;
+            return this;
+        }
+
+        public Builder deactivation(Deactivation wanted) {
+            deactivation = wanted;
+            return this;
+        }
+
+        public Builder placement(ThreadPlacement wanted) {
+            placement = wanted;
+            return this;
+        }
+
+        public Builder limits(StreamLimits wanted) {
+            limits = wanted;
+            return this;
+        }
+
+        public Builder timeouts(StreamTimeouts wanted) {
+            timeouts = wanted;
+            return this;
+        }
+
+        /** How long {@link #close} waits for connections; default 10 s. */
+        public Builder drainTimeout(Duration timeout) {
+            drainTimeout = timeout;
+            return this;
+        }
+
+        private StreamSettings settings() {
+            return new StreamSettings(shards, threadsPerShard, deactivation, limits, timeouts);
+        }
+
+        /** @throws IOException when the backend cannot be had, with the reason and the remedy in words */
+        public StreamReactor start() throws IOException {
+            return new StreamReactor(this);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.cabrank.lf.stream;
+
+import java.util.Objects;
+import org.cabrank.lf.Deactivation;
+
+/**
+ * What a backend needs to know.
+ *
+ * @param shards handle sets, from 1 to 1,024
+ * @param threadsPerShard threads that will share each
+ * @param deactivation how handles are kept from being dispatched twice
+ */
+public record StreamSettings(
+        int shards, int threadsPerShard, Deactivation deactivation, StreamLimits limits, StreamTimeouts timeouts) {
+    /** Named bound. */
+    public static final int SHARDS_MAX = 1024;
+
+    public StreamSettings {
+        Objects.requireNonNull(deactivation, "deactivation");
+        Objects.requireNonNull(limits, "limits");
+        Objects.requireNonNull(timeouts, "timeouts");
+        if (shards < 1 || shards > SHARDS_MAX) {
+            throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + shards);
+        }
+    }
+}

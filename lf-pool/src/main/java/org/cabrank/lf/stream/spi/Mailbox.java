@@ -1,0 +1,62 @@
+package org.cabrank.lf.stream.spi;
+
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Tasks that other threads hand to a connection. Anybody adds; the claim holder runs them. */
+final class Mailbox {
+    /** Named bound: tasks run in one go, before others have their turn. */
+    private static final int TASKS_MAX = 256;
+
+    private volatile ConcurrentLinkedQueue<Runnable> tasks;
+    private volatile boolean closed;
+
+    /** False: the connection is gone, and the task will not run. */
+    boolean add(Runnable task) {
+        if (closed) {
+            return false;
+        }
+        ConcurrentLinkedQueue<Runnable> queue = queue();
+        queue.add(task);
+        // Closed meanwhile: either the closing thread runs it, or it can still be taken back here.
+        return !closed || !queue.remove(task);
+    }
+
+    private ConcurrentLinkedQueue<Runnable> queue() {
+        if (tasks == null) {
+            synchronized (this) {
+                if (tasks == null) {
+                    tasks = new ConcurrentLinkedQueue<>();
+                }
+            }
+        }
+        return tasks;
+    }
+
+    /** True: there is more. A task that throws ends the connection. */
+    boolean run() {
+        for (int ran = 0; ran < TASKS_MAX; ran++) {
+            Runnable task = tasks == null ? null : tasks.poll();
+            if (task == null) {
+                return false;
+            }
+            task.run();
+        }
+        return true;
+    }
+
+    /** The connection is gone; what is left still runs, so that nobody waits for it in vain. The answer: what failed. */
+    Throwable close() {
+        closed = true;
+        Throwable failure = null;
+        Runnable task = tasks == null ? null : tasks.poll();
+        while (task != null) {
+            try {
+                task.run();
+            } catch (Exception | LinkageError | AssertionError thrown) {
+                failure = thrown;
+            }
+            task = tasks.poll();
+        }
+        return failure;
+    }
+}

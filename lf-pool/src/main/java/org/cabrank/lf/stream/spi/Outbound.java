@@ -1,0 +1,172 @@
+package org.cabrank.lf.stream.spi;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.WriteQueueFullException;
+
+/**
+ * What a connection has written and the socket has not taken: small writes of the present callback, gathered in the thread's
+ * buffer, and behind a socket that is full, the queue. By the claim holder, but for {@link #queuedBytes}.
+ */
+final class Outbound {
+    /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
+    private static final int GATHERED_MAX = 8 << 10;
+
+    private final ChunkPool chunks;
+    private final StreamLimits limits;
+    private final OutboundQueue queue;
+
+    /** The thread's buffers during a callback, else null. */
+    private ThreadBuffers buffers;
+
+    private Transmitter transmitter;
+
+    private IOException failure;
+    private boolean progressed;
+
+    Outbound(ChunkPool chunks, StreamLimits limits) {
+        this.chunks = chunks;
+        this.limits = limits;
+        this.queue = new OutboundQueue(chunks);
+    }
+
+    void enter(ThreadBuffers ofThread, Transmitter ofConnection) {
+        buffers = ofThread;
+        transmitter = ofConnection;
+        buffers.gather.bytes.clear();
+    }
+
+    void leave() {
+        buffers = null;
+    }
+
+    boolean isEntered() {
+        return buffers != null;
+    }
+
+    /** Why the socket takes no more, or null. */
+    IOException failure() {
+        return failure;
+    }
+
+    /** Whether the socket has taken anything since the last question. */
+    boolean progressed() {
+        boolean answer = progressed;
+        progressed = false;
+        return answer;
+    }
+
+    long queuedBytes() {
+        return queue.bytes();
+    }
+
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
+    boolean isAboveHighWatermark() {
+        return queue.bytes() > limits.highWatermark();
+    }
+
+    boolean isAboveLowWatermark() {
+        return queue.bytes() > limits.lowWatermark();
+    }
+
+    /** Throws when the queue would grow to {@code bytes} beyond what it has. */
+    void requireRoom(long bytes) {
+        long wouldQueue = queue.bytes() + bytes;
+        if (wouldQueue > limits.queueLimit()) {
+            throw new WriteQueueFullException("the peer does not read: the queue of " + queue.bytes()
+                    + " bytes would grow to " + wouldQueue + ", which is more than the limit of "
+                    + limits.queueLimit());
+        }
+    }
+
+    /** Consumes {@code data}, or throws and consumes nothing. */
+    void write(ByteBuffer data) {
+        requireRoom(buffers.gather.bytes.position() + (long) data.remaining());
+        writeUnbounded(data);
+    }
+
+    /** {@link #write} for bytes whose room was required before. */
+    void writeUnbounded(ByteBuffer data) {
+        ByteBuffer gather = buffers.gather.bytes;
+        int count = data.remaining();
+        if (queue.isEmpty() && count <= gather.remaining() && count < GATHERED_MAX) {
+            gather.put(data);
+            return;
+        }
+        flushGathered();
+        if (takesBytes() && data.isDirect()) {
+            long address = data == buffers.receive.bytes ? buffers.receive.address : chunks.addressOf(data);
+            int sent = send(address + data.position(), count);
+            data.position(data.position() + sent);
+        } else if (takesBytes()) {
+            sendByPieces(data, gather);
+        }
+        if (failure != null) {
+            data.position(data.limit());
+        } else if (data.hasRemaining()) {
+            queue.append(data);
+        }
+    }
+
+    private void sendByPieces(ByteBuffer data, ByteBuffer gather) {
+        int limit = data.limit();
+        while (data.hasRemaining() && takesBytes()) {
+            data.limit(Math.min(limit, data.position() + gather.remaining()));
+            gather.put(data);
+            data.limit(limit);
+            flushGathered();
+        }
+    }
+
+    /** Sends what the present callback has gathered; what the socket does not take goes to the queue. */
+    void flushGathered() {
+        ByteBuffer gather = buffers.gather.bytes;
+        int count = gather.position();
+        if (count == 0) {
+            return;
+        }
+        int sent = takesBytes() ? send(buffers.gather.address, count) : 0;
+        if (sent < count && failure == null) {
+            gather.flip().position(sent);
+            queue.append(gather);
+        }
+        gather.clear();
+    }
+
+    /** The socket has room again. */
+    void flushQueue() {
+        while (!queue.isEmpty() && failure == null) {
+            int sent = send(queue.headAddress(), queue.headBytes());
+            if (sent == 0) {
+                return;
+            }
+            queue.sent(sent);
+        }
+    }
+
+    private boolean takesBytes() {
+        return queue.isEmpty() && failure == null;
+    }
+
+    private int send(long address, int count) {
+        try {
+            int sent = transmitter.send(address, count);
+            progressed |= sent > 0;
+            return sent;
+        } catch (IOException broken) {
+            failure = broken;
+            return 0;
+        }
+    }
+
+    void discard() {
+        queue.discard();
+        if (buffers != null) {
+            buffers.gather.bytes.clear();
+        }
+    }
+}

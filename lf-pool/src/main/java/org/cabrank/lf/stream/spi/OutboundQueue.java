@@ -1,0 +1,99 @@
+package org.cabrank.lf.stream.spi;
+
+import java.nio.ByteBuffer;
+
+/** Bytes that the socket has not taken yet, in chunks of a pool. Used by the claim holder; the count by any thread. */
+public final class OutboundQueue {
+    private final ChunkPool pool;
+    private Chunk head;
+    private Chunk tail;
+
+    /** Bytes of the head chunk that have been sent. */
+    private int headSent;
+
+    private volatile long bytes;
+
+    public OutboundQueue(ChunkPool pool) {
+        this.pool = pool;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+
+    public boolean isEmpty() {
+        return head == null;
+    }
+
+    /** Copies what remains in {@code data} and consumes it. */
+    void append(ByteBuffer data) {
+        int appended = data.remaining();
+        while (data.hasRemaining()) {
+            if (tail == null || !tail.bytes.hasRemaining()) {
+                addChunk();
+            }
+            ByteBuffer room = tail.bytes;
+            if (data.remaining() <= room.remaining()) {
+                room.put(data);
+            } else {
+                int limit = data.limit();
+                data.limit(data.position() + room.remaining());
+                room.put(data);
+                data.limit(limit);
+            }
+        }
+        setBytes(bytes + appended);
+    }
+
+    private void addChunk() {
+        Chunk chunk = pool.take();
+        if (tail == null) {
+            head = chunk;
+        } else {
+            tail.next = chunk;
+        }
+        tail = chunk;
+    }
+
+    /** The address of the oldest unsent byte. */
+    public long headAddress() {
+        return head.address + headSent;
+    }
+
+    /** Unsent bytes that lie in one piece at {@link #headAddress}. */
+    public int headBytes() {
+        return head.bytes.position() - headSent;
+    }
+
+    /** The socket has taken {@code count} bytes, at most {@link #headBytes}. */
+    public void sent(int count) {
+        headSent += count;
+        setBytes(bytes - count);
+        if (headSent == head.bytes.position()) {
+            removeHead();
+        }
+    }
+
+    private void removeHead() {
+        Chunk empty = head;
+        head = empty.next;
+        empty.next = null;
+        headSent = 0;
+        if (head == null) {
+            tail = null;
+        }
+        pool.giveBack(empty);
+    }
+
+    /** The connection is gone: the memory goes back. */
+    void discard() {
+        while (head != null) {
+            removeHead();
+        }
+        setBytes(0);
+    }
+
+    private void setBytes(long changed) {
+        bytes = changed; // one writer: the claim holder
+    }
+}

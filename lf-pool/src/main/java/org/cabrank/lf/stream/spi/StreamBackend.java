@@ -1,0 +1,34 @@
+package org.cabrank.lf.stream.spi;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.function.Supplier;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/** The shards of a reactor over one way of asking the kernel. */
+public interface StreamBackend extends AutoCloseable {
+
+    /** As {@link org.cabrank.lf.stream.Backend#named} takes it. */
+    String name();
+
+    /** What it runs on, for reports: for instance {@code epoll, panama}. */
+    String description();
+
+    List<StreamShard> shards();
+
+    /**
+     * Listens in every shard.
+     *
+     * @param handlers makes the handler of each connection
+     * @return the address with the port that the kernel chose
+     * @throws IOException with the call, the errno, the address and the remedy in words
+     */
+    SocketAddress listen(SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+            throws IOException;
+
+    /** Frees everything. Only after the pools of all shards have come to their end. */
+    @Override
+    void close();
+}

@@ -1,0 +1,76 @@
+package org.cabrank.lf.stream.spi;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamTimeouts;
+
+/** What the connections of a shard share. Any thread. */
+public final class StreamContext {
+    private static final AtomicLong CONNECTION_IDS = new AtomicLong();
+
+    private final StreamLimits limits;
+    private final ChunkPool chunks;
+    private final ThreadLocal<ThreadBuffers> buffers;
+    private final long idleTimeoutNs;
+    private final long closeTimeoutNs;
+    private final long connectTimeoutNs;
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder closed = new LongAdder();
+
+    public StreamContext(StreamLimits limits, StreamTimeouts timeouts, ChunkPool chunks) {
+        this.limits = limits;
+        this.chunks = chunks;
+        this.buffers = ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer()));
+        this.idleTimeoutNs = timeouts.idle().toNanos();
+        this.closeTimeoutNs = timeouts.close().toNanos();
+        this.connectTimeoutNs = timeouts.connect().toNanos();
+    }
+
+    public static long nextConnectionId() {
+        return CONNECTION_IDS.incrementAndGet();
+    }
+
+    public StreamLimits limits() {
+        return limits;
+    }
+
+    public ChunkPool chunks() {
+        return chunks;
+    }
+
+    /** The calling thread's. */
+    public ThreadBuffers buffers() {
+        return buffers.get();
+    }
+
+    /** 0: never; likewise the others. */
+    public long idleTimeoutNs() {
+        return idleTimeoutNs;
+    }
+
+    public long closeTimeoutNs() {
+        return closeTimeoutNs;
+    }
+
+    public long connectTimeoutNs() {
+        return connectTimeoutNs;
+    }
+
+    void connectionOpened() {
+        opened.increment();
+    }
+
+    void connectionClosed() {
+        closed.increment();
+    }
+
+    /** Connections that have stood, and those of them that stand no more. */
+    public long openedCount() {
+        return opened.sum();
+    }
+
+    public long closedCount() {
+        return closed.sum();
+    }
+}

@@ -1,0 +1,24 @@
+package org.cabrank.lf.stream.spi;
+
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/** One handle set, its listeners and its connections. Any thread. */
+public interface StreamShard {
+
+    HandleSet handleSet();
+
+    StreamContext context();
+
+    /** Connects; the future is completed, by a pool thread, before {@link ConnectionHandler#opened}. */
+    CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler);
+
+    /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */
+    void drain();
+
+    /** Listeners and connections there are. */
+    int streamCount();
+}

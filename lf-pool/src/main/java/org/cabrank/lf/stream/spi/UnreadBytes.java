@@ -1,0 +1,72 @@
+package org.cabrank.lf.stream.spi;
+
+import java.nio.ByteBuffer;
+
+/** Bytes that a handler has left unread; the next ones are received right behind them. Used by the claim holder. */
+public final class UnreadBytes {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final ChunkPool pool;
+    private final int limitBytes;
+
+    /** Null when nothing is kept; else its position is the number of bytes kept. */
+    private Chunk kept;
+
+    UnreadBytes(ChunkPool pool, int limitBytes) {
+        this.pool = pool;
+        this.limitBytes = limitBytes;
+    }
+
+    public boolean isEmpty() {
+        return kept == null;
+    }
+
+    /** Nothing more can be received before the handler reads some. */
+    public boolean isFull() {
+        return kept != null && kept.bytes.position() >= limitBytes;
+    }
+
+    /** Where to receive, from its position to its limit. Not when {@link #isEmpty} or {@link #isFull}. */
+    public Chunk room() {
+        if (!kept.bytes.hasRemaining()) {
+            moveTo(pool.allocate((int) Math.min(limitBytes, 2L * kept.bytes.position())));
+        }
+        kept.bytes.limit(Math.min(kept.bytes.capacity(), limitBytes));
+        return kept;
+    }
+
+    private void moveTo(Chunk larger) {
+        larger.bytes.put(kept.bytes.flip());
+        discard();
+        kept = larger;
+    }
+
+    /** What is kept, ready to be read. */
+    ByteBuffer flip() {
+        return kept == null ? NOTHING : kept.bytes.flip();
+    }
+
+    /** After the handler has seen {@code data}, which was this memory's or the receive buffer: keeps the rest. */
+    void keepRest(ByteBuffer data) {
+        if (kept != null && data == kept.bytes) {
+            if (data.hasRemaining()) {
+                data.compact();
+            } else {
+                discard();
+            }
+        } else if (data.hasRemaining()) {
+            int rest = data.remaining();
+            kept = rest <= pool.chunkBytes() ? pool.take() : pool.allocate(Math.max(rest, limitBytes));
+            kept.bytes.put(data);
+        }
+    }
+
+    void discard() {
+        if (kept != null) {
+            if (kept.pooled) {
+                pool.giveBack(kept);
+            }
+            kept = null;
+        }
+    }
+}
