@@ -1,0 +1,72 @@
+package org.cabrank.kernel.jna;
+
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.contract.EpollCallsContract;
+import org.cabrank.kernel.contract.ErrnoContract;
+import org.cabrank.kernel.contract.EventCallsContract;
+import org.cabrank.kernel.contract.MemoryCallsContract;
+import org.cabrank.kernel.contract.ResourceCallsContract;
+import org.cabrank.kernel.contract.SchedulerCallsContract;
+import org.cabrank.kernel.contract.SocketCallsContract;
+import org.junit.jupiter.api.Nested;
+
+/** Holds {@link JnaKernel} to the contract of every family of calls. */
+class JnaKernelTest {
+    private static final Kernel KERNEL = new JnaKernel();
+
+    @Nested
+    class SocketCallsTest extends SocketCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class EpollCallsTest extends EpollCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class EventCallsTest extends EventCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class MemoryCallsTest extends MemoryCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class SchedulerCallsTest extends SchedulerCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class ResourceCallsTest extends ResourceCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class ErrnoTest extends ErrnoContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.cabrank.kernel.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Memory;
+import org.junit.jupiter.api.Test;
+
+/** mmap, and the way from an address to a buffer and back. */
+public abstract class MemoryCallsContract extends KernelContract {
+    private static final int PAGES_BYTES = 1 << 16;
+
+    @Test
+    void mappedMemoryIsReadAndWritten() {
+        long address = map(PAGES_BYTES, -1);
+        assertTrue(address > 0, () -> Errno.describe((int) -address));
+        ByteBuffer view = kernel().viewOf(address, PAGES_BYTES);
+        assertEquals(PAGES_BYTES, view.capacity());
+        assertEquals(ByteOrder.nativeOrder(), view.order());
+        assertEquals(0, view.getLong(PAGES_BYTES - Long.BYTES));
+        view.putInt(8, 0x1234_5678);
+        assertEquals(0x1234_5678, kernel().viewOf(address + 8, 4).getInt(0));
+        assertEquals(address, kernel().addressOf(view));
+        good(kernel().munmap(address, PAGES_BYTES));
+    }
+
+    @Test
+    void mappingFailsWithItsError() {
+        assertErrno(Errno.EINVAL, map(0, -1));
+        assertErrno(Errno.EBADF, kernel().mmap(0, PAGES_BYTES, Memory.PROT_READ, Memory.MAP_SHARED, 1 << 20, 0));
+        assertErrno(Errno.ENOMEM, map(1L << 60, -1));
+        assertErrno(Errno.EINVAL, kernel().munmap(1, PAGES_BYTES));
+    }
+
+    @Test
+    void addressIsThatOfTheFirstByteWhateverThePosition() {
+        ByteBuffer buffer = memory(64);
+        long address = kernel().addressOf(buffer);
+        buffer.position(10).limit(20);
+        assertEquals(address, kernel().addressOf(buffer));
+        assertEquals(address + 10, kernel().addressOf(buffer.slice()));
+        assertEquals(10, buffer.position());
+        assertEquals(20, buffer.limit());
+        assertEquals(address, kernel().addressOf(buffer.asReadOnlyBuffer()));
+    }
+
+    @Test
+    void bufferOnTheHeapHasNoAddress() {
+        ByteBuffer heap = ByteBuffer.allocate(8);
+        assertThrows(IllegalArgumentException.class, () -> kernel().addressOf(heap));
+    }
+
+    private long map(long bytes, int fd) {
+        return kernel().mmap(
+                0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, fd, 0);
+    }
+}
