@@ -1,4 +1,6 @@
 /** Which CPUs this process may use, and pinning threads to them. */
 module org.cabrank.affinity {
-    requires org.cabrank.kernel;
+    requires transitive org.cabrank.kernel;
+
+    exports org.cabrank.affinity;
 }

@@ -1,0 +1,148 @@
+package org.cabrank.affinity;
+
+import java.util.BitSet;
+import java.util.stream.IntStream;
+
+/**
+ * A set of CPUs, by the kernel's numbers, as Linux writes it: {@code 0-3,8} (cpuset(7), "List format"). Immutable.
+ *
+ * <p>A list may be empty: the kernel writes an empty line for "none".
+ */
+public final class CpuList {
+    /** CPU numbers are below this. No Linux kernel can be built for more than 8192. */
+    public static final int CPUS_MAX = 8192;
+
+    private final BitSet cpus;
+
+    private CpuList(BitSet cpus) {
+        this.cpus = cpus;
+    }
+
+    /** The list of these CPUs, in whatever order and however often they are named. */
+    public static CpuList of(int... cpus) {
+        BitSet set = new BitSet();
+        for (int cpu : cpus) {
+            if (cpu < 0 || cpu >= CPUS_MAX) {
+                throw new IllegalArgumentException("CPU numbers go from 0 to " + (CPUS_MAX - 1) + ", not " + cpu);
+            }
+            set.set(cpu);
+        }
+        return new CpuList(set);
+    }
+
+    /** The list of the CPUs whose bits are set. */
+    static CpuList of(BitSet cpus) {
+        return new CpuList((BitSet) cpus.clone());
+    }
+
+    /**
+     * Reads the list format: numbers and ranges with commas between them. Space around the whole text is ignored, so a
+     * line of sysfs may be given as it is.
+     *
+     * @throws IllegalArgumentException that says what is wrong where, and what would be right
+     */
+    public static CpuList parse(String text) {
+        String list = text.strip();
+        BitSet cpus = new BitSet();
+        if (!list.isEmpty()) {
+            for (String part : list.split(",", -1)) {
+                add(part, list, cpus);
+            }
+        }
+        return new CpuList(cpus);
+    }
+
+    private static void add(String part, String list, BitSet cpus) {
+        int dash = part.indexOf('-');
+        if (dash < 0) {
+            cpus.set(number(part, part, list));
+            return;
+        }
+        int first = number(part.substring(0, dash), part, list);
+        int last = number(part.substring(dash + 1), part, list);
+        if (first > last) {
+            throw wrong(list, "the range '" + part + "' runs backwards");
+        }
+        cpus.set(first, last + 1);
+    }
+
+    private static int number(String digits, String part, String list) {
+        if (part.isEmpty()) {
+            throw wrong(list, "there is nothing between two commas, or at an end");
+        }
+        if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw wrong(list, "'" + part + "' is neither a CPU number nor a range of them");
+        }
+        // Longer than any number in range, leading zeros aside.
+        String significant = digits.replaceFirst("^0+(?=.)", "");
+        if (significant.length() > 4 || Integer.parseInt(significant) >= CPUS_MAX) {
+            throw wrong(list, "there is no CPU " + digits + ": the numbers go from 0 to " + (CPUS_MAX - 1));
+        }
+        return Integer.parseInt(significant);
+    }
+
+    private static IllegalArgumentException wrong(String list, String what) {
+        return new IllegalArgumentException("CPU list '" + list + "': " + what + "; right would be 0-3,8 for instance");
+    }
+
+    /** The CPUs, ascending. */
+    public IntStream cpus() {
+        return cpus.stream();
+    }
+
+    /** How many CPUs there are. */
+    public int size() {
+        return cpus.cardinality();
+    }
+
+    public boolean isEmpty() {
+        return cpus.isEmpty();
+    }
+
+    /** Whether {@code cpu} is in the list; a number that no CPU can have is not. */
+    public boolean contains(int cpu) {
+        return cpu >= 0 && cpus.get(cpu);
+    }
+
+    /** Whether every CPU of {@code other} is in this list. */
+    public boolean containsAll(CpuList other) {
+        return other.without(this).isEmpty();
+    }
+
+    /** The CPUs that are in this list and not in {@code other}. */
+    public CpuList without(CpuList other) {
+        BitSet rest = (BitSet) cpus.clone();
+        rest.andNot(other.cpus);
+        return new CpuList(rest);
+    }
+
+    /** The kernel's mask: one bit for each CPU, CPU 0 in the lowest bit of the first byte. */
+    byte[] mask() {
+        return cpus.toByteArray();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CpuList && cpus.equals(((CpuList) other).cpus);
+    }
+
+    @Override
+    public int hashCode() {
+        return cpus.hashCode();
+    }
+
+    /** The list as Linux writes it, in its shortest form. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder();
+        for (int first = cpus.nextSetBit(0); first >= 0; ) {
+            int end = cpus.nextClearBit(first);
+            text.append(text.length() == 0 ? "" : ",").append(first);
+            if (end - 1 > first) {
+                text.append('-').append(end - 1);
+            }
+            first = cpus.nextSetBit(end);
+        }
+        return text.toString();
+    }
+}
