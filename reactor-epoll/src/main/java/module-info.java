@@ -1,5 +1,10 @@
 /** A handle set and a stream transport over epoll. */
 module org.cabrank.epoll {
-    requires org.cabrank.kernel;
-    requires org.cabrank.lf;
+    requires transitive org.cabrank.kernel;
+    requires transitive org.cabrank.lf;
+
+    exports org.cabrank.epoll;
+
+    provides org.cabrank.lf.stream.BackendProvider with
+            org.cabrank.epoll.EpollBackendProvider;
 }

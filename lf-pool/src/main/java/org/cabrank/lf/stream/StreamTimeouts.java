@@ -14,12 +14,12 @@ public record StreamTimeouts(Duration idle, Duration close, Duration connect) {
     /** No bound. */
     public static final Duration NEVER = Duration.ZERO;
 
+    private static final Duration MIN = Duration.ofMillis(1);
+    private static final Duration MAX = Duration.ofDays(366);
+
     /** No idle time-out, 5 s to close, 10 s to connect. */
     public static final StreamTimeouts DEFAULT =
             new StreamTimeouts(NEVER, Duration.ofSeconds(5), Duration.ofSeconds(10));
-
-    private static final Duration MIN = Duration.ofMillis(1);
-    private static final Duration MAX = Duration.ofDays(366);
 
     public StreamTimeouts {
         require(idle, "idle");

@@ -34,6 +34,8 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
     /** Posted: answer what has been received, then close. */
     protected static final int DRAIN = Ready.POSTED_3;
 
+    private static final int DECIDES_CONNECT = Ready.READ | Ready.WRITE | Ready.HANGUP | Ready.ERROR;
+
     /** Named bound: times that one event may relieve the queue and call the handler for more. */
     private static final int SETTLE_ROUNDS_MAX = 16;
 
@@ -87,6 +89,9 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     /** Whether a connection that is being made stands now; a failure is told to {@link #fail}. */
     protected abstract boolean finishConnecting();
+
+    /** The descriptor has been given back; the handler is told next. */
+    protected abstract void descriptorReleased();
 
     /** The connection came to its end before {@link ConnectionHandler#opened}. */
     protected abstract void neverOpened(Throwable cause);
@@ -149,7 +154,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
             fail(new IOException("connecting to " + remoteAddress() + " took longer than "
                     + Duration.ofNanos(context.connectTimeoutNs())));
         }
-        return failure == null && finishConnecting();
+        return failure == null && (ready & DECIDES_CONNECT) != 0 && finishConnecting();
     }
 
     private void process(int ready) {
@@ -482,6 +487,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     @Override
     public final void handleClosed(Handle ownHandle, Throwable cause) {
+        descriptorReleased();
         Throwable failed = mailbox.close();
         if (failed != null) {
             handle.handleSet().failures().log("a task of " + this + " failed", failed);

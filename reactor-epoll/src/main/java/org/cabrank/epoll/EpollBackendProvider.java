@@ -1,0 +1,38 @@
+package org.cabrank.epoll;
+
+import java.io.IOException;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.lf.stream.BackendProvider;
+import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.spi.StreamBackend;
+
+/** Serves over epoll, wherever there is Linux. */
+public final class EpollBackendProvider implements BackendProvider {
+    static final String NAME = "epoll";
+
+    private static final int RANK = 100;
+
+    /** For the service loader. */
+    public EpollBackendProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public int rank() {
+        return RANK;
+    }
+
+    @Override
+    public StreamBackend open(StreamSettings settings) throws IOException {
+        try {
+            return new EpollBackend(Kernels.system(), settings);
+        } catch (KernelUnavailableException none) {
+            throw new BackendUnavailableException("epoll: " + none.getMessage());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package org.cabrank.epoll;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Ready;
+
+/**
+ * A handle set over epoll(7): one system call harvests many events, and the leaders take them from there.
+ *
+ * <p>With {@link Deactivation#CLAIM} handles are registered edge-triggered once and for all; with
+ * {@link Deactivation#ONESHOT} they are armed anew after each processing.
+ */
+public final class EpollHandleSet extends HandleSet {
+    /** Events that one call harvests. More are fetched by the next; a larger harvest delays the first. */
+    public static final int HARVEST_MAX = 256;
+
+    /** No handle's key: slots are not negative. */
+    private static final long WAKEUP_KEY = -1L;
+
+    private static final long NS_PER_MS = 1_000_000;
+
+    private final Kernel kernel;
+    private final int epollFd;
+    private final int wakeupFd;
+
+    /** Touched by leaders only, as is the rest of the harvest. */
+    private final ByteBuffer events;
+
+    private final long eventsAddress;
+    private int harvested;
+    private int position;
+    private long key;
+    private int ready;
+
+    /** A struct epoll_event for epoll_ctl, and the eight bytes that wake the leader. Guarded by itself. */
+    private final ByteBuffer control;
+
+    private final long controlAddress;
+    private final long wakeupValueAddress;
+
+    /** @throws IOException when the process may have no more descriptors */
+    public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
+        super(deactivation);
+        this.kernel = kernel;
+        events = direct(HARVEST_MAX * EpollEvent.SIZE_BYTES);
+        eventsAddress = kernel.addressOf(events);
+        control = direct(EpollEvent.SIZE_BYTES);
+        controlAddress = kernel.addressOf(control);
+        wakeupValue = direct(Long.BYTES);
+        wakeupValue.putLong(0, 1);
+        wakeupValueAddress = kernel.addressOf(wakeupValue);
+        epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
+        int eventFd = kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC);
+        int added = eventFd < 0 ? eventFd : control(Epoll.EPOLL_CTL_ADD, eventFd, Epoll.EPOLLIN | Epoll.EPOLLET, WAKEUP_KEY);
+        if (added < 0) {
+            kernel.close(epollFd);
+            if (eventFd >= 0) {
+                kernel.close(eventFd);
+            }
+            throw Errno.exception(eventFd < 0 ? "eventfd" : "epoll_ctl", added);
+        }
+        wakeupFd = eventFd;
+    }
+
+    /** Kept, because the kernel reads it. */
+    private final ByteBuffer wakeupValue;
+
+    private static ByteBuffer direct(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+
+    /**
+     * Any thread: watches {@code fd} and calls {@code handler} when it is ready. The set owns the descriptor from now on
+     * and closes it with the handle. The descriptor must not block: a handler reads until it would.
+     *
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both
+     * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
+     *     for), ENOSPC (fs.epoll.max_user_watches); the descriptor is still the caller's then
+     */
+    public EpollHandle register(int fd, int interest, EventHandler handler) throws IOException {
+        EpollHandle handle =
+                new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
+        add(handle, 0, 0);
+        return handle;
+    }
+
+    /** As {@link #register}, but the caller keeps the descriptor, and closes it after the handle. */
+    public EpollHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
+        EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.CALLER, false);
+        add(handle, 0, 0);
+        return handle;
+    }
+
+    /**
+     * Admits a handle and tells the kernel.
+     *
+     * @param modes EPOLLEXCLUSIVE or 0
+     * @param posted noted for the handler before the kernel can report anything
+     */
+    void add(EpollHandle handle, int modes, int posted) throws IOException {
+        admit(handle);
+        if (posted != 0) {
+            handle.post(posted);
+        }
+        int result = control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) | modes, handle.key());
+        if (result < 0) {
+            dismiss(handle);
+            throw Errno.exception("epoll_ctl: registering " + handle, result);
+        }
+    }
+
+    private int epollEvents(EpollHandle handle) {
+        int interest = handle.interest();
+        int wanted = ((interest & Ready.READ) != 0 ? Epoll.EPOLLIN | Epoll.EPOLLRDHUP : 0)
+                | ((interest & Ready.WRITE) != 0 ? Epoll.EPOLLOUT : 0);
+        boolean oneshot = deactivation() == Deactivation.ONESHOT && !handle.watchesEdges();
+        return wanted | (oneshot ? Epoll.EPOLLONESHOT : Epoll.EPOLLET);
+    }
+
+    private int control(int operation, int fd, int epollEvents, long key) {
+        synchronized (control) {
+            control.putInt(EpollEvent.EVENTS_OFFSET, epollEvents);
+            control.putLong(EpollEvent.DATA_OFFSET, key);
+            return kernel.epollCtl(epollFd, operation, fd, controlAddress);
+        }
+    }
+
+    /** Claim holder: what the handler waits for from now on. Edge-triggered handles are told everything anyway. */
+    void interest(EpollHandle handle, int interest) throws IOException {
+        handle.interest(interest);
+        if (deactivation() == Deactivation.ONESHOT && interest != 0 && interest != handle.armedInterest()) {
+            rearm(handle);
+        }
+    }
+
+    @Override
+    protected void rearm(org.cabrank.lf.Handle handle) throws IOException {
+        EpollHandle own = (EpollHandle) handle;
+        if (own.watchesEdges()) {
+            return;
+        }
+        own.armedInterest(own.interest());
+        if (own.interest() != 0) { // else it stays disarmed: an error that nobody reads would be reported for ever
+            Errno.check(
+                    "epoll_ctl: arming " + own,
+                    control(Epoll.EPOLL_CTL_MOD, own.fd(), epollEvents(own), own.key()));
+        }
+    }
+
+    @Override
+    protected int await(long timeoutNs) throws IOException {
+        position = 0;
+        harvested = 0;
+        int result = timeoutNs == 0
+                ? kernel.epollPoll(epollFd, eventsAddress, HARVEST_MAX)
+                : kernel.epollWait(epollFd, eventsAddress, HARVEST_MAX, timeoutMs(timeoutNs));
+        if (result < 0 && result != -Errno.EINTR) {
+            throw Errno.exception("epoll_wait", result);
+        }
+        harvested = Math.max(0, result);
+        return harvested;
+    }
+
+    /** Rounded up: a timer must not find that it is still too early. */
+    private static int timeoutMs(long timeoutNs) {
+        return timeoutNs == FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
+    }
+
+    @Override
+    protected boolean nextHarvested() {
+        while (position < harvested) {
+            int offset = position++ * EpollEvent.SIZE_BYTES;
+            key = events.getLong(offset + EpollEvent.DATA_OFFSET);
+            if (key != WAKEUP_KEY) {
+                ready = ready(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int ready(int epollEvents) {
+        int bits = epollEvents & Epoll.EPOLLIN; // READ
+        bits |= (epollEvents & Epoll.EPOLLOUT) != 0 ? Ready.WRITE : 0;
+        if ((epollEvents & ~(Epoll.EPOLLIN | Epoll.EPOLLOUT)) != 0) {
+            bits |= (epollEvents & Epoll.EPOLLRDHUP) != 0 ? Ready.INPUT_CLOSED : 0;
+            bits |= (epollEvents & Epoll.EPOLLHUP) != 0 ? Ready.HANGUP : 0;
+            bits |= (epollEvents & Epoll.EPOLLERR) != 0 ? Ready.ERROR : 0;
+        }
+        return bits;
+    }
+
+    @Override
+    protected long harvestedKey() {
+        return key;
+    }
+
+    @Override
+    protected int harvestedReady() {
+        return ready;
+    }
+
+    /** The eventfd is never read: each write is a new edge, and its counter cannot come near its end. */
+    @Override
+    protected void interruptAwait() {
+        int result;
+        do {
+            result = kernel.write(wakeupFd, wakeupValueAddress, Long.BYTES);
+        } while (result == -Errno.EINTR);
+        if (result < 0) {
+            failures().log("the leader could not be woken", Errno.exception("write to eventfd", result));
+        }
+    }
+
+    @Override
+    protected void closeDescriptor(org.cabrank.lf.Handle handle) {
+        EpollHandle own = (EpollHandle) handle;
+        int result = own.owner() == DescriptorOwner.SET ? 0 : control(Epoll.EPOLL_CTL_DEL, own.fd(), 0, 0);
+        if (result < 0 && result != -Errno.ENOENT) {
+            failures().log("removing " + own, Errno.exception("epoll_ctl", result));
+        }
+        if (own.owner() != DescriptorOwner.CALLER) {
+            closeQuietly(own.fd());
+        }
+    }
+
+    /** Closes a descriptor; it is gone whatever the kernel answers. */
+    void closeQuietly(int fd) {
+        int result = kernel.close(fd);
+        if (result < 0 && result != -Errno.EINTR) {
+            failures().log("closing fd " + fd, Errno.exception("close", result));
+        }
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        closeQuietly(wakeupFd);
+        closeQuietly(epollFd);
+    }
+
+    @Override
+    public String toString() {
+        return "epoll fd " + epollFd;
+    }
+}

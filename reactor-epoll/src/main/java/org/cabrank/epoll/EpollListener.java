@@ -1,0 +1,165 @@
+package org.cabrank.epoll;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/** Accepts connections for one shard. Out of descriptors it pauses, and goes on when one is free. */
+final class EpollListener implements EventHandler {
+    /** Posted: accept what is there, then close. */
+    static final int DRAIN = Ready.POSTED_3;
+
+    /** Named bound: connections accepted in one go, before the others have their turn. */
+    private static final int ACCEPTS_MAX = 64;
+
+    /** Descriptors may also become free elsewhere in the process or the system, which nobody tells us. */
+    private static final Duration RETRY = Duration.ofMillis(100);
+
+    private final Kernel kernel;
+    private final EpollShard shard;
+    private final ListeningSocket socket;
+    private final Supplier<ConnectionHandler> handlers;
+    private final EpollHandle handle;
+    private final ByteBuffer peer;
+    private final ByteBuffer peerLength;
+    private final long peerAddress;
+    private final long peerLengthAddress;
+
+    private boolean draining;
+    private boolean warned;
+
+    /** Read by threads that close connections. */
+    private volatile boolean paused;
+
+    EpollListener(EpollShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
+        this.kernel = shard.kernel();
+        this.shard = shard;
+        this.socket = socket;
+        this.handlers = handlers;
+        this.peer = ByteBuffer.allocateDirect(SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
+        this.peerLength = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
+        this.peerAddress = kernel.addressOf(peer);
+        this.peerLengthAddress = kernel.addressOf(peerLength);
+        this.handle = new EpollHandle(shard.handleSet(), socket.fd(), Ready.READ, this, DescriptorOwner.CALLER, true);
+    }
+
+    /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
+    void start(boolean exclusive) throws IOException {
+        shard.handleSet().add(handle, exclusive ? Epoll.EPOLLEXCLUSIVE : 0, 0);
+    }
+
+    void drain() {
+        handle.post(DRAIN);
+    }
+
+    /** Any thread: a connection was closed, so a descriptor may be free. */
+    void descriptorFreed() {
+        if (paused) {
+            handle.post(Ready.READ);
+        }
+    }
+
+    @Override
+    public void handleEvent(Handle own, int ready) throws IOException {
+        draining |= (ready & DRAIN) != 0;
+        for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
+            peerLength.putInt(0, SocketAddresses.ROOM_BYTES);
+            int result = kernel.accept4(
+                    socket.fd(), peerAddress, peerLengthAddress, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+            if (result >= 0) {
+                resumed();
+                admit(result);
+            } else if (!goesOn(-result)) {
+                return;
+            }
+        }
+        handle.post(Ready.READ);
+    }
+
+    /** What becomes of each errno of accept(2). False: nothing can be accepted now. */
+    private boolean goesOn(int errno) throws IOException {
+        switch (errno) {
+            case Errno.EAGAIN -> {
+                resumed();
+                if (draining) {
+                    handle.close();
+                }
+                return false;
+            }
+            // The connection is gone before it was accepted, or the network has an error pending on it: to the next.
+            case Errno.EINTR,
+                    Errno.ECONNABORTED,
+                    Errno.EPROTO,
+                    Errno.EPERM,
+                    Errno.ENETDOWN,
+                    Errno.ENOPROTOOPT,
+                    Errno.EHOSTDOWN,
+                    Errno.EHOSTUNREACH,
+                    Errno.EOPNOTSUPP,
+                    Errno.ENETUNREACH,
+                    Errno.ETIMEDOUT -> {
+                return true;
+            }
+            case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM -> {
+                pause(errno);
+                return false;
+            }
+            default -> throw Errno.exception("accept4 at " + socket.address(), -errno);
+        }
+    }
+
+    private void pause(int errno) {
+        if (draining) {
+            handle.close(); // the queue of the kernel is refused with the socket
+            return;
+        }
+        paused = true;
+        handle.scheduleTimer(shard.handleSet().nanoTime() + RETRY.toNanos());
+        if (!warned) {
+            warned = true;
+            shard.log(
+                    System.Logger.Level.WARNING,
+                    "accepting at " + socket.address() + " pauses until a descriptor is free: accept4: "
+                            + Errno.describe(errno)
+                            + "; raise the limit of open files (ulimit -n) or let idle connections time out"
+                            + " (said once per listener)");
+        }
+    }
+
+    private void resumed() {
+        if (paused) {
+            paused = false;
+            handle.scheduleTimer(Handle.NO_DEADLINE);
+        }
+    }
+
+    private void admit(int fd) {
+        try {
+            SocketAddress remote = SocketAddresses.decode(peer, peerLength.getInt(0));
+            SocketAddress local = socket.addressOfAccepted();
+            shard.admit(
+                    fd, remote, local != null ? local : shard.sockets().localAddress(fd), handlers.get(), draining);
+        } catch (IOException | RuntimeException refused) {
+            shard.handleSet().failures().log("a connection that was accepted could not be served", refused);
+            shard.handleSet().closeQuietly(fd);
+        }
+    }
+
+    @Override
+    public void handleClosed(Handle own, Throwable cause) {
+        socket.release();
+        shard.listenerClosed(this);
+    }
+}

@@ -1,0 +1,130 @@
+package org.cabrank.epoll;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+
+/** A socket that listens, and is closed by the last of the listeners that share it. */
+final class ListeningSocket {
+    private final Kernel kernel;
+    private final int fd;
+    private final SocketAddress address;
+    private final AtomicInteger users;
+
+    private ListeningSocket(Kernel kernel, int fd, SocketAddress address, int users) {
+        this.kernel = kernel;
+        this.fd = fd;
+        this.address = address;
+        this.users = new AtomicInteger(users);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param users listeners that will share the socket, and {@link #release} it
+     */
+    static ListeningSocket open(
+            Kernel kernel, SocketOps sockets, SocketAddress wanted, int backlog, boolean reusePort, int users)
+            throws IOException {
+        int fd = sockets.streamSocket(wanted);
+        if (fd < 0) {
+            throw refusal("socket", wanted, fd);
+        }
+        try {
+            boolean inet = wanted instanceof InetSocketAddress;
+            if (inet) {
+                option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, "SO_REUSEADDR", wanted);
+                // Accepted sockets inherit it, which saves a call for each.
+                option(sockets, fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, "TCP_NODELAY", wanted);
+            }
+            if (inet && reusePort) {
+                option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, "SO_REUSEPORT", wanted);
+            }
+            require("bind", wanted, sockets.bind(fd, wanted));
+            require("listen", wanted, kernel.listen(fd, backlog));
+            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users);
+        } catch (IOException | RuntimeException refused) {
+            kernel.close(fd);
+            throw refused;
+        }
+    }
+
+    private static void option(
+            SocketOps sockets, int fd, int level, int name, String words, SocketAddress wanted) throws IOException {
+        require("setsockopt " + words, wanted, sockets.option(fd, level, name, 1));
+    }
+
+    private static void require(String call, SocketAddress wanted, int result) throws IOException {
+        if (result < 0) {
+            throw refusal(call, wanted, result);
+        }
+    }
+
+    private static IOException refusal(String call, SocketAddress wanted, int result) {
+        String remedy = remedy(wanted, -result);
+        IOException cause = Errno.exception(call, result);
+        return new IOException("cannot listen at " + words(wanted) + ": " + cause.getMessage() + remedy, cause);
+    }
+
+    private static String remedy(SocketAddress wanted, int errno) {
+        return switch (errno) {
+            case Errno.EADDRINUSE -> wanted instanceof InetSocketAddress
+                    ? "; another socket has this port (ss -ltnp shows whose): choose another, or 0 for any"
+                    : "; the file exists: remove it if no server uses it any more";
+            case Errno.EACCES -> wanted instanceof InetSocketAddress
+                    ? "; ports below net.ipv4.ip_unprivileged_port_start (1024) take CAP_NET_BIND_SERVICE: "
+                            + "choose a higher port"
+                    : "; this user may not write to the directory";
+            case Errno.EADDRNOTAVAIL -> "; the address is not one of this host's (ip addr shows them)";
+            case Errno.EAFNOSUPPORT -> "; this kernel does not speak this family of addresses";
+            case Errno.EMFILE -> "; raise the limit of open files (ulimit -n)";
+            default -> "";
+        };
+    }
+
+    private static String words(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+            String host = inet.getAddress().getHostAddress();
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+        }
+        return address.toString();
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    /** With the port that the kernel chose. */
+    SocketAddress address() {
+        return address;
+    }
+
+    /** The address of a connection's own side when it is the same for all; null when the kernel must be asked. */
+    SocketAddress addressOfAccepted() {
+        boolean wildcard = address instanceof InetSocketAddress inet
+                && inet.getAddress().isAnyLocalAddress();
+        return wildcard ? null : address;
+    }
+
+    /** One listener has let go; the last closes. */
+    void release() {
+        if (users.decrementAndGet() > 0) {
+            return;
+        }
+        kernel.close(fd);
+        if (address instanceof UnixDomainSocketAddress unix && !unix.getPath().toString().isEmpty()) {
+            try {
+                Files.deleteIfExists(unix.getPath());
+            } catch (IOException left) {
+                System.getLogger(ListeningSocket.class.getName())
+                        .log(System.Logger.Level.WARNING, "the socket file " + unix.getPath() + " is left behind", left);
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** A handle set and a stream transport over epoll(7). */
+package org.cabrank.epoll;
