@@ -1832,6 +1832,15 @@ public class Linux extends Linux$shared {
     public static int SIGIO() {
         return SIGIO;
     }
+    private static final int _NSIG = (int)65L;
+    /**
+     * {@snippet lang=c :
+     * #define _NSIG 65
+     * }
+     */
+    public static int _NSIG() {
+        return _NSIG;
+    }
     private static final int RLIMIT_NPROC = (int)6L;
     /**
      * {@snippet lang=c :

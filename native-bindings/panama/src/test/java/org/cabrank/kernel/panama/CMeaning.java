@@ -1,0 +1,74 @@
+package org.cabrank.kernel.panama;
+
+import java.lang.foreign.GroupLayout;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.util.Arrays;
+import java.util.Locale;
+import org.cabrank.kernel.Abi;
+
+/** What a number that Java declares is called in C. */
+sealed interface CMeaning {
+
+    /** The C expression of the number. */
+    String expression();
+
+    /** The number that jextract found for an ABI. */
+    long generated(Abi abi) throws ReflectiveOperationException;
+
+    /** A macro or an enum constant, and what Java adds to it. */
+    record Constant(String name, int plus) implements CMeaning {
+        Constant(String name) {
+            this(name, 0);
+        }
+
+        @Override
+        public String expression() {
+            return plus == 0 ? name : name + " + " + plus;
+        }
+
+        @Override
+        public long generated(Abi abi) throws ReflectiveOperationException {
+            Number value = (Number) generatedClass(abi, "Linux").getMethod(name).invoke(null);
+            return value.longValue() + plus;
+        }
+    }
+
+    /** The size of a struct, named as C does: {@code struct NAME}, or just NAME for a typedef. */
+    record SizeOf(String type) implements CMeaning {
+        @Override
+        public String expression() {
+            return "sizeof(" + type + ")";
+        }
+
+        @Override
+        public long generated(Abi abi) throws ReflectiveOperationException {
+            return layout(abi, type).byteSize();
+        }
+    }
+
+    /** The offset of a member of a struct; {@code path} may go through members of members, with dots. */
+    record OffsetOf(String type, String path) implements CMeaning {
+        @Override
+        public String expression() {
+            return "offsetof(" + type + ", " + path + ")";
+        }
+
+        @Override
+        public long generated(Abi abi) throws ReflectiveOperationException {
+            return layout(abi, type)
+                    .byteOffset(Arrays.stream(path.split("\\."))
+                            .map(PathElement::groupElement)
+                            .toArray(PathElement[]::new));
+        }
+    }
+
+    private static MemoryLayout layout(Abi abi, String type) throws ReflectiveOperationException {
+        Class<?> generated = generatedClass(abi, type.replaceFirst("^struct ", ""));
+        return (GroupLayout) generated.getMethod("layout").invoke(null);
+    }
+
+    private static Class<?> generatedClass(Abi abi, String name) throws ClassNotFoundException {
+        return Class.forName("org.cabrank.kernel.panama.generated." + abi.name().toLowerCase(Locale.ROOT) + "." + name);
+    }
+}

@@ -1,0 +1,147 @@
+package org.cabrank.kernel.panama;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.cabrank.kernel.Abi;
+import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.panama.CMeaning.Constant;
+import org.cabrank.kernel.panama.CMeaning.OffsetOf;
+import org.cabrank.kernel.panama.CMeaning.SizeOf;
+
+/**
+ * A number of the C headers that the kernel module declares for Java 17: a constant, a size or an offset. {@link #all}
+ * finds them by reflection, so that none is forgotten.
+ */
+record DeclaredNumber(Field field, CMeaning meaning) {
+    /** Every public number in these classes is a C constant of the same name. */
+    private static final Set<String> CONSTANT_CLASSES =
+            Set.of("Errno", "Sockets", "Epoll", "Events", "Memory", "Resources");
+
+    private static final Map<String, CMeaning> LAYOUTS = Map.ofEntries(
+            Map.entry("EpollEvent.SIZE_BYTES", new SizeOf("struct epoll_event")),
+            Map.entry("EpollEvent.EVENTS_OFFSET", new OffsetOf("struct epoll_event", "events")),
+            Map.entry("EpollEvent.DATA_OFFSET", new OffsetOf("struct epoll_event", "data")),
+            Map.entry("Linger.SIZE_BYTES", new SizeOf("struct linger")),
+            Map.entry("Linger.ONOFF_OFFSET", new OffsetOf("struct linger", "l_onoff")),
+            Map.entry("Linger.LINGER_OFFSET", new OffsetOf("struct linger", "l_linger")),
+            Map.entry("ResourceLimit.SIZE_BYTES", new SizeOf("struct rlimit")),
+            Map.entry("ResourceLimit.CUR_OFFSET", new OffsetOf("struct rlimit", "rlim_cur")),
+            Map.entry("ResourceLimit.MAX_OFFSET", new OffsetOf("struct rlimit", "rlim_max")),
+            Map.entry("SignalInfo.SIZE_BYTES", new SizeOf("struct signalfd_siginfo")),
+            Map.entry("SignalInfo.SIGNO_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_signo")),
+            Map.entry("SignalInfo.ERRNO_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_errno")),
+            Map.entry("SignalInfo.CODE_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_code")),
+            Map.entry("SignalInfo.PID_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_pid")),
+            Map.entry("SignalInfo.UID_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_uid")),
+            Map.entry("SignalSet.SIZE_BYTES", new SizeOf("__sigset_t")),
+            Map.entry("SignalSet.MAX_SIGNAL", new Constant("_NSIG", -1)),
+            Map.entry("SocketAddresses.ROOM_BYTES", new SizeOf("struct sockaddr_storage")),
+            Map.entry("SocketAddresses.FAMILY_OFFSET", new OffsetOf("struct sockaddr_storage", "ss_family")),
+            Map.entry("SocketAddresses.INET_SIZE_BYTES", new SizeOf("struct sockaddr_in")),
+            Map.entry("SocketAddresses.INET_PORT_OFFSET", new OffsetOf("struct sockaddr_in", "sin_port")),
+            Map.entry("SocketAddresses.INET_ADDRESS_OFFSET", new OffsetOf("struct sockaddr_in", "sin_addr")),
+            Map.entry("SocketAddresses.INET6_SIZE_BYTES", new SizeOf("struct sockaddr_in6")),
+            Map.entry("SocketAddresses.INET6_PORT_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_port")),
+            Map.entry("SocketAddresses.INET6_FLOWINFO_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_flowinfo")),
+            Map.entry("SocketAddresses.INET6_ADDRESS_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_addr")),
+            Map.entry("SocketAddresses.INET6_SCOPE_ID_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_scope_id")),
+            Map.entry("SocketAddresses.UNIX_SIZE_BYTES", new SizeOf("struct sockaddr_un")),
+            Map.entry("SocketAddresses.UNIX_PATH_OFFSET", new OffsetOf("struct sockaddr_un", "sun_path")),
+            Map.entry("TimerSpec.SIZE_BYTES", new SizeOf("struct itimerspec")),
+            Map.entry("TimerSpec.INTERVAL_SEC_OFFSET", new OffsetOf("struct itimerspec", "it_interval.tv_sec")),
+            Map.entry("TimerSpec.INTERVAL_NSEC_OFFSET", new OffsetOf("struct itimerspec", "it_interval.tv_nsec")),
+            Map.entry("TimerSpec.VALUE_SEC_OFFSET", new OffsetOf("struct itimerspec", "it_value.tv_sec")),
+            Map.entry("TimerSpec.VALUE_NSEC_OFFSET", new OffsetOf("struct itimerspec", "it_value.tv_nsec")));
+
+    /** The fields whose value is that of the running ABI, and how to ask for that of another. */
+    private static final Map<String, ToIntFunction<Abi>> BY_ABI = Map.of(
+            "EpollEvent.SIZE_BYTES", EpollEvent::sizeBytes,
+            "EpollEvent.DATA_OFFSET", EpollEvent::dataOffset);
+
+    private static final Map<String, String> IN_NO_HEADER = Map.of(
+            "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
+
+    String name() {
+        return field.getDeclaringClass().getSimpleName() + "." + field.getName();
+    }
+
+    /** The number that Java has for an ABI. */
+    long value(Abi abi) throws IllegalAccessException {
+        ToIntFunction<Abi> byAbi = BY_ABI.get(name());
+        return byAbi != null ? byAbi.applyAsInt(abi) : ((Number) field.get(null)).longValue();
+    }
+
+    /** Whether Java holds it in 32 bits, where an unsigned C constant may be negative. */
+    boolean isInt() {
+        return field.getType() == int.class;
+    }
+
+    /**
+     * Every public {@code static final} int or long of the kernel module.
+     *
+     * @throws AssertionError for one that nobody has said the C meaning of
+     */
+    static List<DeclaredNumber> all() throws IOException, URISyntaxException, ClassNotFoundException {
+        List<DeclaredNumber> all = new ArrayList<>();
+        for (String className : classNames()) {
+            for (Field field : Class.forName(className).getDeclaredFields()) {
+                int modifiers = field.getModifiers();
+                boolean number = field.getType() == int.class || field.getType() == long.class;
+                if (number && Modifier.isPublic(modifiers) && Modifier.isStatic(modifiers)) {
+                    String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
+                    if (!IN_NO_HEADER.containsKey(name)) {
+                        all.add(new DeclaredNumber(field, meaning(field, name)));
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    private static CMeaning meaning(Field field, String name) {
+        if (CONSTANT_CLASSES.contains(field.getDeclaringClass().getSimpleName())) {
+            return new Constant(field.getName());
+        }
+        CMeaning meaning = LAYOUTS.get(name);
+        if (meaning == null) {
+            throw new AssertionError(name + ": say in " + DeclaredNumber.class.getSimpleName() + " what this is in C");
+        }
+        return meaning;
+    }
+
+    private static List<String> classNames() throws IOException, URISyntaxException {
+        URI location = Kernel.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+        Path path = Path.of(location);
+        if (Files.isDirectory(path)) {
+            return classNames(path);
+        }
+        try (FileSystem jar = FileSystems.newFileSystem(path)) {
+            return classNames(jar.getPath("/"));
+        }
+    }
+
+    private static List<String> classNames(Path root) throws IOException {
+        String packageName = Kernel.class.getPackageName();
+        try (Stream<Path> files = Files.list(root.resolve(packageName.replace('.', '/')))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(file -> file.endsWith(".class"))
+                    .map(file -> packageName + "." + file.substring(0, file.length() - ".class".length()))
+                    .sorted()
+                    .toList();
+        }
+    }
+}
