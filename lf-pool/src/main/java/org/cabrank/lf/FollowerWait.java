@@ -35,9 +35,7 @@ final class FollowerWait {
         if (followers.leadOrFollow(me)) {
             return Turn.End.LEADER;
         }
-        long spinUntilNs = waiting.spinNs() == 0 || waiting.neverBlocks()
-                ? 0
-                : parking.nanoTime() + waiting.spinNs();
+        long spinUntilNs = waiting.spinNs() == 0 || waiting.neverBlocks() ? 0 : parking.nanoTime() + waiting.spinNs();
         while (!me.promoted) {
             boolean timedOut = deadlineNs != HandleSet.FOREVER && deadlineNs - parking.nanoTime() <= 0;
             if (timedOut || pool.isStopping()) {

@@ -53,8 +53,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
         this.parking = parking;
         this.members = new Members(config.threads());
         this.followers = new Followers(word, parking, config.promotion() instanceof Promotion.Deferred);
-        this.followerWait =
-                new FollowerWait(this, word, followers, parking, config.waiting(), config.promotion());
+        this.followerWait = new FollowerWait(this, word, followers, parking, config.waiting(), config.promotion());
         this.turn = turn();
         set.pool(this);
     }
@@ -126,7 +125,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
             }
             participate(me, HandleSet.FOREVER);
         } catch (VirtualMachineError fatal) {
-            LOGGER.log(System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
+            LOGGER.log(
+                    System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
             if (phase == Phase.RUNNING) {
                 startThread(new CountDownLatch(1));
             }

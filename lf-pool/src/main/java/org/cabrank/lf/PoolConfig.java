@@ -14,8 +14,7 @@ import java.util.function.IntConsumer;
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
  */
-public record PoolConfig(
-        String name, int threads, Promotion promotion, Waiting waiting, IntConsumer onThreadStart) {
+public record PoolConfig(String name, int threads, Promotion promotion, Waiting waiting, IntConsumer onThreadStart) {
     /** Named bound. */
     public static final int THREADS_MAX = 1024;
 

@@ -37,8 +37,7 @@ public final class Ready {
 
     /** The bits in words, for messages. */
     public static String describe(int ready) {
-        String[] names = {
-            "READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3"
+        String[] names = {"READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3"
         };
         StringBuilder words = new StringBuilder();
         for (int bit = 0; bit < names.length; bit++) {

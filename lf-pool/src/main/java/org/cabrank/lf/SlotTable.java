@@ -1,7 +1,7 @@
 package org.cabrank.lf;
 
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**

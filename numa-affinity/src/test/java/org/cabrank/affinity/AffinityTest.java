@@ -106,31 +106,27 @@ class AffinityTest {
     @Test
     void maskDoesNotGrowForEver() {
         List<Integer> asked = new ArrayList<>();
-        AffinityException thrown = assertThrows(
-                AffinityException.class,
-                new Affinity(new ForwardingKernel(kernel) {
-                            @Override
-                            public int schedGetaffinity(int tid, int maskBytes, long mask) {
-                                asked.add(maskBytes);
-                                return -Errno.EINVAL;
-                            }
-                        })
-                        ::current);
+        AffinityException thrown = assertThrows(AffinityException.class, new Affinity(new ForwardingKernel(kernel) {
+            @Override
+            public int schedGetaffinity(int tid, int maskBytes, long mask) {
+                asked.add(maskBytes);
+                return -Errno.EINVAL;
+            }
+        })::current);
         assertEquals(List.of(128, 256, 512, 1024), asked);
-        assertEquals("sched_getaffinity: EINVAL (invalid argument)", thrown.getCause().getMessage());
+        assertEquals(
+                "sched_getaffinity: EINVAL (invalid argument)",
+                thrown.getCause().getMessage());
     }
 
     @Test
     void otherErrorsEndTheReadingAtOnce() {
-        AffinityException thrown = assertThrows(
-                AffinityException.class,
-                new Affinity(new ForwardingKernel(kernel) {
-                            @Override
-                            public int schedGetaffinity(int tid, int maskBytes, long mask) {
-                                return -Errno.ENOSYS;
-                            }
-                        })
-                        ::current);
+        AffinityException thrown = assertThrows(AffinityException.class, new Affinity(new ForwardingKernel(kernel) {
+            @Override
+            public int schedGetaffinity(int tid, int maskBytes, long mask) {
+                return -Errno.ENOSYS;
+            }
+        })::current);
         assertEquals(Errno.ENOSYS, ((KernelException) thrown.getCause()).errno());
     }
 
@@ -164,6 +160,8 @@ class AffinityTest {
         String message = assertThrows(
                         AffinityException.class, () -> failing.pin(CpuList.of(first, CpuList.CPUS_MAX - 1)))
                 .getMessage();
-        assertTrue(message.endsWith("; and going back to " + before + " failed: EPERM (operation not permitted)"), message);
+        assertTrue(
+                message.endsWith("; and going back to " + before + " failed: EPERM (operation not permitted)"),
+                message);
     }
 }

@@ -60,7 +60,9 @@ public final class EpollHandleSet extends HandleSet {
         wakeupValueAddress = kernel.addressOf(wakeupValue);
         epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
         int eventFd = kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC);
-        int added = eventFd < 0 ? eventFd : control(Epoll.EPOLL_CTL_ADD, eventFd, Epoll.EPOLLIN | Epoll.EPOLLET, WAKEUP_KEY);
+        int added = eventFd < 0
+                ? eventFd
+                : control(Epoll.EPOLL_CTL_ADD, eventFd, Epoll.EPOLLIN | Epoll.EPOLLET, WAKEUP_KEY);
         if (added < 0) {
             kernel.close(epollFd);
             if (eventFd >= 0) {
@@ -87,8 +89,7 @@ public final class EpollHandleSet extends HandleSet {
      *     for), ENOSPC (fs.epoll.max_user_watches); the descriptor is still the caller's then
      */
     public EpollHandle register(int fd, int interest, EventHandler handler) throws IOException {
-        EpollHandle handle =
-                new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
+        EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
         add(handle, 0, 0);
         return handle;
     }
@@ -151,8 +152,7 @@ public final class EpollHandleSet extends HandleSet {
         own.armedInterest(own.interest());
         if (own.interest() != 0) { // else it stays disarmed: an error that nobody reads would be reported for ever
             Errno.check(
-                    "epoll_ctl: arming " + own,
-                    control(Epoll.EPOLL_CTL_MOD, own.fd(), epollEvents(own), own.key()));
+                    "epoll_ctl: arming " + own, control(Epoll.EPOLL_CTL_MOD, own.fd(), epollEvents(own), own.key()));
         }
     }
 

@@ -149,8 +149,7 @@ final class EpollListener implements EventHandler {
         try {
             SocketAddress remote = SocketAddresses.decode(peer, peerLength.getInt(0));
             SocketAddress local = socket.addressOfAccepted();
-            shard.admit(
-                    fd, remote, local != null ? local : shard.sockets().localAddress(fd), handlers.get(), draining);
+            shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handlers.get(), draining);
         } catch (IOException | RuntimeException refused) {
             shard.handleSet().failures().log("a connection that was accepted could not be served", refused);
             shard.handleSet().closeQuietly(fd);

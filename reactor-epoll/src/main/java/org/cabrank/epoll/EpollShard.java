@@ -132,8 +132,7 @@ final class EpollShard implements StreamShard {
             int fd, SocketAddress address, ConnectionHandler handler, CompletableFuture<Connection> connecting)
             throws IOException {
         if (address instanceof InetSocketAddress) {
-            Errno.check(
-                    "setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
+            Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
         }
         int result = sockets.connect(fd, address);
         if (result < 0 && result != -Errno.EINPROGRESS) {

@@ -55,8 +55,8 @@ final class ListeningSocket {
         }
     }
 
-    private static void option(
-            SocketOps sockets, int fd, int level, int name, String words, SocketAddress wanted) throws IOException {
+    private static void option(SocketOps sockets, int fd, int level, int name, String words, SocketAddress wanted)
+            throws IOException {
         require("setsockopt " + words, wanted, sockets.option(fd, level, name, 1));
     }
 
@@ -74,13 +74,15 @@ final class ListeningSocket {
 
     private static String remedy(SocketAddress wanted, int errno) {
         return switch (errno) {
-            case Errno.EADDRINUSE -> wanted instanceof InetSocketAddress
-                    ? "; another socket has this port (ss -ltnp shows whose): choose another, or 0 for any"
-                    : "; the file exists: remove it if no server uses it any more";
-            case Errno.EACCES -> wanted instanceof InetSocketAddress
-                    ? "; ports below net.ipv4.ip_unprivileged_port_start (1024) take CAP_NET_BIND_SERVICE: "
-                            + "choose a higher port"
-                    : "; this user may not write to the directory";
+            case Errno.EADDRINUSE ->
+                wanted instanceof InetSocketAddress
+                        ? "; another socket has this port (ss -ltnp shows whose): choose another, or 0 for any"
+                        : "; the file exists: remove it if no server uses it any more";
+            case Errno.EACCES ->
+                wanted instanceof InetSocketAddress
+                        ? "; ports below net.ipv4.ip_unprivileged_port_start (1024) take CAP_NET_BIND_SERVICE: "
+                                + "choose a higher port"
+                        : "; this user may not write to the directory";
             case Errno.EADDRNOTAVAIL -> "; the address is not one of this host's (ip addr shows them)";
             case Errno.EAFNOSUPPORT -> "; this kernel does not speak this family of addresses";
             case Errno.EMFILE -> "; raise the limit of open files (ulimit -n)";
@@ -107,8 +109,8 @@ final class ListeningSocket {
 
     /** The address of a connection's own side when it is the same for all; null when the kernel must be asked. */
     SocketAddress addressOfAccepted() {
-        boolean wildcard = address instanceof InetSocketAddress inet
-                && inet.getAddress().isAnyLocalAddress();
+        boolean wildcard =
+                address instanceof InetSocketAddress inet && inet.getAddress().isAnyLocalAddress();
         return wildcard ? null : address;
     }
 
@@ -118,12 +120,16 @@ final class ListeningSocket {
             return;
         }
         kernel.close(fd);
-        if (address instanceof UnixDomainSocketAddress unix && !unix.getPath().toString().isEmpty()) {
+        if (address instanceof UnixDomainSocketAddress unix
+                && !unix.getPath().toString().isEmpty()) {
             try {
                 Files.deleteIfExists(unix.getPath());
             } catch (IOException left) {
                 System.getLogger(ListeningSocket.class.getName())
-                        .log(System.Logger.Level.WARNING, "the socket file " + unix.getPath() + " is left behind", left);
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "the socket file " + unix.getPath() + " is left behind",
+                                left);
             }
         }
     }

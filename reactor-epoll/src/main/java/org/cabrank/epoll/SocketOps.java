@@ -17,8 +17,8 @@ final class SocketOps {
     private static final int ADDRESS_OFFSET = 32;
 
     private final Kernel kernel;
-    private final ByteBuffer memory =
-            ByteBuffer.allocateDirect(ADDRESS_OFFSET + SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(ADDRESS_OFFSET + SocketAddresses.ROOM_BYTES)
+            .order(ByteOrder.nativeOrder());
     private final ByteBuffer address =
             memory.slice(ADDRESS_OFFSET, SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
     private final long base;
@@ -61,15 +61,14 @@ final class SocketOps {
     synchronized int resetOnClose(int fd) {
         memory.putInt(VALUE_OFFSET + Linger.ONOFF_OFFSET, 1);
         memory.putInt(VALUE_OFFSET + Linger.LINGER_OFFSET, 0);
-        return kernel.setsockopt(
-                fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
+        return kernel.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
     }
 
     /** The error that is pending on the socket, positive, which clears it; 0: none. */
     synchronized int pendingError(int fd) {
         memory.putInt(LENGTH_OFFSET, Integer.BYTES);
-        int result = kernel.getsockopt(
-                fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR, base + VALUE_OFFSET, base + LENGTH_OFFSET);
+        int result =
+                kernel.getsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR, base + VALUE_OFFSET, base + LENGTH_OFFSET);
         return result < 0 ? -result : memory.getInt(VALUE_OFFSET);
     }
 }

@@ -40,7 +40,8 @@ class EchoTest {
             modes.add(new Mode(3, Promotion.deferred(), deactivation, Waiting.block()));
             modes.add(new Mode(3, Promotion.deferred(Duration.ofNanos(10_000)), deactivation, Waiting.block()));
         }
-        modes.add(new Mode(2, Promotion.deferred(), Deactivation.CLAIM, Waiting.spinThenBlock(Duration.ofNanos(50_000))));
+        modes.add(
+                new Mode(2, Promotion.deferred(), Deactivation.CLAIM, Waiting.spinThenBlock(Duration.ofNanos(50_000))));
         return modes.stream();
     }
 

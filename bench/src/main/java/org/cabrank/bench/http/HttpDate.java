@@ -19,7 +19,10 @@ final class HttpDate {
         StringBuilder text = new StringBuilder(32);
         text.append(dayName(time.getDayOfWeek())).append(", ");
         twoDigits(text, time.getDayOfMonth()).append(' ');
-        text.append(monthName(time.getMonth())).append(' ').append(time.getYear()).append(' ');
+        text.append(monthName(time.getMonth()))
+                .append(' ')
+                .append(time.getYear())
+                .append(' ');
         twoDigits(text, time.getHour()).append(':');
         twoDigits(text, time.getMinute()).append(':');
         return twoDigits(text, time.getSecond()).append(" GMT").toString();

@@ -51,8 +51,7 @@ final class EchoContent {
     }
 
     private static int search(ByteBuffer answer, int sizeBytes, int connection, int sequence) {
-        ByteBuffer expected =
-                ByteBuffer.allocate(sizeBytes + WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer expected = ByteBuffer.allocate(sizeBytes + WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         write(expected, sizeBytes, connection, sequence);
         for (int at = 0; at < sizeBytes; at++) {
             if (expected.get(at) != answer.get(at)) {

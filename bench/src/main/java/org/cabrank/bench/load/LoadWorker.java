@@ -19,6 +19,7 @@ final class LoadWorker implements Runnable {
     private static final int EVENTS_MAX = 512;
     /** How soon a change of phase is seen when no answers come. */
     private static final int WAIT_MS_MAX = 20;
+
     private static final long LATENCY_NS_MAX = 60_000_000_000L;
     private static final int LATENCY_DIGITS = 3;
 

@@ -105,7 +105,6 @@ final class Pacer {
         // the expiry that has been reported, so the timer is never read.
         spec.putLong(TimerSpec.VALUE_SEC_OFFSET, dueNs / NS_PER_SECOND);
         spec.putLong(TimerSpec.VALUE_NSEC_OFFSET, dueNs % NS_PER_SECOND);
-        Errno.check(
-                "timerfd_settime", kernel.timerfdSettime(timerFd, Events.TFD_TIMER_ABSTIME, specAddress, 0));
+        Errno.check("timerfd_settime", kernel.timerfdSettime(timerFd, Events.TFD_TIMER_ABSTIME, specAddress, 0));
     }
 }

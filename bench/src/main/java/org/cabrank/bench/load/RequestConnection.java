@@ -75,7 +75,8 @@ final class RequestConnection extends LoadConnection {
     private void answered() {
         int wrongAt = EchoContent.firstWrongByte(answer, sizeBytes, index, sequence);
         if (wrongAt >= 0) {
-            worker.wrongAnswer("connection " + index + ", request " + sequence + ", byte " + wrongAt + " of " + sizeBytes);
+            worker.wrongAnswer(
+                    "connection " + index + ", request " + sequence + ", byte " + wrongAt + " of " + sizeBytes);
             fail("wrong answer");
             return;
         }

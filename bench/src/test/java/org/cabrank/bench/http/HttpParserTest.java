@@ -123,7 +123,15 @@ final class HttpParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET,GET", "HEAD,HEAD", "POST,KNOWN", "CONNECT,KNOWN", "get,UNKNOWN", "BREW,UNKNOWN", "PROPPATCHX,UNKNOWN"})
+    @CsvSource({
+        "GET,GET",
+        "HEAD,HEAD",
+        "POST,KNOWN",
+        "CONNECT,KNOWN",
+        "get,UNKNOWN",
+        "BREW,UNKNOWN",
+        "PROPPATCHX,UNKNOWN"
+    })
     void methodsAreToldApart(String token, HttpMethod method) {
         assertEquals(HttpParser.REQUEST, parse(token + " / HTTP/1.1\r\nHost: a\r\n\r\n"));
         assertEquals(method, parser.method());

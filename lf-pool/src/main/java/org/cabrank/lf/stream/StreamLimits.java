@@ -9,8 +9,7 @@ package org.cabrank.lf.stream;
  * @param highWatermark reading pauses while more than this is queued; above the low one
  * @param queueLimit a write that would make the queue longer is refused; at least the high watermark
  */
-public record StreamLimits(
-        int receiveBuffer, int unreadLimit, long lowWatermark, long highWatermark, long queueLimit) {
+public record StreamLimits(int receiveBuffer, int unreadLimit, long lowWatermark, long highWatermark, long queueLimit) {
 
     /** 64 KiB receive buffer and unread bytes, 64 and 256 KiB watermarks, 4 MiB queue. */
     public static final StreamLimits DEFAULT = new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20);
@@ -19,13 +18,22 @@ public record StreamLimits(
     private static final int MIN = 1 << 10;
 
     public StreamLimits {
-        require(receiveBuffer >= MIN && receiveBuffer <= RECEIVE_BUFFER_MAX, "receiveBuffer", receiveBuffer,
+        require(
+                receiveBuffer >= MIN && receiveBuffer <= RECEIVE_BUFFER_MAX,
+                "receiveBuffer",
+                receiveBuffer,
                 "from 1 KiB to 16 MiB");
         require(unreadLimit >= MIN, "unreadLimit", unreadLimit, "at least 1 KiB");
         require(lowWatermark >= 0, "lowWatermark", lowWatermark, "at least 0");
-        require(highWatermark > lowWatermark, "highWatermark", highWatermark,
+        require(
+                highWatermark > lowWatermark,
+                "highWatermark",
+                highWatermark,
                 "above the low watermark of " + lowWatermark);
-        require(queueLimit >= highWatermark, "queueLimit", queueLimit,
+        require(
+                queueLimit >= highWatermark,
+                "queueLimit",
+                queueLimit,
                 "at least the high watermark of " + highWatermark);
     }
 

@@ -144,7 +144,8 @@ public final class StreamReactor implements AutoCloseable {
         if (awaitPools()) {
             backend.close();
         } else {
-            LOGGER.log(System.Logger.Level.WARNING,
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
                     "a handler has not come to its end; its thread and its descriptors are left behind");
         }
         terminated.countDown();
@@ -164,7 +165,8 @@ public final class StreamReactor implements AutoCloseable {
             left = streamCount();
         }
         if (left > 0) {
-            LOGGER.log(System.Logger.Level.WARNING,
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
                     left + " connections were not done within " + drainTimeout + " and are reset");
         }
     }

@@ -10,6 +10,7 @@ public final class Events {
     public static final int TFD_CLOEXEC = 0x80000;
     /** A flag of timerfd_settime(2): the value is a time of the clock, not a distance from now. */
     public static final int TFD_TIMER_ABSTIME = 1;
+
     public static final int TFD_TIMER_CANCEL_ON_SET = 2;
 
     public static final int SFD_NONBLOCK = 0x800;
@@ -18,6 +19,7 @@ public final class Events {
     public static final int CLOCK_REALTIME = 0;
     /** The clock of {@link System#nanoTime()} on Linux. */
     public static final int CLOCK_MONOTONIC = 1;
+
     public static final int CLOCK_BOOTTIME = 7;
 
     public static final int SIG_BLOCK = 0;

@@ -64,8 +64,9 @@ record KernelChoice(Kernel kernel, String explanation) {
         if (forced == null) {
             return byRank;
         }
-        List<KernelProvider> named =
-                byRank.stream().filter(provider -> provider.name().equals(forced)).toList();
+        List<KernelProvider> named = byRank.stream()
+                .filter(provider -> provider.name().equals(forced))
+                .toList();
         if (named.isEmpty()) {
             String there = byRank.stream().map(KernelProvider::name).collect(Collectors.joining(", "));
             throw new KernelUnavailableException("-D" + Kernels.FORCE_PROPERTY + "=" + forced

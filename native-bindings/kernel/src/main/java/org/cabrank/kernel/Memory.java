@@ -15,6 +15,7 @@ public final class Memory {
     public static final int MAP_NORESERVE = 0x4000;
     /** Fault the pages in at once, so that the first access does not. */
     public static final int MAP_POPULATE = 0x8000;
+
     public static final int MAP_HUGETLB = 0x40000;
 
     private Memory() {}

@@ -12,6 +12,7 @@ public final class Resources {
     public static final int RLIMIT_NOFILE = 7;
     /** Bytes that may be locked in memory. */
     public static final int RLIMIT_MEMLOCK = 8;
+
     public static final int RLIMIT_AS = 9;
     public static final int RLIMIT_SIGPENDING = 11;
     public static final int RLIMIT_NICE = 13;

@@ -33,6 +33,7 @@ public final class Sockets {
     public static final int SO_LINGER = 13;
     /** Several sockets on one address; the kernel spreads connections over them (since Linux 3.9). */
     public static final int SO_REUSEPORT = 15;
+
     public static final int SO_PEERCRED = 17;
     public static final int SO_RCVLOWAT = 18;
     public static final int SO_ACCEPTCONN = 30;
@@ -42,6 +43,7 @@ public final class Sockets {
     public static final int SO_DOMAIN = 39;
     /** Microseconds that a blocking receive polls the network device for (since Linux 3.11). */
     public static final int SO_BUSY_POLL = 46;
+
     public static final int SO_INCOMING_CPU = 49;
     public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     public static final int SO_INCOMING_NAPI_ID = 56;
@@ -70,6 +72,7 @@ public final class Sockets {
     public static final int MSG_WAITALL = 0x100;
     /** Fail with EPIPE and raise no SIGPIPE. */
     public static final int MSG_NOSIGNAL = 0x4000;
+
     public static final int MSG_MORE = 0x8000;
 
     public static final int SHUT_RD = 0;

@@ -116,8 +116,7 @@ class KernelChoiceTest {
                         "java.lang.NoClassDefFoundError: Missing",
                         "java.util.ServiceConfigurationError: not a subtype"),
                 found.broken());
-        String explanation =
-                KernelChoice.choose("Linux", "amd64", null, found).explanation();
+        String explanation = KernelChoice.choose("Linux", "amd64", null, found).explanation();
         assertTrue(explanation.startsWith("calling the kernel through slow (this JVM is Java " + java), explanation);
         assertRefused(
                 "-Dcabrank.kernel=panama: no such way of calling the kernel here; there is slow ("

@@ -72,7 +72,8 @@ class SocketAddressesTest {
     void ipv4InsideIpv6ComesOutAsIpv4() {
         byte[] mapped = HexFormat.of().parseHex("0a0001bb0000000000000000000000000000ffffc000020700000000");
         assertEquals(
-                new InetSocketAddress("192.0.2.7", 443), SocketAddresses.decode(ByteBuffer.wrap(mapped), mapped.length));
+                new InetSocketAddress("192.0.2.7", 443),
+                SocketAddresses.decode(ByteBuffer.wrap(mapped), mapped.length));
     }
 
     @Test

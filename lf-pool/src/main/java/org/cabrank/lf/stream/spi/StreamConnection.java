@@ -243,7 +243,8 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
             handle.close();
             return;
         }
-        // Closing a socket that has unread input resets it, and the peer might lose the answer: wait for the peer's end.
+        // Closing a socket that has unread input resets it, and the peer might lose the answer: wait for the peer's
+        // end.
         lingering |= closing;
         if ((outputShutWanted || lingering) && !outputShut) {
             outputShut = true;
@@ -292,8 +293,8 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         unread.keepRest(data);
         redeliver = readPaused && !unread.isEmpty();
         if (unread.isFull() && !readPaused) {
-            fail(new UnreadLimitException(this + ": the handler has left "
-                    + context.limits().unreadLimit() + " bytes unread, the limit"));
+            fail(new UnreadLimitException(
+                    this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
         }
         outbound.flushGathered();
         backPressured |= outbound.isAboveHighWatermark();

@@ -99,8 +99,8 @@ public abstract class EpollCallsContract extends KernelContract {
     @Test
     void waitingEndsWhenAnotherThreadSignals() throws Exception {
         int fd = watched(Epoll.EPOLLIN, DATA);
-        CompletableFuture<Integer> told =
-                CompletableFuture.supplyAsync(() -> kernel().epollWait(epoll, address(events), EVENTS_MAX, PATIENCE_MS));
+        CompletableFuture<Integer> told = CompletableFuture.supplyAsync(
+                () -> kernel().epollWait(epoll, address(events), EVENTS_MAX, PATIENCE_MS));
         signal(fd);
         assertEquals(1, told.get(PATIENCE_MS, TimeUnit.MILLISECONDS));
         assertEvent(0, Epoll.EPOLLIN, DATA);

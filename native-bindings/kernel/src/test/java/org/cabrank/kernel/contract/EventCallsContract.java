@@ -125,7 +125,8 @@ public abstract class EventCallsContract extends KernelContract {
     }
 
     private void breakPipe() {
-        int listening = listening(new AbstractUnixAddress("cabrank-pipe-" + ProcessHandle.current().pid()));
+        int listening = listening(new AbstractUnixAddress(
+                "cabrank-pipe-" + ProcessHandle.current().pid()));
         int client = connectedTo(listening);
         close(listening);
         assertErrno(Errno.EPIPE, kernel().write(client, address(number), 1));

@@ -91,7 +91,8 @@ public abstract class KernelContract {
 
     /** A stream socket that listens on an address. */
     protected final int listening(SocketAddress address) {
-        int fd = opened(kernel().socket(SocketAddresses.domain(address), Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0));
+        int fd =
+                opened(kernel().socket(SocketAddresses.domain(address), Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0));
         good(bind(fd, address));
         good(kernel().listen(fd, Sockets.SOMAXCONN));
         return fd;
@@ -100,7 +101,8 @@ public abstract class KernelContract {
     /** A stream socket that is connected to a listening one. */
     protected final int connectedTo(int listeningFd) {
         SocketAddress address = nameOf(listeningFd);
-        int fd = opened(kernel().socket(SocketAddresses.domain(address), Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0));
+        int fd =
+                opened(kernel().socket(SocketAddresses.domain(address), Sockets.SOCK_STREAM | Sockets.SOCK_CLOEXEC, 0));
         good(connect(fd, address));
         return fd;
     }
@@ -139,6 +141,7 @@ public abstract class KernelContract {
     }
 
     protected final int setOption(int fd, int level, int name, int value) {
-        return kernel().setsockopt(fd, level, name, address(memory(Integer.BYTES).putInt(0, value)), Integer.BYTES);
+        return kernel().setsockopt(
+                        fd, level, name, address(memory(Integer.BYTES).putInt(0, value)), Integer.BYTES);
     }
 }

@@ -56,6 +56,11 @@ public abstract class MemoryCallsContract extends KernelContract {
 
     private long map(long bytes, int fd) {
         return kernel().mmap(
-                0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, fd, 0);
+                        0,
+                        bytes,
+                        Memory.PROT_READ | Memory.PROT_WRITE,
+                        Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS,
+                        fd,
+                        0);
     }
 }

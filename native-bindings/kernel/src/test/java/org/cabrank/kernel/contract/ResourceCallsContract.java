@@ -20,7 +20,9 @@ public abstract class ResourceCallsContract extends KernelContract {
         good(kernel().getrlimit(Resources.RLIMIT_NOFILE, address(limit)));
         String shown;
         try (var lines = Files.lines(Path.of("/proc/self/limits"))) {
-            shown = lines.filter(line -> line.startsWith("Max open files")).findFirst().orElseThrow();
+            shown = lines.filter(line -> line.startsWith("Max open files"))
+                    .findFirst()
+                    .orElseThrow();
         }
         String[] columns = shown.substring("Max open files".length()).trim().split(" +");
         assertEquals(Long.parseLong(columns[0]), limit.getLong(ResourceLimit.CUR_OFFSET));

@@ -47,8 +47,8 @@ public abstract class SocketCallsContract extends KernelContract {
 
     @Test
     void unixStreamCarriesBytesByAbstractName() {
-        AbstractUnixAddress name = new AbstractUnixAddress("cabrank-test-" + ProcessHandle.current().pid() + "-"
-                + kernel().name());
+        AbstractUnixAddress name = new AbstractUnixAddress(
+                "cabrank-test-" + ProcessHandle.current().pid() + "-" + kernel().name());
         int listening = listening(name);
         assertEquals(name, nameOf(listening));
         bytesGoBothWays(listening);
@@ -135,8 +135,15 @@ public abstract class SocketCallsContract extends KernelContract {
         ByteBuffer target = memory(SocketAddresses.ROOM_BYTES);
         ByteBuffer into = memory(16);
 
-        assertEquals(2, kernel().sendto(
-                sender, address(memory("hi")), 2, 0, address(target), SocketAddresses.encode(address, target)));
+        assertEquals(
+                2,
+                kernel().sendto(
+                                sender,
+                                address(memory("hi")),
+                                2,
+                                0,
+                                address(target),
+                                SocketAddresses.encode(address, target)));
         assertEquals(2, kernel().recv(receiver, address(into), 16, 0));
         assertEquals("hi", text(into, 2));
     }
@@ -189,8 +196,7 @@ public abstract class SocketCallsContract extends KernelContract {
         int server = opened(kernel().accept4(listening, 0, 0, 0));
         ByteBuffer linger = memory(Linger.SIZE_BYTES);
         linger.putInt(Linger.ONOFF_OFFSET, 1).putInt(Linger.LINGER_OFFSET, 0);
-        good(kernel().setsockopt(
-                server, Sockets.SOL_SOCKET, Sockets.SO_LINGER, address(linger), Linger.SIZE_BYTES));
+        good(kernel().setsockopt(server, Sockets.SOL_SOCKET, Sockets.SO_LINGER, address(linger), Linger.SIZE_BYTES));
         close(server);
         assertErrno(Errno.ECONNRESET, kernel().recv(client, address(memory(1)), 1, 0));
     }
@@ -218,8 +224,7 @@ public abstract class SocketCallsContract extends KernelContract {
     void unknownKindsOfSocketAreRefused() {
         assertErrno(Errno.EAFNOSUPPORT, kernel().socket(12_345, Sockets.SOCK_STREAM, 0));
         assertErrno(Errno.EINVAL, kernel().socket(Sockets.AF_INET, 15, 0));
-        assertErrno(
-                Errno.EPROTONOSUPPORT, kernel().socket(Sockets.AF_INET, Sockets.SOCK_STREAM, Sockets.IPPROTO_UDP));
+        assertErrno(Errno.EPROTONOSUPPORT, kernel().socket(Sockets.AF_INET, Sockets.SOCK_STREAM, Sockets.IPPROTO_UDP));
     }
 
     @Test

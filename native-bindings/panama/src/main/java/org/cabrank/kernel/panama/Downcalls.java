@@ -29,8 +29,8 @@ import java.lang.invoke.MethodHandle;
 final class Downcalls {
     private static final int PARAMETERS_MAX = 6;
 
-    private static final FunctionDescriptor SHAPE = FunctionDescriptor.of(
-            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final FunctionDescriptor SHAPE =
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
 

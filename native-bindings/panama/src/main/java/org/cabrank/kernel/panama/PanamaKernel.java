@@ -175,7 +175,10 @@ final class PanamaKernel implements Kernel {
 
     @Override
     public ByteBuffer viewOf(long address, int length) {
-        return MemorySegment.ofAddress(address).reinterpret(length).asByteBuffer().order(ByteOrder.nativeOrder());
+        return MemorySegment.ofAddress(address)
+                .reinterpret(length)
+                .asByteBuffer()
+                .order(ByteOrder.nativeOrder());
     }
 
     @Override

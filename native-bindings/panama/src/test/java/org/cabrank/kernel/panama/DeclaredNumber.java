@@ -72,8 +72,8 @@ record DeclaredNumber(Field field, CMeaning meaning) {
             "EpollEvent.SIZE_BYTES", EpollEvent::sizeBytes,
             "EpollEvent.DATA_OFFSET", EpollEvent::dataOffset);
 
-    private static final Map<String, String> IN_NO_HEADER = Map.of(
-            "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
+    private static final Map<String, String> IN_NO_HEADER =
+            Map.of("Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
 
     String name() {
         return field.getDeclaringClass().getSimpleName() + "." + field.getName();
@@ -124,7 +124,8 @@ record DeclaredNumber(Field field, CMeaning meaning) {
     }
 
     private static List<String> classNames() throws IOException, URISyntaxException {
-        URI location = Kernel.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+        URI location =
+                Kernel.class.getProtectionDomain().getCodeSource().getLocation().toURI();
         Path path = Path.of(location);
         if (Files.isDirectory(path)) {
             return classNames(path);

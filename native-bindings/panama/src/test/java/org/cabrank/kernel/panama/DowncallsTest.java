@@ -28,8 +28,9 @@ class DowncallsTest {
         MemorySegment address = LinuxCalls.gettid$address();
         assertRefused(address, FunctionDescriptor.of(JAVA_DOUBLE));
         assertRefused(address, FunctionDescriptor.of(JAVA_INT, JAVA_DOUBLE));
-        assertRefused(address, FunctionDescriptor.of(
-                JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
+        assertRefused(
+                address,
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     }
 
     private static void assertRefused(MemorySegment address, FunctionDescriptor descriptor) {

@@ -28,8 +28,12 @@ class HeadersTest {
             long generated = number.meaning().generated(abi);
             long expected = number.isInt() ? (int) generated : generated;
             if (number.value(abi) != expected) {
-                wrong.append(number.name()).append(": Java has ").append(number.value(abi))
-                        .append(", the headers have ").append(expected).append('\n');
+                wrong.append(number.name())
+                        .append(": Java has ")
+                        .append(number.value(abi))
+                        .append(", the headers have ")
+                        .append(expected)
+                        .append('\n');
             }
         }
         assertEquals("", wrong.toString());
@@ -62,9 +66,16 @@ class HeadersTest {
 
     @Test
     void allIsFoundThatIsDeclared() throws Exception {
-        List<String> names = DeclaredNumber.all().stream().map(DeclaredNumber::name).toList();
-        assertTrue(names.containsAll(List.of("Errno.EPERM", "Epoll.EPOLLET", "EpollEvent.SIZE_BYTES",
-                "Resources.RLIM_INFINITY", "SocketAddresses.UNIX_PATH_OFFSET")), names.toString());
+        List<String> names =
+                DeclaredNumber.all().stream().map(DeclaredNumber::name).toList();
+        assertTrue(
+                names.containsAll(List.of(
+                        "Errno.EPERM",
+                        "Epoll.EPOLLET",
+                        "EpollEvent.SIZE_BYTES",
+                        "Resources.RLIM_INFINITY",
+                        "SocketAddresses.UNIX_PATH_OFFSET")),
+                names.toString());
     }
 
     private static String assertions(Abi abi, int error) throws Exception {
@@ -72,22 +83,28 @@ class HeadersTest {
         for (DeclaredNumber number : DeclaredNumber.all()) {
             String expression = number.meaning().expression();
             source.append("_Static_assert((long long) ")
-                    .append(number.isInt() ? "(int) " : "").append('(').append(expression).append(") == ")
+                    .append(number.isInt() ? "(int) " : "")
+                    .append('(')
+                    .append(expression)
+                    .append(") == ")
                     .append(number.value(abi) + error)
-                    .append("LL, \"").append(number.name()).append("\");\n");
+                    .append("LL, \"")
+                    .append(number.name())
+                    .append("\");\n");
         }
         return source.toString();
     }
 
     private static List<String> compiler(Abi abi) throws InterruptedException {
-        List<String> names = abi == Abi.X86_64
-                ? List.of("x86_64-linux-gnu-gcc", "gcc")
-                : List.of("aarch64-linux-gnu-gcc", "gcc");
+        List<String> names =
+                abi == Abi.X86_64 ? List.of("x86_64-linux-gnu-gcc", "gcc") : List.of("aarch64-linux-gnu-gcc", "gcc");
         for (String name : names) {
             // The plain name is the compiler of this machine.
             if (!name.equals("gcc") || abi == Abi.current()) {
                 try {
-                    Process process = new ProcessBuilder(name, "--version").redirectErrorStream(true).start();
+                    Process process = new ProcessBuilder(name, "--version")
+                            .redirectErrorStream(true)
+                            .start();
                     process.getInputStream().readAllBytes();
                     if (process.waitFor() == 0) {
                         return List.of(name, "-fsyntax-only", "-x", "c", "-");
