@@ -7,8 +7,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Where threads may run: sched_getaffinity(2) and sched_setaffinity(2) for the calling thread. Any thread may use it, for
- * itself; threads that a pinned thread starts afterwards inherit its CPUs.
+ * Where threads may run: sched_getaffinity(2) and sched_setaffinity(2) for the calling thread. Any thread may use it,
+ * for itself; threads that a pinned thread starts afterwards inherit its CPUs.
  */
 public final class Affinity {
     /** Enough for 1024 CPUs, so that most machines answer at once. */
@@ -45,9 +45,9 @@ public final class Affinity {
     }
 
     /**
-     * Pins the calling thread to these CPUs, and makes sure of it: the kernel drops CPUs that do not exist, are offline or
-     * are outside this process's cpuset without a word, as long as one remains. On failure the thread may run where it
-     * could before.
+     * Pins the calling thread to these CPUs, and makes sure of it: the kernel drops CPUs that do not exist, are offline
+     * or are outside this process's cpuset without a word, as long as one remains. On failure the thread may run where
+     * it could before.
      *
      * @throws IllegalArgumentException for an empty list
      * @throws AffinityException when the thread may not run on every one of these CPUs; the message says on which not

@@ -1,19 +1,32 @@
 package org.cabrank.kernel;
 
-/** epoll(7). The layout of {@code struct epoll_event} differs between ABIs: see {@link EpollEvent}. */
+/**
+ * epoll(7). Constants are in {@link Epoll}; the layout of {@code struct epoll_event} differs between ABIs, see {@link
+ * EpollEvent}. Every method returns {@code -errno} on failure.
+ */
 public interface EpollCalls {
 
+    /** epoll_create1(2), with {@link Epoll#EPOLL_CLOEXEC} or 0: the descriptor. */
     int epollCreate1(int flags);
 
-    /** Adds, modifies or deletes; {@code event} is the address of a {@code struct epoll_event}, 0 to delete. */
+    /**
+     * epoll_ctl(2): adds, modifies or deletes; {@code event} is the address of a {@code struct epoll_event}, 0 to
+     * delete. Safe while other threads wait on the same epoll.
+     */
     int epollCtl(int epollFd, int operation, int fd, long event);
 
-    /** Waits until events are there or {@code timeoutMs} have passed (-1: for ever, 0: not at all). May block. */
+    /**
+     * epoll_wait(2): waits until events are there or {@code timeoutMs} have passed (-1: for ever, 0: not at all). May
+     * block, and may end with {@code EINTR}.
+     *
+     * @param events the address of room for {@code maxEvents}, at least 1
+     * @return how many events were written, 0 when the time was over
+     */
     int epollWait(int epollFd, long events, int maxEvents, int timeoutMs);
 
     /**
-     * {@code epoll_wait} with timeout 0. It cannot block, so an implementation may link it as a call that does not leave
-     * the Java state of the thread: use it for spinning.
+     * {@code epoll_wait} with timeout 0. It cannot block, so an implementation may link it as a call that does not
+     * leave the Java state of the thread: use it for spinning.
      */
     int epollPoll(int epollFd, long events, int maxEvents);
 }

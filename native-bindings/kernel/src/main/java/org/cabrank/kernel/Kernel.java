@@ -4,8 +4,8 @@ package org.cabrank.kernel;
  * Everything this process asks of the Linux kernel.
  *
  * <p>Descriptors are {@code int}, addresses are {@code long}. A failure comes back as {@code -errno}, as the kernel
- * itself returns it: no exception, no allocation and no thread-local state. {@link Errno} names the numbers and makes an
- * exception of one for callers off the hot path.
+ * itself returns it: no exception, no allocation and no thread-local state. {@link Errno} names the numbers and makes
+ * an exception of one for callers off the hot path.
  *
  * <p>Every method may be called by any thread. None retries: {@code EINTR} is the caller's to decide. A caller that
  * passes an address answers for the memory behind it.

@@ -38,10 +38,10 @@ record KernelChoice(Kernel kernel, String explanation) {
                 Kernel kernel = provider.open();
                 return new KernelChoice(kernel, explanation(provider, forced, reasons));
             } catch (KernelUnavailableException e) {
-                reasons.add(provider.name() + ": " + e.getMessage());
+                reasons.add(provider.name() + ": " + oneLine(e.getMessage()));
             } catch (LinkageError | RuntimeException e) {
                 // A provider's library may be missing, or of another version than it was compiled with.
-                reasons.add(provider.name() + ": " + e);
+                reasons.add(provider.name() + ": " + oneLine(e.toString()));
             }
         }
         throw new KernelUnavailableException(refusal(forced, reasons));
@@ -92,6 +92,11 @@ record KernelChoice(Kernel kernel, String explanation) {
                 ? wanted + ": there is no provider on the class path or module path"
                         + " (cabrank-kernel-panama for a JDK of 22 or later, cabrank-kernel-jna for any)"
                 : wanted + because(reasons);
+    }
+
+    // The JVM and JNA tell a missing library in several lines.
+    private static String oneLine(String message) {
+        return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
     private static String because(List<String> reasons) {

@@ -2,15 +2,21 @@ package org.cabrank.kernel;
 
 import java.nio.ByteBuffer;
 
-/** Memory that is shared with the kernel. */
+/** Memory that is shared with the kernel. Constants are in {@link Memory}. */
 public interface MemoryCalls {
 
     /** mmap(2): the address, or {@code -errno} (from -4095 to -1). */
     long mmap(long address, long length, int protection, int flags, int fd, long offset);
 
+    /** munmap(2). Nothing may touch the memory afterwards: neither a view of it nor the kernel. */
     int munmap(long address, long length);
 
-    /** The address of the first byte (index 0, not position) of a direct buffer. */
+    /**
+     * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable
+     * as long as the address is in use.
+     *
+     * @throws IllegalArgumentException for a buffer on the Java heap, which has no address that lasts
+     */
     long addressOf(ByteBuffer direct);
 
     /**

@@ -23,8 +23,8 @@ import java.nio.charset.StandardCharsets;
  *                        | NUL, abstract name ...                              2 + 1 + name bytes
  * </pre>
  *
- * Encoding and decoding start at index 0 of the buffer, the byte that {@link MemoryCalls#addressOf} gives the address of;
- * the buffer's position, limit and byte order are neither used nor changed.
+ * Encoding and decoding start at index 0 of the buffer, the byte that {@link MemoryCalls#addressOf} gives the address
+ * of; the buffer's position, limit and byte order are neither used nor changed.
  */
 public final class SocketAddresses {
     /** Room for an address of any family: {@code sizeof(struct sockaddr_storage)}. */

@@ -1,45 +1,80 @@
 package org.cabrank.kernel;
 
-/** Sockets, and reading and writing any descriptor. See socket(2), accept(2), send(2), recv(2). */
+/**
+ * Sockets, and reading and writing any descriptor. Constants are in {@link Sockets}, addresses in {@link
+ * SocketAddresses}. Every method returns {@code -errno} on failure; a count is in bytes and never negative.
+ */
 public interface SocketCalls {
 
+    /**
+     * socket(2).
+     *
+     * @param type a {@code SOCK_} type, or-ed with {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}
+     * @return the descriptor; {@code EMFILE} and {@code ENFILE} when there is none left
+     */
     int socket(int domain, int type, int protocol);
 
-    /** Binds to the {@code struct sockaddr} of {@code length} bytes at {@code address}. */
+    /**
+     * bind(2), to the {@code struct sockaddr} of {@code length} bytes at {@code address}.
+     *
+     * @return 0; {@code EADDRINUSE}, {@code EACCES} for a port that is not permitted, {@code EADDRNOTAVAIL}
+     */
     int bind(int fd, long address, int length);
 
+    /** listen(2): {@code backlog} connections may wait to be accepted; the kernel lowers it to its own limit. */
     int listen(int fd, int backlog);
 
     /**
-     * Accepts a connection. {@code address} and {@code lengthAddress} may both be 0 when the peer's address is not
-     * wanted; else {@code lengthAddress} points to a {@code socklen_t} that goes in as room and comes back as used.
+     * Accepts a connection (accept(2)). {@code address} and {@code lengthAddress} may both be 0 when the peer's address
+     * is not wanted; else {@code lengthAddress} points to a {@code socklen_t} that goes in as room and comes back as
+     * used.
+     *
+     * @param flags {@link Sockets#SOCK_NONBLOCK} and {@link Sockets#SOCK_CLOEXEC}: nothing is inherited
+     * @return the new descriptor; {@code EMFILE} and {@code ENFILE} leave the connection waiting, and errors of the
+     *     connection itself, {@code ECONNABORTED} for instance, mean that the next one may be fine
      */
     int accept4(int fd, long address, long lengthAddress, int flags);
 
+    /**
+     * connect(2): 0, or {@code EINPROGRESS} on a non-blocking socket, whose {@code SO_ERROR} then tells the outcome.
+     */
     int connect(int fd, long address, int length);
 
+    /** read(2): how many bytes were read, 0 at the end; {@code EAGAIN} when a non-blocking descriptor has none. */
     int read(int fd, long buffer, int count);
 
+    /**
+     * write(2): how many bytes were taken, perhaps fewer than {@code count}. To a broken pipe it raises SIGPIPE too.
+     */
     int write(int fd, long buffer, int count);
 
+    /** recv(2): {@link #read} with flags of a socket ({@code MSG_}). */
     int recv(int fd, long buffer, int count, int flags);
 
+    /** send(2): {@link #write} with flags of a socket; {@link Sockets#MSG_NOSIGNAL} leaves it at {@code EPIPE}. */
     int send(int fd, long buffer, int count, int flags);
 
+    /** recvfrom(2): as {@link #recv}, and the sender's address as {@link #accept4} takes it. */
     int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress);
 
+    /** sendto(2): as {@link #send}, to the {@code struct sockaddr} at {@code address}. */
     int sendto(int fd, long buffer, int count, int flags, long address, int length);
 
+    /** shutdown(2), with one of {@link Sockets#SHUT_RD}, {@link Sockets#SHUT_WR} and {@link Sockets#SHUT_RDWR}. */
     int shutdown(int fd, int how);
 
     /** Closes the descriptor. It is gone whatever the result, {@code EINTR} included: never close it twice. */
     int close(int fd);
 
+    /** getsockopt(2): {@code lengthAddress} points to a {@code socklen_t}, room before and length after. */
     int getsockopt(int fd, int level, int name, long value, long lengthAddress);
 
+    /** setsockopt(2): takes the {@code length} bytes at {@code value}. */
     int setsockopt(int fd, int level, int name, long value, int length);
 
+    /** getsockname(2): what the socket is bound to; {@code lengthAddress} as in {@link #accept4}. */
     int getsockname(int fd, long address, long lengthAddress);
 
+    /** getpeername(2): whom the socket is connected to; {@code ENOTCONN} when it is not. */
     int getpeername(int fd, long address, long lengthAddress);
 }

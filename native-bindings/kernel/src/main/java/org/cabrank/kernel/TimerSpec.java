@@ -1,7 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: when a timer fires first, and how often after that.
+ * Layout of {@code struct itimerspec} (itimerspec(3type)), in bytes: when a timer fires first, and how often after
+ * that.
  *
  * <pre>
  * 0              8               16           24            32

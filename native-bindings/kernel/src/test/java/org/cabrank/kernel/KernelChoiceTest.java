@@ -42,6 +42,11 @@ class KernelChoiceTest {
         assertEquals(
                 "calling the kernel through slow (fast: java.lang.NoClassDefFoundError: com/sun/jna/Native)",
                 choose(null, fast, slow).explanation());
+        fast.failure = new UnsatisfiedLinkError("cannot load x:\n  no such file\n");
+        assertEquals(
+                "calling the kernel through slow"
+                        + " (fast: java.lang.UnsatisfiedLinkError: cannot load x: no such file)",
+                choose(null, fast, slow).explanation());
         fast.failure = new IllegalStateException("oops");
         assertSame(slow.kernel, choose(null, fast, slow).kernel());
     }

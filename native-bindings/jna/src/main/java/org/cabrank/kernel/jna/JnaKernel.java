@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
 
 /**
- * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call; it is fetched only
- * after a failure, since fetching it is a native call of its own.
+ * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call; it is fetched
+ * only after a failure, since fetching it is a native call of its own.
  */
 final class JnaKernel implements Kernel {
 

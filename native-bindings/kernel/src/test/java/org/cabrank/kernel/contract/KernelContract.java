@@ -18,8 +18,8 @@ import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What every way of calling the kernel must do alike: the families of calls each have a contract of their own below this
- * one, and every implementation runs all of them. Descriptors that a test makes are closed after it.
+ * What every way of calling the kernel must do alike: the families of calls each have a contract of their own below
+ * this one, and every implementation runs all of them. Descriptors that a test makes are closed after it.
  */
 public abstract class KernelContract {
     /** Long enough for anything that a test waits for, on a slow and busy machine. */
