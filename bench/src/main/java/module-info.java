@@ -13,6 +13,8 @@ module org.cabrank.bench {
     requires jdk.unsupported;
 
     // picocli reads the annotations of commands, Jackson those of the report's records.
+    opens org.cabrank.bench.report to
+            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             info.picocli;
 }

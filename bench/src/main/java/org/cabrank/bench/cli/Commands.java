@@ -36,6 +36,9 @@ public final class Commands implements Runnable {
         if (all || wanted.equals("load")) {
             root.addSubcommand("load", new LoadCommand());
         }
+        if (all || wanted.equals("bench")) {
+            root.addSubcommand("bench", new BenchCommand());
+        }
         if (all) {
             root.addSubcommand("help", new HelpCommand());
         }

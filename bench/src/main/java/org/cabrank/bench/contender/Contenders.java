@@ -1,5 +1,6 @@
 package org.cabrank.bench.contender;
 
+import io.netty.util.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,6 +36,12 @@ public final class Contenders {
             chosen.add(named(name));
         }
         return new ArrayList<>(chosen);
+    }
+
+    /** The version of the Netty on the class path. */
+    public static String nettyVersion() {
+        Version version = Version.identify().get("netty-transport");
+        return version == null ? "unknown" : version.artifactVersion();
     }
 
     public static Contender named(String name) {

@@ -28,11 +28,20 @@ public record LoadSettings(
     public static final long DEFAULT_TIMEOUT_NS = 5_000_000_000L;
 
     public LoadSettings {
+        check(connections, sizeBytes, threads);
+        within("rate", ratePerSecond, 0, 100_000_000);
+        within("timeout in ns", timeoutNs, 1, Long.MAX_VALUE / 4);
+    }
+
+    /**
+     * Checks the three that need no address.
+     *
+     * @throws IllegalArgumentException with words that say what is expected
+     */
+    public static void check(int connections, int sizeBytes, int threads) {
         within("connections", connections, 1, CONNECTIONS_MAX);
         within("size", sizeBytes, 1, SIZE_BYTES_MAX);
         within("threads", threads, 1, connections);
-        within("rate", ratePerSecond, 0, 100_000_000);
-        within("timeout in ns", timeoutNs, 1, Long.MAX_VALUE / 4);
     }
 
     private static void within(String what, long value, long least, long most) {

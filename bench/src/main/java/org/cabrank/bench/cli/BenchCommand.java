@@ -1,0 +1,202 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.run.Bench;
+import org.cabrank.bench.run.BenchSettings;
+import org.cabrank.bench.run.CpuRanges;
+import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code cabrank bench}. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Compares echo servers on this machine side by side: Cabrank and what people use today.",
+            "Exit status: 0 when every contender answered every request right, else 1."
+        })
+final class BenchCommand implements Callable<Integer> {
+
+    private static final int ROUNDS = 5;
+    private static final Duration WARMUP = Duration.ofSeconds(3);
+    private static final Duration DURATION = Duration.ofSeconds(5);
+    private static final int QUICK_ROUNDS = 3;
+    private static final Duration QUICK_WARMUP = Duration.ofSeconds(2);
+    private static final Duration QUICK_DURATION = Duration.ofSeconds(2);
+
+    @Option(
+            names = "--quick",
+            description = "At most two minutes: 3 rounds, 2s warm-up, 2s measured (else 5 rounds, 3s, 5s).")
+    private boolean quick;
+
+    @Option(names = "--rounds", paramLabel = "N", description = "How often each contender runs.")
+    private Integer rounds;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval.")
+    private Duration warmup;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval.")
+    private Duration duration;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "64",
+            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--contender",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Which contenders, in this order (default: all).")
+    private List<String> contenders;
+
+    @Option(
+            names = "--server-cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "The servers' CPUs, such as 2 or 0-3 (default: one CPU).")
+    private CpuNumbers serverCpus;
+
+    @Option(
+            names = "--load-cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "The load generator's CPUs (default: one or two others, where there are any).")
+    private CpuNumbers loadCpus;
+
+    @Option(
+            names = "--load-threads",
+            paramLabel = "N",
+            description = "Threads of the load generator (default: one per CPU it has).")
+    private Integer loadThreads;
+
+    @Option(
+            names = "--slow-permille",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "That many of 1,000 requests, at random, block their server's thread (default 0).")
+    private int slowPermille;
+
+    @Option(
+            names = "--slow-time",
+            paramLabel = "TIME",
+            defaultValue = "5ms",
+            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
+    private Duration slowTime;
+
+    @Option(
+            names = "--threads-per-shard",
+            paramLabel = "N",
+            defaultValue = "3",
+            description = "Threads of the Cabrank pools with several threads (default ${DEFAULT-VALUE}).")
+    private int threadsPerShard;
+
+    @Option(
+            names = "--max-gap",
+            paramLabel = "TIME",
+            defaultValue = "200us",
+            description = "Of Cabrank's deferred promotion: after how long a follower takes over from a leader that is"
+                    + " still in one handler (default ${DEFAULT-VALUE}).")
+    private Duration maxGap;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Where the raw numbers go (default: cabrank-bench-TIME.json in target, where this directory"
+                    + " has one, else in this directory).")
+    private Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** A list of CPUs as one value: picocli would take a List apart. */
+    record CpuNumbers(List<Integer> cpus) {}
+
+    /** See {@link CpuRanges}. */
+    static final class CpuListConverter implements ITypeConverter<CpuNumbers> {
+        @Override
+        public CpuNumbers convert(String text) {
+            try {
+                return new CpuNumbers(CpuRanges.parse(text));
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Bench bench;
+        try {
+            bench = new Bench(
+                    settings(),
+                    spec.commandLine().getParseResult().originalArgs(),
+                    json == null ? defaultFile() : json,
+                    System.out,
+                    System.err,
+                    kernel());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        }
+        return bench.run() ? 0 : Errors.FAILED;
+    }
+
+    private BenchSettings settings() {
+        BenchSettings settings = new BenchSettings(
+                contenders == null ? Contenders.all() : Contenders.named(contenders),
+                rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
+                (warmup != null ? warmup : quick ? QUICK_WARMUP : WARMUP).toNanos(),
+                (duration != null ? duration : quick ? QUICK_DURATION : DURATION).toNanos(),
+                connections,
+                size,
+                new ServerSettings(
+                        new SlowRequests(slowPermille, slowTime.toNanos()), threadsPerShard, maxGap.toNanos()),
+                serverCpus == null ? null : serverCpus.cpus(),
+                loadCpus == null ? null : loadCpus.cpus(),
+                loadThreads == null ? 0 : loadThreads);
+        LoadSettings.check(connections, size, loadThreads == null ? 1 : loadThreads);
+        return settings;
+    }
+
+    private static Kernel kernel() {
+        try {
+            return Kernels.system();
+        } catch (KernelUnavailableException none) {
+            throw new Failure(none.getMessage(), none);
+        }
+    }
+
+    private static Path defaultFile() {
+        String time = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").format(ZonedDateTime.now(ZoneOffset.UTC));
+        Path file = Path.of("cabrank-bench-" + time + ".json");
+        Path target = Path.of("target");
+        return Files.isDirectory(target) ? target.resolve(file) : file;
+    }
+}

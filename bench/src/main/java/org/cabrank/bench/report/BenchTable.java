@@ -1,0 +1,99 @@
+package org.cabrank.bench.report;
+
+import java.util.List;
+import java.util.Locale;
+
+/** The table that {@code cabrank bench} prints, and what to know when reading it. */
+public final class BenchTable {
+
+    /** Below this a server with one CPU has been waiting for something else. */
+    private static final double SATURATED = 0.95;
+
+    private static final String NOTHING = "-";
+
+    private BenchTable() {}
+
+    /** The table, and notes under it. */
+    public static String render(BenchReport report) {
+        Table table = new Table(List.of(
+                "contender",
+                "requests/s",
+                "min-max",
+                "ratio",
+                "p50 us",
+                "p99 us",
+                "p99.9 us",
+                "max us",
+                "user us",
+                "sys us",
+                "cs/req",
+                "B/req",
+                "start ms"));
+        for (ContenderSummary row : report.summary()) {
+            table.add(cells(row));
+        }
+        return table.render() + notes(report);
+    }
+
+    private static List<String> cells(ContenderSummary row) {
+        return List.of(
+                row.contender(),
+                count(row.requestsPerSecond()),
+                row.rounds() == 0
+                        ? NOTHING
+                        : thousands(row.requestsPerSecondMin()) + "-" + thousands(row.requestsPerSecondMax()) + "k",
+                fixed(row.ratio(), 2),
+                count(row.p50Us()),
+                count(row.p99Us()),
+                count(row.p999Us()),
+                count(row.maxUs()),
+                fixed(row.userUsPerRequest(), 2),
+                fixed(row.systemUsPerRequest(), 2),
+                fixed(row.switchesPerRequest(), 3),
+                fixed(row.bytesPerRequest(), 1),
+                count(row.startMs()));
+    }
+
+    private static String notes(BenchReport report) {
+        StringBuilder notes = new StringBuilder();
+        notes.append(String.format(
+                Locale.ROOT,
+                "Medians of %d rounds (max: the highest). ratio: requests/s against %s in the same round, median.%n",
+                rounds(report.runs()),
+                report.baseline()));
+        notes.append("user, sys, cs, B: of the server, per request. start: spawning the process to the first answer.\n");
+        notes.append(report.cpus().explanation()).append('\n');
+        for (ContenderSummary row : report.summary()) {
+            if (row.failures() > 0) {
+                notes.append(row.contender() + ": " + row.failures() + " of " + (row.failures() + row.rounds())
+                        + " runs failed\n");
+            }
+            if (row.rounds() > 0 && !report.cpus().shared() && row.serverBusy() < SATURATED) {
+                notes.append(String.format(
+                        Locale.ROOT,
+                        "%s kept its CPU only %.0f %% busy (load generator: %.2f CPUs): its requests/s may be the load"
+                                + " generator's limit, its us per request are its own%n",
+                        row.contender(),
+                        row.serverBusy() * 100,
+                        row.loadBusy()));
+            }
+        }
+        return notes.toString();
+    }
+
+    private static long rounds(List<RunRecord> runs) {
+        return runs.stream().mapToInt(RunRecord::round).distinct().count();
+    }
+
+    private static String thousands(double value) {
+        return fixed(value / 1e3, 0);
+    }
+
+    private static String count(double value) {
+        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    private static String fixed(double value, int digits) {
+        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%." + digits + "f", value);
+    }
+}

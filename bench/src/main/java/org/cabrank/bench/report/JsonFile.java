@@ -1,0 +1,34 @@
+package org.cabrank.bench.report;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Writes a report so that a reader never sees half of one. */
+public final class JsonFile {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private JsonFile() {}
+
+    /** Writes {@code report} to {@code file}, which it replaces. */
+    public static void write(BenchReport report, Path file) throws IOException {
+        Path directory = file.toAbsolutePath().getParent();
+        Files.createDirectories(directory);
+        Path temporary = Files.createTempFile(directory, "cabrank-bench", ".tmp");
+        try {
+            MAPPER.writeValue(temporary.toFile(), report);
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** Reads what {@link #write} has written. */
+    public static BenchReport read(Path file) throws IOException {
+        return MAPPER.readValue(file.toFile(), BenchReport.class);
+    }
+}

@@ -1,0 +1,66 @@
+package org.cabrank.bench.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table for the terminal: the first column to the left, the others to the right, two spaces between. */
+public final class Table {
+
+    private static final String GAP = "  ";
+
+    private final List<String> header;
+    private final List<List<String>> rows = new ArrayList<>();
+
+    public Table(List<String> header) {
+        this.header = List.copyOf(header);
+    }
+
+    /** Adds a row of as many cells as the header has. */
+    public void add(List<String> cells) {
+        if (cells.size() != header.size()) {
+            throw new IllegalArgumentException(cells.size() + " cells for " + header.size() + " columns");
+        }
+        rows.add(List.copyOf(cells));
+    }
+
+    /** Lines without trailing spaces, each ended by a newline. */
+    public String render() {
+        int[] widths = widths();
+        StringBuilder text = new StringBuilder();
+        appendRow(text, header, widths);
+        List<String> rule = new ArrayList<>();
+        for (int width : widths) {
+            rule.add("-".repeat(width));
+        }
+        appendRow(text, rule, widths);
+        for (List<String> row : rows) {
+            appendRow(text, row, widths);
+        }
+        return text.toString();
+    }
+
+    private int[] widths() {
+        int[] widths = new int[header.size()];
+        for (int column = 0; column < widths.length; column++) {
+            widths[column] = length(header.get(column));
+            for (List<String> row : rows) {
+                widths[column] = Math.max(widths[column], length(row.get(column)));
+            }
+        }
+        return widths;
+    }
+
+    private static void appendRow(StringBuilder text, List<String> cells, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < widths.length; column++) {
+            String cell = cells.get(column);
+            String padding = " ".repeat(widths[column] - length(cell));
+            line.append(column == 0 ? cell + padding : GAP + padding + cell);
+        }
+        text.append(line.toString().stripTrailing()).append('\n');
+    }
+
+    private static int length(String cell) {
+        return cell.codePointCount(0, cell.length());
+    }
+}

@@ -1,0 +1,42 @@
+package org.cabrank.bench.run;
+
+import java.util.List;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ServerSettings;
+
+/**
+ * What the bench runs.
+ *
+ * @param contenders in the order of the table
+ * @param rounds each contender runs once per round
+ * @param warmupNs load before each measured interval
+ * @param durationNs the measured interval
+ * @param serverCpus null: the bench chooses
+ * @param loadCpus null: the bench chooses
+ * @param loadThreads 0: as many as the load has CPUs
+ */
+public record BenchSettings(
+        List<Contender> contenders,
+        int rounds,
+        long warmupNs,
+        long durationNs,
+        int connections,
+        int sizeBytes,
+        ServerSettings server,
+        List<Integer> serverCpus,
+        List<Integer> loadCpus,
+        int loadThreads) {
+
+    public BenchSettings {
+        contenders = List.copyOf(contenders);
+        if (contenders.isEmpty()) {
+            throw new IllegalArgumentException("no contender was named");
+        }
+        if (rounds < 1 || rounds > 1_000) {
+            throw new IllegalArgumentException("rounds is " + rounds + ", expected 1 to 1000");
+        }
+        if (durationNs <= 0) {
+            throw new IllegalArgumentException("the duration is zero: nothing would be measured");
+        }
+    }
+}

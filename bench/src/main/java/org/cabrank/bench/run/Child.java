@@ -1,0 +1,146 @@
+package org.cabrank.bench.run;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A child process that is talked to in lines: commands to its standard input, answers from its standard output. What it
+ * writes to standard error is kept for the day it fails. Closing kills it.
+ */
+final class Child implements AutoCloseable {
+
+    private static final int LOG_LINES_MAX = 20;
+    private static final int END_TIMEOUT_S = 5;
+    /** Stands in the queue for the end of standard output. */
+    private static final String END = new String("end");
+
+    private final String name;
+    private final Process process;
+    private final Writer commands;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final Deque<String> log = new ArrayDeque<>();
+    private final Thread logReader;
+
+    /** Starts {@code command} on {@code cpus}. */
+    Child(String name, List<String> command, Pinning pinning, List<Integer> cpus, Children children)
+            throws IOException {
+        this.name = name;
+        process = pinning.start(new ProcessBuilder(command), cpus);
+        children.add(process);
+        commands = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        read(process.getInputStream(), answers::add, "out").start();
+        logReader = read(process.getErrorStream(), this::keep, "err");
+        logReader.start();
+    }
+
+    private interface Lines {
+        void add(String line);
+    }
+
+    private Thread read(InputStream stream, Lines lines, String what) {
+        Thread reader = new Thread(
+                () -> {
+                    try (BufferedReader text =
+                            new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                        for (String line = text.readLine(); line != null; line = text.readLine()) {
+                            lines.add(line);
+                        }
+                    } catch (IOException closed) {
+                        // Closed under the reader when the process is killed: the same as its end.
+                        keep("(reading its " + what + " ended: " + closed.getMessage() + ")");
+                    }
+                    if (what.equals("out")) {
+                        answers.add(END);
+                    }
+                },
+                name + "-" + what);
+        reader.setDaemon(true);
+        return reader;
+    }
+
+    private void keep(String line) {
+        synchronized (log) {
+            log.add(line);
+            if (log.size() > LOG_LINES_MAX) {
+                log.remove();
+            }
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    void send(String command) throws ChildFailedException {
+        try {
+            commands.write(command + "\n");
+            commands.flush();
+        } catch (IOException closed) {
+            throw failed("ended before '" + command + "'");
+        }
+    }
+
+    /**
+     * The next line, which has to begin with {@code prefix}: what follows the prefix.
+     *
+     * @throws ChildFailedException when the line says something else, or none comes in time, or the process ends
+     */
+    String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
+        String line = answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
+        if (line == null) {
+            throw failed("did not say '" + prefix.strip() + "' within " + timeoutNs / 1_000_000_000L + " s");
+        }
+        if (line == END) {
+            process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS);
+            throw failed("ended" + (process.isAlive() ? "" : " with exit status " + process.exitValue()));
+        }
+        if (!line.startsWith(prefix)) {
+            throw failed("said '" + line + "' instead of '" + prefix.strip() + "'");
+        }
+        return line.substring(prefix.length());
+    }
+
+    ChildFailedException failed(String what) {
+        return new ChildFailedException(name + " " + what, logTail());
+    }
+
+    String logTail() {
+        if (!process.isAlive()) {
+            try {
+                // What it said last may still be in the pipe.
+                logReader.join(TimeUnit.SECONDS.toMillis(1));
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        synchronized (log) {
+            return String.join("\n", log);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.cabrank.bench.run;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** The living child processes of the bench: however it ends, none of them stays behind. Any thread. */
+final class Children {
+
+    private static final int END_TIMEOUT_S = 5;
+
+    private final Set<Process> living = ConcurrentHashMap.newKeySet();
+    private volatile boolean ending;
+
+    /** Takes care of {@code process} until it ends. */
+    void add(Process process) {
+        living.add(process);
+        process.onExit().thenRun(() -> living.remove(process));
+        if (ending) {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Whether {@link #endAll} has begun: what fails from then on fails because of it. */
+    boolean ending() {
+        return ending;
+    }
+
+    /** Kills them all and waits until they are gone. None can be added afterwards. */
+    void endAll() {
+        ending = true;
+        living.forEach(Process::destroyForcibly);
+        for (Process process : living) {
+            try {
+                process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS);
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}

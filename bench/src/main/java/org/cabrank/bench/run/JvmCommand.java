@@ -1,0 +1,43 @@
+package org.cabrank.bench.run;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How to start another JVM like this one: the same JDK, class path and flags. */
+final class JvmCommand {
+
+    private final List<String> start;
+    private final List<String> flags;
+
+    private JvmCommand(List<String> start, List<String> flags) {
+        this.start = start;
+        this.flags = flags;
+    }
+
+    static JvmCommand likeThisOne() {
+        String java = ProcessHandle.current()
+                .info()
+                .command()
+                .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        return new JvmCommand(List.of(java), ManagementFactory.getRuntimeMXBean().getInputArguments());
+    }
+
+    /** The flags that every child gets. */
+    List<String> flags() {
+        return flags;
+    }
+
+    /** The command that runs {@code mainClass} with {@code arguments}, and {@code moreFlags} for its JVM. */
+    List<String> run(List<String> moreFlags, Class<?> mainClass, List<String> arguments) {
+        List<String> command = new ArrayList<>(start);
+        command.addAll(flags);
+        command.addAll(moreFlags);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(mainClass.getName());
+        command.addAll(arguments);
+        return command;
+    }
+}

@@ -1,0 +1,61 @@
+package org.cabrank.bench.run;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.bench.Cabrank;
+import org.cabrank.bench.report.AgentReport;
+
+/** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
+final class LoadProcess implements AutoCloseable {
+
+    private static final long ANSWER_TIMEOUT_NS = 20_000_000_000L;
+
+    private final Child child;
+    private final ObjectMapper json = new ObjectMapper();
+
+    LoadProcess(JvmCommand jvm, Pinning pinning, List<Integer> cpus, Children children) throws IOException {
+        child = new Child(
+                "the load generator",
+                jvm.run(List.of(), Cabrank.class, List.of(Cabrank.LOAD_AGENT)),
+                pinning,
+                cpus,
+                children);
+    }
+
+    /** Connects to {@code server} and starts the load. */
+    void begin(ServerProcess server, int connections, int sizeBytes, int threads)
+            throws ChildFailedException, InterruptedException {
+        ask(
+                LoadAgent.LOAD + " " + server.address() + " " + connections + " " + sizeBytes + " " + threads + " "
+                        + server.pid(),
+                LoadAgent.CONNECTED);
+    }
+
+    void beginMeasuring() throws ChildFailedException, InterruptedException {
+        ask(LoadAgent.MEASURE, LoadAgent.MEASURING);
+    }
+
+    void endMeasuring() throws ChildFailedException, InterruptedException {
+        ask(LoadAgent.MEASURED, LoadAgent.MEASURED);
+    }
+
+    AgentReport finish() throws ChildFailedException, InterruptedException {
+        String result = ask(LoadAgent.FINISH, LoadAgent.RESULT);
+        try {
+            return json.readValue(result, AgentReport.class);
+        } catch (IOException garbled) {
+            throw child.failed("sent a result that cannot be read: " + garbled.getMessage());
+        }
+    }
+
+    private String ask(String command, String answer) throws ChildFailedException, InterruptedException {
+        child.send(command);
+        return child.await(answer, ANSWER_TIMEOUT_NS);
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}

@@ -1,0 +1,87 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/**
+ * Says what is running and how long it will still take: on a terminal in one line that is rewritten, elsewhere in a line
+ * per run.
+ */
+final class Progress {
+
+    private static final String CLEAR_LINE = "\r\033[K";
+    private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
+
+    private final PrintStream out;
+    private final boolean rewrites;
+    private final int turns;
+    private final double guessedTurnNs;
+    private final long startNs;
+    private int turnsDone;
+
+    /** {@code guessedTurnNs} is how long a turn takes as long as none has been seen. */
+    Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
+        this.out = out;
+        this.rewrites = rewrites;
+        this.turns = turns;
+        this.guessedTurnNs = guessedTurnNs;
+        startNs = nowNs;
+    }
+
+    /** Whether standard error is a terminal. */
+    static boolean onTerminal() {
+        try {
+            String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
+            return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+        } catch (IOException noProc) {
+            // Without /proc nobody knows: plain lines are readable everywhere.
+            return false;
+        }
+    }
+
+    /** A turn begins. */
+    void begins(Schedule.Turn turn, int rounds, long nowNs) {
+        String line = String.format(
+                Locale.ROOT,
+                "[%d/%d] round %d of %d: %s, %s left",
+                turnsDone + 1,
+                turns,
+                turn.round(),
+                rounds,
+                turn.contender().name(),
+                left(nowNs));
+        if (rewrites) {
+            out.print(CLEAR_LINE + line);
+        } else {
+            out.println(line);
+        }
+        out.flush();
+    }
+
+    void ended() {
+        turnsDone++;
+    }
+
+    /** A line of its own among the progress. */
+    void say(String line) {
+        clear();
+        out.println(line);
+    }
+
+    /** Nothing more to come. */
+    void clear() {
+        if (rewrites) {
+            out.print(CLEAR_LINE);
+            out.flush();
+        }
+    }
+
+    private String left(long nowNs) {
+        double turnNs = turnsDone == 0 ? guessedTurnNs : (double) (nowNs - startNs) / turnsDone;
+        long seconds = Math.round(turnNs * (turns - turnsDone) / 1e9);
+        return seconds < 60 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";
+    }
+}

@@ -1,0 +1,120 @@
+package org.cabrank.bench.run;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.bench.Cabrank;
+import org.cabrank.bench.cli.HostPort;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ContenderProcess;
+import org.cabrank.bench.contender.ServerSettings;
+
+/** A contender in a process of its own. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final long START_TIMEOUT_NS = 20_000_000_000L;
+    private static final long ANSWER_TIMEOUT_NS = 10_000_000_000L;
+
+    private final Child child;
+    private final HostPort address;
+    private final String details;
+    private final long startToFirstAnswerNs;
+
+    private ServerProcess(Child child, HostPort address, String details, long startToFirstAnswerNs) {
+        this.child = child;
+        this.address = address;
+        this.details = details;
+        this.startToFirstAnswerNs = startToFirstAnswerNs;
+    }
+
+    /** Starts it and has it echo one byte. */
+    static ServerProcess start(
+            Contender contender,
+            ServerSettings settings,
+            JvmCommand jvm,
+            Pinning pinning,
+            List<Integer> cpus,
+            Children children)
+            throws IOException, ChildFailedException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(Cabrank.CONTENDER, contender.name()));
+        arguments.addAll(settings.toArguments());
+        List<String> flags = contender.jvmFlags(Runtime.version().feature());
+        long spawnNs = System.nanoTime();
+        Child child =
+                new Child(contender.name(), jvm.run(flags, Cabrank.class, arguments), pinning, cpus, children);
+        boolean started = false;
+        try {
+            String listening = child.await(ContenderProcess.LISTENING, START_TIMEOUT_NS);
+            int space = listening.indexOf(' ');
+            HostPort address = HostPort.parse(listening.substring(0, space));
+            firstAnswer(address.resolve(), child);
+            long startToFirstAnswerNs = System.nanoTime() - spawnNs;
+            started = true;
+            return new ServerProcess(child, address, listening.substring(space + 1), startToFirstAnswerNs);
+        } finally {
+            if (!started) {
+                child.close();
+            }
+        }
+    }
+
+    private static void firstAnswer(InetSocketAddress address, Child child) throws ChildFailedException {
+        try {
+            echoOneByte(address);
+        } catch (IOException noAnswer) {
+            throw child.failed("gave no first answer: " + noAnswer.getMessage());
+        }
+    }
+
+    /** Connects to an echo server and gets one byte back. */
+    static void echoOneByte(InetSocketAddress address) throws IOException {
+        try (SocketChannel channel = SocketChannel.open()) {
+            channel.socket().connect(address, (int) (ANSWER_TIMEOUT_NS / 1_000_000));
+            ByteBuffer one = ByteBuffer.wrap(new byte[] {42});
+            channel.write(one);
+            one.clear();
+            if (channel.read(one) < 0) {
+                throw new EOFException("closed instead of answered");
+            }
+        }
+    }
+
+    HostPort address() {
+        return address;
+    }
+
+    String details() {
+        return details;
+    }
+
+    long startToFirstAnswerNs() {
+        return startToFirstAnswerNs;
+    }
+
+    long pid() {
+        return child.pid();
+    }
+
+    boolean alive() {
+        return child.alive();
+    }
+
+    String logTail() {
+        return child.logTail();
+    }
+
+    /** The bytes that its threads have allocated so far. */
+    long allocatedBytes() throws ChildFailedException, InterruptedException {
+        child.send(ContenderProcess.ALLOCATED);
+        return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}
