@@ -12,8 +12,13 @@ public final class Contenders {
     /** Whom the others are measured against. */
     public static final String BASELINE = "netty-epoll";
 
-    private static final List<Contender> ALL =
-            List.of(new NioContender(), new NettyNioContender(), new NettyEpollContender());
+    private static final List<Contender> ALL = List.of(
+            CabrankContender.single("epoll"),
+            CabrankContender.eager("epoll"),
+            CabrankContender.deferred("epoll"),
+            new NioContender(),
+            new NettyNioContender(),
+            new NettyEpollContender());
 
     private Contenders() {}
 

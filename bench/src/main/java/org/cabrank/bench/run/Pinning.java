@@ -27,10 +27,10 @@ final class Pinning {
 
     /** The CPUs that the calling thread may use. */
     synchronized List<Integer> allowed() throws IOException {
-        int bytes = Errno.check(
-                "sched_getaffinity", kernel.schedGetaffinity(0, MASK_BYTES, kernel.addressOf(mask)));
+        clearMask();
+        Errno.check("sched_getaffinity", kernel.schedGetaffinity(0, MASK_BYTES, kernel.addressOf(mask)));
         List<Integer> cpus = new ArrayList<>();
-        for (int cpu = 0; cpu < bytes * Byte.SIZE; cpu++) {
+        for (int cpu = 0; cpu < MASK_BYTES * Byte.SIZE; cpu++) {
             if ((mask.get(cpu / Byte.SIZE) & 1 << cpu % Byte.SIZE) != 0) {
                 cpus.add(cpu);
             }
@@ -40,13 +40,17 @@ final class Pinning {
 
     /** Pins the calling thread. */
     synchronized void pin(List<Integer> cpus) throws IOException {
-        for (int i = 0; i < MASK_BYTES; i++) {
-            mask.put(i, (byte) 0);
-        }
+        clearMask();
         for (int cpu : cpus) {
             mask.put(cpu / Byte.SIZE, (byte) (mask.get(cpu / Byte.SIZE) | 1 << cpu % Byte.SIZE));
         }
         Errno.check("sched_setaffinity", kernel.schedSetaffinity(0, MASK_BYTES, kernel.addressOf(mask)));
+    }
+
+    private void clearMask() {
+        for (int i = 0; i < MASK_BYTES; i++) {
+            mask.put(i, (byte) 0);
+        }
     }
 
     /** Starts {@code builder}'s process on {@code cpus}; the calling thread is where it was before. */

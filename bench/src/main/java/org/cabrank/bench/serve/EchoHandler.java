@@ -1,0 +1,19 @@
+package org.cabrank.bench.serve;
+
+import java.nio.ByteBuffer;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/**
+ * Sends back what it gets. One object serves any number of connections.
+ *
+ * @param slow what is read at once counts as one request
+ */
+public record EchoHandler(SlowRequests slow) implements ConnectionHandler {
+
+    @Override
+    public void data(Connection connection, ByteBuffer data) {
+        slow.perhapsBlock();
+        connection.write(data);
+    }
+}

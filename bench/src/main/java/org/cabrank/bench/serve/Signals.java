@@ -1,0 +1,78 @@
+package org.cabrank.bench.serve;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+
+/**
+ * Ends a server on SIGTERM and SIGINT with exit status 0, and at once on a second one.
+ *
+ * <p>A shutdown hook cannot do that: after a signal the JVM ends with 128 + its number whatever the hook does, a hook that
+ * halts with another status cuts off the other hooks, and a second signal is not seen while hooks run. {@code
+ * sun.misc.Signal} (module jdk.unsupported, there to stay until a replacement comes: JEP 260) can. It is called by
+ * reflection because the compiler's warning about it cannot be silenced.
+ */
+public final class Signals {
+
+    private static final String[] ENDING = {"TERM", "INT"};
+    private static final int EXIT_STATUS_BASE = 128;
+
+    private final Runnable end;
+    private boolean ending;
+
+    private Signals(Runnable end) {
+        this.end = end;
+    }
+
+    /** From now on the first of the signals runs {@code end} on a thread of its own; the second ends the process. */
+    public static void onEnd(Runnable end) {
+        Signals signals = new Signals(end);
+        try {
+            Class<?> signalType = Class.forName("sun.misc.Signal");
+            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+            Object handler = Proxy.newProxyInstance(
+                    Signals.class.getClassLoader(), new Class<?>[] {handlerType}, signals.new Handler());
+            for (String name : ENDING) {
+                Object signal = signalType.getConstructor(String.class).newInstance(name);
+                signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
+            }
+        } catch (InvocationTargetException refused) {
+            // The JVM was told to leave signals alone (-Xrs): then its own default applies, and that is what was asked for.
+            if (!(refused.getCause() instanceof IllegalArgumentException)) {
+                throw new IllegalStateException("cannot watch for signals", refused);
+            }
+        } catch (ReflectiveOperationException otherJvm) {
+            throw new IllegalStateException("this JVM has no sun.misc.Signal", otherJvm);
+        }
+    }
+
+    private void received(Object signal) throws ReflectiveOperationException {
+        synchronized (this) {
+            if (ending) {
+                System.err.println("ended at once, as the second signal asks: requests under way are lost");
+                int number = (int) signal.getClass().getMethod("getNumber").invoke(signal);
+                Runtime.getRuntime().halt(EXIT_STATUS_BASE + number);
+            }
+            ending = true;
+        }
+        end.run();
+    }
+
+    private final class Handler implements InvocationHandler {
+        @Override
+        public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+            switch (method.getName()) {
+                case "handle":
+                    received(arguments[0]);
+                    return null;
+                case "equals":
+                    return proxy == arguments[0];
+                case "hashCode":
+                    return System.identityHashCode(proxy);
+                default:
+                    return "Signals";
+            }
+        }
+    }
+}
