@@ -2,6 +2,7 @@
 module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
+    requires org.cabrank.affinity;
     requires info.picocli;
     requires HdrHistogram;
     requires com.fasterxml.jackson.databind;

@@ -9,23 +9,18 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.BenchSettings;
-import org.cabrank.bench.run.CpuRanges;
 import org.cabrank.bench.serve.SlowRequests;
-import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.KernelUnavailableException;
-import org.cabrank.kernel.Kernels;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code cabrank bench}. */
 @Command(
@@ -82,14 +77,14 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "LIST",
             converter = CpuListConverter.class,
             description = "The servers' CPUs, such as 2 or 0-3 (default: one CPU).")
-    private CpuNumbers serverCpus;
+    private CpuList serverCpus;
 
     @Option(
             names = "--load-cpus",
             paramLabel = "LIST",
             converter = CpuListConverter.class,
             description = "The load generator's CPUs (default: one or two others, where there are any).")
-    private CpuNumbers loadCpus;
+    private CpuList loadCpus;
 
     @Option(
             names = "--load-threads",
@@ -136,21 +131,6 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** A list of CPUs as one value: picocli would take a List apart. */
-    record CpuNumbers(List<Integer> cpus) {}
-
-    /** See {@link CpuRanges}. */
-    static final class CpuListConverter implements ITypeConverter<CpuNumbers> {
-        @Override
-        public CpuNumbers convert(String text) {
-            try {
-                return new CpuNumbers(CpuRanges.parse(text));
-            } catch (IllegalArgumentException wrong) {
-                throw new TypeConversionException(wrong.getMessage());
-            }
-        }
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         Bench bench;
@@ -161,7 +141,7 @@ final class BenchCommand implements Callable<Integer> {
                     json == null ? defaultFile() : json,
                     System.out,
                     System.err,
-                    kernel());
+                    Machine.kernel());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         }
@@ -178,19 +158,11 @@ final class BenchCommand implements Callable<Integer> {
                 size,
                 new ServerSettings(
                         new SlowRequests(slowPermille, slowTime.toNanos()), threadsPerShard, maxGap.toNanos()),
-                serverCpus == null ? null : serverCpus.cpus(),
-                loadCpus == null ? null : loadCpus.cpus(),
+                serverCpus,
+                loadCpus,
                 loadThreads == null ? 0 : loadThreads);
         LoadSettings.check(connections, size, loadThreads == null ? 1 : loadThreads);
         return settings;
-    }
-
-    private static Kernel kernel() {
-        try {
-            return Kernels.system();
-        } catch (KernelUnavailableException none) {
-            throw new Failure(none.getMessage(), none);
-        }
     }
 
     private static Path defaultFile() {

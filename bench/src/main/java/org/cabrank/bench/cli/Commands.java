@@ -33,6 +33,9 @@ public final class Commands implements Runnable {
         // Reading a command's annotations loads its classes: a server should not wait for those of the bench.
         String wanted = arguments.length == 0 ? "" : arguments[0];
         boolean all = !wanted.equals("serve") && !wanted.equals("load") && !wanted.equals("bench");
+        if (all || wanted.equals("serve")) {
+            root.addSubcommand("serve", new ServeCommand());
+        }
         if (all || wanted.equals("load")) {
             root.addSubcommand("load", new LoadCommand());
         }

@@ -7,12 +7,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.KernelUnavailableException;
-import org.cabrank.kernel.Kernels;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -70,6 +68,13 @@ final class LoadCommand implements Callable<Integer> {
     private int threads;
 
     @Option(
+            names = "--cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "Pins each thread to one of these CPUs, in turn; such as 0-3,8 (default: not pinned).")
+    private CpuList cpus;
+
+    @Option(
             names = "--rate",
             paramLabel = "N",
             description = "Send N requests per second whatever the server does; latencies count from the time a request"
@@ -98,7 +103,7 @@ final class LoadCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LoadSettings settings = settings();
         PrintWriter out = spec.commandLine().getOut();
-        LoadGenerator generator = LoadGenerator.start(kernel(), settings, () -> {});
+        LoadGenerator generator = LoadGenerator.start(Machine.kernel(), settings, Machine.pinningInTurn(cpus));
         generator.awaitConnected();
         generator.run(warmup.toNanos());
         generator.beginMeasuring();
@@ -129,14 +134,6 @@ final class LoadCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (UnknownHostException unknown) {
             throw new Failure("the host '" + connect.host() + "' is not known: check its spelling or give an address");
-        }
-    }
-
-    private static Kernel kernel() {
-        try {
-            return Kernels.system();
-        } catch (KernelUnavailableException none) {
-            throw new Failure(none.getMessage(), none);
         }
     }
 

@@ -11,10 +11,10 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.affinity.Affinity;
 import org.cabrank.bench.cli.Version;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
@@ -42,6 +42,7 @@ public final class Bench {
     private final JvmCommand jvm = JvmCommand.likeThisOne();
     private final MachineFacts facts = MachineFacts.ofThisMachine();
     private final String startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    private final Affinity affinity;
     private final Pinning pinning;
     private final CpuPlan cpus;
     private final Progress progress;
@@ -59,8 +60,9 @@ public final class Bench {
         this.jsonFile = jsonFile;
         this.out = out;
         this.kernel = kernel;
-        pinning = new Pinning(kernel);
-        cpus = CpuPlan.of(pinning.allowed(), settings.serverCpus(), settings.loadCpus(), facts::siblings);
+        affinity = new Affinity(kernel);
+        pinning = new Pinning(affinity);
+        cpus = CpuPlan.of(affinity.current(), settings.serverCpus(), settings.loadCpus(), facts::siblings);
         int turns = settings.rounds() * settings.contenders().size();
         double turnNs = settings.warmupNs() + settings.durationNs() + TURN_OVERHEAD_NS;
         progress = new Progress(err, Progress.onTerminal(), turns, turnNs, System.nanoTime());
@@ -88,9 +90,7 @@ public final class Bench {
 
     /** This process does little while the others run, but not on the server's CPU. */
     private void keepOffTheServersCpus() throws IOException {
-        List<Integer> others = new ArrayList<>(pinning.allowed());
-        others.removeAll(cpus.server());
-        pinning.pin(others);
+        affinity.pin(affinity.current().without(cpus.server()));
     }
 
     /** So that the first contender's time to the first answer is not that of loading this side's classes. */
@@ -155,7 +155,7 @@ public final class Bench {
                         System.getProperty("java.home"),
                         jvm.flags()),
                 new BenchReport.Cpus(
-                        CpuPlan.list(cpus.server()), CpuPlan.list(cpus.load()), cpus.shared(), cpus.explanation()),
+                        cpus.server().toString(), cpus.load().toString(), cpus.shared(), cpus.explanation()),
                 reportedSettings(),
                 settings.contenders().stream().map(Bench::info).toList(),
                 baseline(),

@@ -1,6 +1,7 @@
 package org.cabrank.bench.run;
 
 import java.util.List;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
 
@@ -23,8 +24,8 @@ public record BenchSettings(
         int connections,
         int sizeBytes,
         ServerSettings server,
-        List<Integer> serverCpus,
-        List<Integer> loadCpus,
+        CpuList serverCpus,
+        CpuList loadCpus,
         int loadThreads) {
 
     public BenchSettings {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.affinity.CpuList;
 
 /**
  * A child process that is talked to in lines: commands to its standard input, answers from its standard output. What it
@@ -34,7 +35,7 @@ final class Child implements AutoCloseable {
     private final Thread logReader;
 
     /** Starts {@code command} on {@code cpus}. */
-    Child(String name, List<String> command, Pinning pinning, List<Integer> cpus, Children children)
+    Child(String name, List<String> command, Pinning pinning, CpuList cpus, Children children)
             throws IOException {
         this.name = name;
         process = pinning.start(new ProcessBuilder(command), cpus);

@@ -3,6 +3,7 @@ package org.cabrank.bench.run;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.report.AgentReport;
 
@@ -14,7 +15,7 @@ final class LoadProcess implements AutoCloseable {
     private final Child child;
     private final ObjectMapper json = new ObjectMapper();
 
-    LoadProcess(JvmCommand jvm, Pinning pinning, List<Integer> cpus, Children children) throws IOException {
+    LoadProcess(JvmCommand jvm, Pinning pinning, CpuList cpus, Children children) throws IOException {
         child = new Child(
                 "the load generator",
                 jvm.run(List.of(), Cabrank.class, List.of(Cabrank.LOAD_AGENT)),

@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
-import java.util.TreeSet;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.report.BenchReport.Machine;
 
 /** What the report says about the machine, from proc(5) and sysfs under {@code root}. */
@@ -27,13 +26,9 @@ record MachineFacts(Path root) {
     }
 
     /** The hardware threads of {@code cpu}'s core; {@code cpu} alone where the kernel does not tell. */
-    Set<Integer> siblings(int cpu) {
-        Set<Integer> siblings = new TreeSet<>(Set.of(cpu));
+    CpuList siblings(int cpu) {
         String list = text("sys/devices/system/cpu/cpu" + cpu + "/topology/thread_siblings_list");
-        if (!list.equals(UNKNOWN)) {
-            siblings.addAll(CpuRanges.parse(list));
-        }
-        return siblings;
+        return list.equals(UNKNOWN) ? CpuList.of(cpu) : CpuList.parse(list);
     }
 
     /** x86 names the model; Arm gives numbers only. */

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.cli.HostPort;
 import org.cabrank.bench.contender.Contender;
@@ -37,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
             ServerSettings settings,
             JvmCommand jvm,
             Pinning pinning,
-            List<Integer> cpus,
+            CpuList cpus,
             Children children)
             throws IOException, ChildFailedException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of(Cabrank.CONTENDER, contender.name()));

@@ -1,0 +1,55 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+
+/** The kernel and the CPUs, with their failures in words for the command line. */
+final class Machine {
+
+    private Machine() {}
+
+    /** The kernel of this process. */
+    static Kernel kernel() {
+        try {
+            return Kernels.system();
+        } catch (KernelUnavailableException none) {
+            throw new Failure(none.getMessage(), none);
+        }
+    }
+
+    /** Checks that {@code cpus} can be used, and answers what pins one thread after the other to one of them each. */
+    static Runnable pinningInTurn(CpuList cpus) {
+        if (cpus == null) {
+            return () -> {};
+        }
+        Affinity affinity = new Affinity(kernel());
+        checkAllowed(affinity, cpus);
+        int[] numbers = cpus.cpus().toArray();
+        AtomicInteger next = new AtomicInteger();
+        return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
+    }
+
+    private static void checkAllowed(Affinity affinity, CpuList cpus) {
+        try {
+            CpuList allowed = affinity.current();
+            if (!allowed.containsAll(cpus)) {
+                throw new Failure("--cpus " + cpus + ": this process may use only " + allowed);
+            }
+        } catch (IOException unknown) {
+            throw new Failure(unknown.getMessage(), unknown);
+        }
+    }
+
+    private static void pin(Affinity affinity, CpuList cpus) {
+        try {
+            affinity.pin(cpus);
+        } catch (IOException refused) {
+            throw new Failure(refused.getMessage(), refused);
+        }
+    }
+}

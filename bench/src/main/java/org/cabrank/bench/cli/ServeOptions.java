@@ -1,0 +1,189 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.Backend;
+import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.lf.stream.ThreadPlacement;
+import picocli.CommandLine.Option;
+
+/** The flags that all servers share. */
+final class ServeOptions {
+
+    private static final Duration SPIN = Duration.ofNanos(50_000);
+
+    /** The backends that {@code --backend} takes. */
+    enum BackendName {
+        AUTO,
+        EPOLL,
+        IOURING
+    }
+
+    /** The policies that {@code --promotion} takes. */
+    enum PromotionName {
+        EAGER,
+        DEFERRED
+    }
+
+    /** The ways of waiting that {@code --wait} takes. */
+    enum WaitName {
+        BLOCK,
+        SPIN,
+        BUSY
+    }
+
+    @Option(
+            names = "--backend",
+            paramLabel = "auto|epoll|iouring",
+            defaultValue = "auto",
+            description = "How the kernel is watched (default auto: the best that works here).")
+    private BackendName backend;
+
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Handle sets, each with threads of its own (default ${DEFAULT-VALUE}).")
+    private int shards;
+
+    @Option(
+            names = "--threads-per-shard",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Threads that take turns leading each (default ${DEFAULT-VALUE}).")
+    private int threadsPerShard;
+
+    @Option(
+            names = "--promotion",
+            paramLabel = "eager|deferred",
+            defaultValue = "deferred",
+            description = "When a follower is promoted: before each event is processed, or only when that takes longer"
+                    + " than --max-gap (default ${DEFAULT-VALUE}).")
+    private PromotionName promotion;
+
+    @Option(
+            names = "--max-gap",
+            paramLabel = "TIME",
+            description = "For deferred promotion: how long the handles may go unwatched (default 200us).")
+    private Duration maxGap;
+
+    @Option(
+            names = "--deactivation",
+            paramLabel = "claim|oneshot",
+            defaultValue = "claim",
+            description = "How a handle in processing is kept from other threads (default ${DEFAULT-VALUE}).")
+    private Deactivation deactivation;
+
+    @Option(
+            names = "--wait",
+            paramLabel = "block|spin|busy",
+            defaultValue = "block",
+            description = "How threads wait: in the kernel, spinning 50us before that, or always spinning (default"
+                    + " ${DEFAULT-VALUE}).")
+    private WaitName wait;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "Pins each pool thread to one of these CPUs, in turn; such as 0-3,8 (default: not pinned).")
+    private CpuList cpus;
+
+    @Option(
+            names = "--accept",
+            paramLabel = "exclusive|reuseport",
+            defaultValue = "exclusive",
+            description = "How shards share the port: one queue, or one per shard (default ${DEFAULT-VALUE}).")
+    private AcceptMode accept;
+
+    @Option(
+            names = "--slow-permille",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "That many of 1,000 requests, at random, block their thread (default ${DEFAULT-VALUE}).")
+    private int slowPermille;
+
+    @Option(
+            names = "--slow-time",
+            paramLabel = "TIME",
+            defaultValue = "5ms",
+            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
+    private Duration slowTime;
+
+    @Option(
+            names = "--idle-timeout",
+            paramLabel = "TIME",
+            description = "Closes connections that are idle for so long; 0 for never (default: never for echo, 60s for"
+                    + " http).")
+    private Duration idleTimeout;
+
+    @Option(
+            names = "--drain-timeout",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "How long requests under way may take after SIGTERM or SIGINT (default ${DEFAULT-VALUE}).")
+    private Duration drainTimeout;
+
+    /** Everything but the address and the handler. Throws IllegalArgumentException in words. */
+    StreamServer.Builder configure(Duration idleTimeoutDefault) {
+        StreamServer.Builder server = StreamServer.builder()
+                .backend(backend())
+                .shards(shards)
+                .threadsPerShard(threadsPerShard)
+                .promotion(promotion())
+                .waiting(waiting())
+                .deactivation(deactivation)
+                .accept(accept)
+                .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
+                .drainTimeout(drainTimeout);
+        return cpus == null ? server : server.placement(placement());
+    }
+
+    SlowRequests slow() {
+        return new SlowRequests(slowPermille, slowTime.toNanos());
+    }
+
+    /** The pool in words, for the line that says that the server is ready. */
+    String pool() {
+        String threads = shards + (shards == 1 ? " shard x " : " shards x ") + threadsPerShard
+                + (threadsPerShard == 1 ? " thread" : " threads");
+        String policy = threadsPerShard == 1 ? "" : ", " + promotion();
+        return threads + policy + ", " + waiting();
+    }
+
+    private Backend backend() {
+        return switch (backend) {
+            case AUTO -> Backend.auto();
+            case EPOLL -> Backend.named("epoll");
+            case IOURING -> Backend.named("iouring");
+        };
+    }
+
+    private Promotion promotion() {
+        if (promotion == PromotionName.EAGER) {
+            if (maxGap != null) {
+                throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");
+            }
+            return Promotion.eager();
+        }
+        return maxGap == null ? Promotion.deferred() : Promotion.deferred(maxGap);
+    }
+
+    private Waiting waiting() {
+        return switch (wait) {
+            case BLOCK -> Waiting.block();
+            case SPIN -> Waiting.spinThenBlock(SPIN);
+            case BUSY -> Waiting.busySpin();
+        };
+    }
+
+    private ThreadPlacement placement() {
+        Runnable pinNext = Machine.pinningInTurn(cpus);
+        return (shard, thread) -> pinNext.run();
+    }
+}
