@@ -150,7 +150,9 @@ final class ServeOptions {
 
     /** The pool in words, for the line that says that the server is ready. */
     String pool() {
-        String threads = shards + (shards == 1 ? " shard x " : " shards x ") + threadsPerShard
+        String threads = shards
+                + (shards == 1 ? " shard x " : " shards x ")
+                + threadsPerShard
                 + (threadsPerShard == 1 ? " thread" : " threads");
         String policy = threadsPerShard == 1 ? "" : ", " + promotion();
         return threads + policy + ", " + waiting();
@@ -167,7 +169,8 @@ final class ServeOptions {
     private Promotion promotion() {
         if (promotion == PromotionName.EAGER) {
             if (maxGap != null) {
-                throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");
+                throw new IllegalArgumentException(
+                        "--max-gap is for --promotion deferred: leave it out, or choose that");
             }
             return Promotion.eager();
         }

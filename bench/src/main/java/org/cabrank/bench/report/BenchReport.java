@@ -33,7 +33,8 @@ public record BenchReport(
      * @param kernelRelease as {@code uname -r} prints it
      * @param cpusOnline a CPU list
      */
-    public record Machine(String kernelRelease, String architecture, String cpuModel, String cpusOnline, long memoryKb) {}
+    public record Machine(
+            String kernelRelease, String architecture, String cpuModel, String cpusOnline, long memoryKb) {}
 
     /** @param flags those that every contender and the load generator were started with */
     public record Jvm(String version, String vendor, String home, List<String> flags) {}

@@ -61,7 +61,8 @@ public final class BenchTable {
                 "Medians of %d rounds (max: the highest). ratio: requests/s against %s in the same round, median.%n",
                 rounds(report.runs()),
                 report.baseline()));
-        notes.append("user, sys, cs, B: of the server, per request. start: spawning the process to the first answer.\n");
+        notes.append(
+                "user, sys, cs, B: of the server, per request. start: spawning the process to the first answer.\n");
         notes.append(report.cpus().explanation()).append('\n');
         for (ContenderSummary row : report.summary()) {
             if (row.failures() > 0) {

@@ -77,9 +77,8 @@ public record ContenderSummary(
     private static List<Double> ratios(List<RunRecord> good, String baseline, List<RunRecord> runs) {
         return good.stream()
                 .flatMap(run -> runs.stream()
-                        .filter(other -> other.contender().equals(baseline)
-                                && other.round() == run.round()
-                                && !other.failed())
+                        .filter(other ->
+                                other.contender().equals(baseline) && other.round() == run.round() && !other.failed())
                         .map(other -> run.measured().requestsPerSecond()
                                 / other.measured().requestsPerSecond()))
                 .toList();

@@ -41,7 +41,8 @@ public final class Bench {
     private final Children children = new Children();
     private final JvmCommand jvm = JvmCommand.likeThisOne();
     private final MachineFacts facts = MachineFacts.ofThisMachine();
-    private final String startedAt = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    private final String startedAt =
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     private final Affinity affinity;
     private final Pinning pinning;
     private final CpuPlan cpus;
@@ -53,7 +54,12 @@ public final class Bench {
      * @throws IllegalArgumentException when the settings ask for CPUs that this process may not use
      */
     public Bench(
-            BenchSettings settings, List<String> arguments, Path jsonFile, PrintStream out, PrintStream err, Kernel kernel)
+            BenchSettings settings,
+            List<String> arguments,
+            Path jsonFile,
+            PrintStream out,
+            PrintStream err,
+            Kernel kernel)
             throws IOException {
         this.settings = settings;
         this.arguments = List.copyOf(arguments);

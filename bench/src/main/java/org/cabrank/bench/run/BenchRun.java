@@ -159,17 +159,21 @@ final class BenchRun {
         if (!report.errors().isEmpty()) {
             StringBuilder words = new StringBuilder();
             for (Map.Entry<String, Long> error : report.errors().entrySet()) {
-                words.append(words.isEmpty() ? "" : ", ").append(error.getKey()).append(" (").append(error.getValue());
+                words.append(words.isEmpty() ? "" : ", ")
+                        .append(error.getKey())
+                        .append(" (")
+                        .append(error.getValue());
                 words.append(" times)");
             }
-            return report.firstWrongAnswer() == null ? words.toString() : words + ", first: " + report.firstWrongAnswer();
+            return report.firstWrongAnswer() == null
+                    ? words.toString()
+                    : words + ", first: " + report.firstWrongAnswer();
         }
         return report.answers() == 0 ? "not one answer in the measured interval" : null;
     }
 
     private static RunRecord failed(Schedule.Turn turn, String why, String log, String details, long startNs) {
-        return new RunRecord(
-                turn.round(), turn.position(), turn.contender().name(), why, log, details, startNs, null);
+        return new RunRecord(turn.round(), turn.position(), turn.contender().name(), why, log, details, startNs, null);
     }
 
     private void keep(RunRecord record) {

@@ -35,8 +35,7 @@ final class Child implements AutoCloseable {
     private final Thread logReader;
 
     /** Starts {@code command} on {@code cpus}. */
-    Child(String name, List<String> command, Pinning pinning, CpuList cpus, Children children)
-            throws IOException {
+    Child(String name, List<String> command, Pinning pinning, CpuList cpus, Children children) throws IOException {
         this.name = name;
         process = pinning.start(new ProcessBuilder(command), cpus);
         children.add(process);

@@ -62,7 +62,8 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
     private static String explain(CpuList server, CpuList load, boolean shared, Siblings siblings) {
         String where = "Server on CPU " + server + ", load generator on CPU " + load;
         if (shared) {
-            return where + ": they share, so requests/s tell of both together and latencies include waiting for the CPU.";
+            return where
+                    + ": they share, so requests/s tell of both together and latencies include waiting for the CPU.";
         }
         return where
                 + (intersects(load, cores(server, siblings))

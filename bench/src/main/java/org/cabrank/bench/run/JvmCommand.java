@@ -21,7 +21,8 @@ final class JvmCommand {
                 .info()
                 .command()
                 .orElse(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        return new JvmCommand(List.of(java), ManagementFactory.getRuntimeMXBean().getInputArguments());
+        return new JvmCommand(
+                List.of(java), ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
     /** The flags that every child gets. */

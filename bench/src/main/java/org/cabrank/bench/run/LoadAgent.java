@@ -144,8 +144,7 @@ public final class LoadAgent {
     }
 
     private static Usage usage(ProcessUsage usage) {
-        return new Usage(
-                usage.cpuNs(), usage.userTicks(), usage.systemTicks(), usage.switches(), usage.elapsedNs());
+        return new Usage(usage.cpuNs(), usage.userTicks(), usage.systemTicks(), usage.switches(), usage.elapsedNs());
     }
 
     private static String compressed(Histogram latencies) {

@@ -56,7 +56,8 @@ record MachineFacts(Path root) {
 
     private String text(String file) {
         try {
-            return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1).strip();
+            return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1)
+                    .strip();
         } catch (IOException notThere) {
             // Not every kernel and container shows every file; the report says so.
             return UNKNOWN;

@@ -45,8 +45,7 @@ final class ServerProcess implements AutoCloseable {
         arguments.addAll(settings.toArguments());
         List<String> flags = contender.jvmFlags(Runtime.version().feature());
         long spawnNs = System.nanoTime();
-        Child child =
-                new Child(contender.name(), jvm.run(flags, Cabrank.class, arguments), pinning, cpus, children);
+        Child child = new Child(contender.name(), jvm.run(flags, Cabrank.class, arguments), pinning, cpus, children);
         boolean started = false;
         try {
             String listening = child.await(ContenderProcess.LISTENING, START_TIMEOUT_NS);

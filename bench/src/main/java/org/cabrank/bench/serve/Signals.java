@@ -38,7 +38,8 @@ public final class Signals {
                 signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
             }
         } catch (InvocationTargetException refused) {
-            // The JVM was told to leave signals alone (-Xrs): then its own default applies, and that is what was asked for.
+            // The JVM was told to leave signals alone (-Xrs): then its own default applies, and that is what was asked
+            // for.
             if (!(refused.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("cannot watch for signals", refused);
             }
