@@ -19,7 +19,7 @@ final class EventProcessor {
     void process(Member me, Handle handle, int claimedReady) {
         int ready = claimedReady;
         for (int round = 1; ready != 0; round++) {
-            handle.holder(me.thread);
+            handle.holderId(me.threadId);
             try {
                 dispatch(handle, ready);
             } catch (VirtualMachineError fatal) {
@@ -30,7 +30,7 @@ final class EventProcessor {
                 set.closeNow(handle, failure);
             }
             me.processed.add(1);
-            handle.holder(null);
+            handle.holderId(0);
             if (round == Handle.ROUNDS_MAX) {
                 if (handle.yield()) {
                     set.enqueuePosted(handle);
@@ -69,7 +69,7 @@ final class EventProcessor {
         try {
             set.closeNow(handle, fatal);
         } finally {
-            handle.holder(null);
+            handle.holderId(0);
             handle.release();
         }
     }

@@ -24,8 +24,11 @@ public abstract class Handle extends ClaimState {
     private final EventHandler handler;
     private long key;
 
-    /** The thread that runs the handler now. Racy on purpose: only a thread that wrote itself here reads itself. */
-    private Thread holder;
+    /**
+     * The id of the thread that runs the handler now, or 0. Racy on purpose: only a thread that wrote its id here reads it.
+     * An id rather than the thread: storing a reference at every event costs a garbage collector's barrier.
+     */
+    private long holderId;
 
     /** The next handle on the posted list. */
     Handle nextPosted;
@@ -59,11 +62,11 @@ public abstract class Handle extends ClaimState {
 
     /** Whether the calling thread runs this handle's handler at this moment. */
     public final boolean isHeldByCaller() {
-        return holder == Thread.currentThread();
+        return holderId == Thread.currentThread().getId();
     }
 
-    final void holder(Thread thread) {
-        holder = thread;
+    final void holderId(long threadId) {
+        holderId = threadId;
     }
 
     /**

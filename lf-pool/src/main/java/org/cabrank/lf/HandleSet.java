@@ -31,6 +31,10 @@ public abstract class HandleSet implements AutoCloseable {
     private final Counter detected = new Counter();
 
     private LeaderFollowersPool pool;
+
+    /** The pool has one thread. */
+    private boolean alone;
+
     private int claimedReady;
 
     protected HandleSet(Deactivation deactivation) {
@@ -121,6 +125,7 @@ public abstract class HandleSet implements AutoCloseable {
             throw new IllegalStateException("this handle set is already served by " + pool);
         }
         pool = servedBy;
+        alone = servedBy.config().threads() == 1;
     }
 
     // ---- for the pool ----
@@ -178,7 +183,7 @@ public abstract class HandleSet implements AutoCloseable {
                 staleEvents.add(1);
                 continue;
             }
-            int ready = handle.claim(harvestedReady());
+            int ready = alone ? handle.claimAlone(harvestedReady()) : handle.claim(harvestedReady());
             if (ready != 0) {
                 claimedReady = ready;
                 return handle;
@@ -250,9 +255,9 @@ public abstract class HandleSet implements AutoCloseable {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");
         }
         for (Handle handle : slots.all()) {
-            handle.holder(Thread.currentThread());
+            handle.holderId(Thread.currentThread().getId());
             closeNow(handle, null);
-            handle.holder(null);
+            handle.holderId(0);
         }
     }
 }

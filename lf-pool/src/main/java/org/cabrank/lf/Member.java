@@ -6,6 +6,7 @@ final class Member {
     final int id;
 
     final Thread thread;
+    final long threadId;
 
     final Counter processed = new Counter();
     final Counter promotions = new Counter();
@@ -33,6 +34,7 @@ final class Member {
     Member(int id, Thread thread) {
         this.id = id;
         this.thread = thread;
+        this.threadId = thread == null ? 0 : thread.getId();
     }
 
     void forgetLooks(long nowNs) {

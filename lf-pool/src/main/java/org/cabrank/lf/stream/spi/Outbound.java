@@ -17,8 +17,10 @@ final class Outbound {
     private final StreamLimits limits;
     private final OutboundQueue queue;
 
-    /** The thread's buffers during a callback, else null. */
+    /** The buffers of the thread that is, or was last, in a callback. */
     private ThreadBuffers buffers;
+
+    private boolean entered;
 
     private Transmitter transmitter;
 
@@ -32,17 +34,20 @@ final class Outbound {
     }
 
     void enter(ThreadBuffers ofThread, Transmitter ofConnection) {
-        buffers = ofThread;
-        transmitter = ofConnection;
-        buffers.gather.bytes.clear();
+        entered = true;
+        if (buffers != ofThread) { // a reference that is not stored costs a garbage collector nothing
+            buffers = ofThread;
+            transmitter = ofConnection;
+        }
+        ofThread.gather.bytes.clear();
     }
 
     void leave() {
-        buffers = null;
+        entered = false;
     }
 
     boolean isEntered() {
-        return buffers != null;
+        return entered;
     }
 
     /** Why the socket takes no more, or null. */
@@ -165,7 +170,7 @@ final class Outbound {
 
     void discard() {
         queue.discard();
-        if (buffers != null) {
+        if (entered) {
             buffers.gather.bytes.clear();
         }
     }

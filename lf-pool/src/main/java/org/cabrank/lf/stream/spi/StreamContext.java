@@ -12,6 +12,9 @@ public final class StreamContext {
     private final StreamLimits limits;
     private final ChunkPool chunks;
     private final ThreadLocal<ThreadBuffers> buffers;
+    /** The last thread's, found without a thread-local. Racy on purpose: buffers say whose they are. */
+    private ThreadBuffers recent;
+
     private final long idleTimeoutNs;
     private final long closeTimeoutNs;
     private final long connectTimeoutNs;
@@ -41,7 +44,14 @@ public final class StreamContext {
 
     /** The calling thread's. */
     public ThreadBuffers buffers() {
-        return buffers.get();
+        ThreadBuffers seen = recent;
+        return seen != null && seen.threadId == Thread.currentThread().getId() ? seen : lookUpBuffers();
+    }
+
+    private ThreadBuffers lookUpBuffers() {
+        ThreadBuffers own = buffers.get();
+        recent = own;
+        return own;
     }
 
     /** 0: never; likewise the others. */

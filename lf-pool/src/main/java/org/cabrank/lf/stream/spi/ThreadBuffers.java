@@ -5,6 +5,9 @@ public final class ThreadBuffers {
     /** Named bound: small writes of one callback that are sent together. */
     public static final int GATHER_BYTES = 64 << 10;
 
+    /** Whose they are. */
+    final long threadId = Thread.currentThread().getId();
+
     public final Chunk receive;
     public final Chunk gather;
 
