@@ -1,5 +1,10 @@
-/** A handle set and a stream transport over io_uring. */
+/** A handle set and a stream transport over io_uring: for now, the place where they will stand. */
 module org.cabrank.iouring {
-    requires org.cabrank.kernel;
-    requires org.cabrank.lf;
+    requires transitive org.cabrank.kernel;
+    requires transitive org.cabrank.lf;
+
+    exports org.cabrank.iouring;
+
+    provides org.cabrank.lf.stream.BackendProvider with
+            org.cabrank.iouring.IoUringBackendProvider;
 }

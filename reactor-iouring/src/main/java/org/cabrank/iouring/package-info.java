@@ -1,0 +1,2 @@
+/** A handle set and a stream transport over io_uring; not written yet, and says so when asked for. */
+package org.cabrank.iouring;
