@@ -82,6 +82,22 @@ public abstract class HandleSet implements AutoCloseable {
         slots.add(handle);
     }
 
+    /**
+     * Any thread: as {@link #admit}, but nothing is dispatched before {@link #activate}. What is posted or becomes ready
+     * meanwhile is kept for then, so no handler can run, and none can close the descriptor, while the kernel learns of it.
+     */
+    protected final void admitInactive(Handle handle) {
+        handle.suspend();
+        slots.add(handle);
+    }
+
+    /** Any thread: the kernel knows the handle now. */
+    protected final void activate(Handle handle) {
+        if (handle.resume() == ClaimState.Resumption.POST_DUE) {
+            enqueuePosted(handle);
+        }
+    }
+
     /** Undoes {@link #admit} for a handle that the kernel refused and that was never dispatched. */
     protected final void dismiss(Handle handle) {
         handle.markClosed();
@@ -216,6 +232,9 @@ public abstract class HandleSet implements AutoCloseable {
         }
         if (timers.schedule(handle, deadlineNs)) {
             wakeup();
+        }
+        if (deadlineNs != Handle.NO_DEADLINE && handle.isClosedState()) { // by another thread, since it was looked at
+            timers.schedule(handle, Handle.NO_DEADLINE);
         }
     }
 

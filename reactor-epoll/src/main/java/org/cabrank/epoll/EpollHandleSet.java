@@ -90,33 +90,39 @@ public final class EpollHandleSet extends HandleSet {
      */
     public EpollHandle register(int fd, int interest, EventHandler handler) throws IOException {
         EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
-        add(handle, 0, 0);
+        add(handle, 0, 0, EpollHandle.NO_DEADLINE);
         return handle;
     }
 
     /** As {@link #register}, but the caller keeps the descriptor, and closes it after the handle. */
     public EpollHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
         EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.CALLER, false);
-        add(handle, 0, 0);
+        add(handle, 0, 0, EpollHandle.NO_DEADLINE);
         return handle;
     }
 
     /**
-     * Admits a handle and tells the kernel.
+     * Admits a handle and tells the kernel. No handler runs before the kernel has agreed: until then the descriptor is the
+     * caller's, and must not be closed by anybody else.
      *
      * @param modes EPOLLEXCLUSIVE or 0
-     * @param posted noted for the handler before the kernel can report anything
+     * @param posted what the handler is called for first; 0: nothing
+     * @param deadlineNs of the handle's timer, or {@link EpollHandle#NO_DEADLINE}
      */
-    void add(EpollHandle handle, int modes, int posted) throws IOException {
-        admit(handle);
+    void add(EpollHandle handle, int modes, int posted, long deadlineNs) throws IOException {
+        admitInactive(handle);
         if (posted != 0) {
             handle.post(posted);
+        }
+        if (deadlineNs != EpollHandle.NO_DEADLINE) {
+            handle.scheduleTimer(deadlineNs);
         }
         int result = control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) | modes, handle.key());
         if (result < 0) {
             dismiss(handle);
             throw Errno.exception("epoll_ctl: registering " + handle, result);
         }
+        activate(handle);
     }
 
     private int epollEvents(EpollHandle handle) {

@@ -57,7 +57,7 @@ final class EpollListener implements EventHandler {
 
     /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
     void start(boolean exclusive) throws IOException {
-        shard.handleSet().add(handle, exclusive ? Epoll.EPOLLEXCLUSIVE : 0, 0);
+        shard.handleSet().add(handle, exclusive ? Epoll.EPOLLEXCLUSIVE : 0, 0, Handle.NO_DEADLINE);
     }
 
     void drain() {

@@ -88,16 +88,16 @@ final class EpollShard implements StreamShard {
     void admit(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler, boolean draining)
             throws IOException {
         EpollConnection connection = new EpollConnection(this, fd, remote, local, handler, null);
-        start(connection, StreamConnection.OPENED);
+        start(connection, StreamConnection.OPENED, Handle.NO_DEADLINE);
         if (draining) {
             connection.drain();
         }
     }
 
-    private void start(EpollConnection connection, int posted) throws IOException {
+    private void start(EpollConnection connection, int posted, long deadlineNs) throws IOException {
         streams.incrementAndGet();
         try {
-            set.add(connection.epollHandle(), 0, posted);
+            set.add(connection.epollHandle(), 0, posted, deadlineNs);
         } catch (IOException | RuntimeException refused) {
             streams.decrementAndGet();
             throw refused;
@@ -139,10 +139,9 @@ final class EpollShard implements StreamShard {
             throw Errno.exception("connect to " + address, result);
         }
         EpollConnection connection = new EpollConnection(this, fd, address, null, handler, connecting);
-        start(connection, 0);
-        if (context.connectTimeoutNs() != 0) {
-            connection.epollHandle().scheduleTimer(set.nanoTime() + context.connectTimeoutNs());
-        }
+        // With the registration, not after it: the connection might stand by then, and have a timer of its own.
+        long timeoutNs = context.connectTimeoutNs();
+        start(connection, 0, timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs);
     }
 
     @Override
