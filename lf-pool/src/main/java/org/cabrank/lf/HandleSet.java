@@ -37,6 +37,12 @@ public abstract class HandleSet implements AutoCloseable {
 
     private int claimedReady;
 
+    /**
+     * Leader: what was posted has been taken since the kernel was asked last. What is posted meanwhile waits until it has
+     * been asked again: a handle that posts to itself on and on must not keep the others' events from being seen.
+     */
+    private boolean postedTaken;
+
     protected HandleSet(Deactivation deactivation) {
         this.deactivation = deactivation;
     }
@@ -153,9 +159,10 @@ public abstract class HandleSet implements AutoCloseable {
         if (timerNs != Handle.NO_DEADLINE) {
             waitNs = Math.min(waitNs, Math.max(0, timerNs - nanoTime()));
         }
-        if (waitNs > 0 && !notice.compareAndSet(AWAKE, ASLEEP)) {
+        if (waitNs > 0 && (!posted.isEmpty() || !notice.compareAndSet(AWAKE, ASLEEP))) {
             waitNs = 0; // somebody has posted since the last wait: look at once
         }
+        postedTaken = false;
         try {
             int events = await(waitNs);
             if (events > 0) {
@@ -171,6 +178,7 @@ public abstract class HandleSet implements AutoCloseable {
 
     /** Leader: looks once; true: something is ready. For spinning. */
     final boolean detectWithoutWaiting() throws IOException {
+        postedTaken = false;
         int events = await(0);
         if (events > 0) {
             detected.add(events);
@@ -205,6 +213,10 @@ public abstract class HandleSet implements AutoCloseable {
                 return handle;
             }
             claimedAndMore.add(1);
+        }
+        if (!postedTaken) {
+            posted.takeArrived();
+            postedTaken = true;
         }
         for (Handle handle = posted.poll(); handle != null; handle = posted.poll()) {
             int ready = handle.claimPosted();

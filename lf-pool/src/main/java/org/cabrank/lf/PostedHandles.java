@@ -21,14 +21,15 @@ final class PostedHandles {
         } while (!arrived.compareAndSet(head, handle));
     }
 
-    /** Leader: the oldest, or null. */
-    Handle poll() {
-        if (ordered == null) {
-            if (arrived.get() == null) {
-                return null;
-            }
+    /** Leader: takes over what has arrived, once nothing is left of what it took over before. */
+    void takeArrived() {
+        if (ordered == null && arrived.get() != null) {
             reverse(arrived.getAndSet(null));
         }
+    }
+
+    /** Leader: the oldest that was taken over, or null. */
+    Handle poll() {
         Handle oldest = ordered;
         if (oldest != null) {
             ordered = oldest.nextPosted;
