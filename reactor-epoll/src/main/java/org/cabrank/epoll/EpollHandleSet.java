@@ -47,6 +47,12 @@ public final class EpollHandleSet extends HandleSet {
     private final long controlAddress;
     private final long wakeupValueAddress;
 
+    /**
+     * Both descriptors are given back, and their numbers perhaps given out again. A thread that wakes the leader or
+     * registers a handle may come this late. Guarded by control.
+     */
+    private boolean closed;
+
     /** @throws IOException when the process may have no more descriptors */
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
         super(deactivation);
@@ -117,7 +123,10 @@ public final class EpollHandleSet extends HandleSet {
         if (deadlineNs != EpollHandle.NO_DEADLINE) {
             handle.scheduleTimer(deadlineNs);
         }
-        int result = control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) | modes, handle.key());
+        // A listener's input has no end to report, and EPOLLRDHUP beside EPOLLEXCLUSIVE is refused with EINVAL.
+        int unfit = (modes & Epoll.EPOLLEXCLUSIVE) != 0 ? Epoll.EPOLLRDHUP : 0;
+        int result =
+                control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) & ~unfit | modes, handle.key());
         if (result < 0) {
             dismiss(handle);
             throw Errno.exception("epoll_ctl: registering " + handle, result);
@@ -135,6 +144,9 @@ public final class EpollHandleSet extends HandleSet {
 
     private int control(int operation, int fd, int epollEvents, long key) {
         synchronized (control) {
+            if (closed) {
+                return -Errno.EBADF;
+            }
             control.putInt(EpollEvent.EVENTS_OFFSET, epollEvents);
             control.putLong(EpollEvent.DATA_OFFSET, key);
             return kernel.epollCtl(epollFd, operation, fd, controlAddress);
@@ -219,9 +231,14 @@ public final class EpollHandleSet extends HandleSet {
     @Override
     protected void interruptAwait() {
         int result;
-        do {
-            result = kernel.write(wakeupFd, wakeupValueAddress, Long.BYTES);
-        } while (result == -Errno.EINTR);
+        synchronized (control) {
+            if (closed) {
+                return;
+            }
+            do {
+                result = kernel.write(wakeupFd, wakeupValueAddress, Long.BYTES);
+            } while (result == -Errno.EINTR);
+        }
         if (result < 0) {
             failures().log("the leader could not be woken", Errno.exception("write to eventfd", result));
         }
@@ -250,6 +267,12 @@ public final class EpollHandleSet extends HandleSet {
     @Override
     public void close() {
         super.close();
+        synchronized (control) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
         closeQuietly(wakeupFd);
         closeQuietly(epollFd);
     }
