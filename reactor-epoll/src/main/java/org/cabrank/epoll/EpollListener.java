@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
@@ -145,15 +146,23 @@ final class EpollListener implements EventHandler {
         }
     }
 
+    /** Whatever goes wrong concerns this connection alone: its descriptor goes back, and the listener goes on. */
     private void admit(int fd) {
         try {
             SocketAddress remote = SocketAddresses.decode(peer, peerLength.getInt(0));
             SocketAddress local = socket.addressOfAccepted();
-            shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handlers.get(), draining);
-        } catch (IOException | RuntimeException refused) {
-            shard.handleSet().failures().log("a connection that was accepted could not be served", refused);
+            shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handler());
+        } catch (Throwable refused) {
             shard.handleSet().closeQuietly(fd);
+            if (refused instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            shard.handleSet().failures().log("a connection that was accepted could not be served", refused);
         }
+    }
+
+    private ConnectionHandler handler() {
+        return Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
     }
 
     @Override

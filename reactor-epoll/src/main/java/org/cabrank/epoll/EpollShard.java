@@ -33,6 +33,9 @@ final class EpollShard implements StreamShard {
     private final List<EpollListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
 
+    /** Set before {@link #drain} looks at what there is: what comes later looks here. */
+    private volatile boolean draining;
+
     EpollShard(Kernel kernel, StreamSettings settings) throws IOException {
         this.kernel = kernel;
         this.sockets = new SocketOps(kernel);
@@ -67,7 +70,8 @@ final class EpollShard implements StreamShard {
         LOGGER.log(level, message);
     }
 
-    void listen(ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers) throws IOException {
+    EpollListener listen(ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers)
+            throws IOException {
         EpollListener listener = new EpollListener(this, socket, handlers);
         streams.incrementAndGet();
         listeners.add(listener);
@@ -77,6 +81,10 @@ final class EpollShard implements StreamShard {
             listenerClosed(listener);
             throw refused;
         }
+        if (draining) {
+            listener.drain();
+        }
+        return listener;
     }
 
     void listenerClosed(EpollListener listener) {
@@ -85,13 +93,8 @@ final class EpollShard implements StreamShard {
     }
 
     /** A connection that a listener has accepted. */
-    void admit(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler, boolean draining)
-            throws IOException {
-        EpollConnection connection = new EpollConnection(this, fd, remote, local, handler, null);
-        start(connection, StreamConnection.OPENED, Handle.NO_DEADLINE);
-        if (draining) {
-            connection.drain();
-        }
+    void admit(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler) throws IOException {
+        start(new EpollConnection(this, fd, remote, local, handler, null), StreamConnection.OPENED, Handle.NO_DEADLINE);
     }
 
     private void start(EpollConnection connection, int posted, long deadlineNs) throws IOException {
@@ -101,6 +104,9 @@ final class EpollShard implements StreamShard {
         } catch (IOException | RuntimeException refused) {
             streams.decrementAndGet();
             throw refused;
+        }
+        if (draining) {
+            connection.drain();
         }
     }
 
@@ -135,7 +141,8 @@ final class EpollShard implements StreamShard {
             Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
         }
         int result = sockets.connect(fd, address);
-        if (result < 0 && result != -Errno.EINPROGRESS) {
+        // Interrupted, it goes on by itself (connect(2)), and asking again would only be told EALREADY.
+        if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
         EpollConnection connection = new EpollConnection(this, fd, address, null, handler, connecting);
@@ -146,6 +153,7 @@ final class EpollShard implements StreamShard {
 
     @Override
     public void drain() {
+        draining = true;
         listeners.forEach(EpollListener::drain);
         for (Handle handle : set.handles()) {
             if (handle.handler() instanceof EpollConnection connection) {
