@@ -1,6 +1,7 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,26 +50,30 @@ public final class EpollBackend implements StreamBackend {
     public SocketAddress listen(
             SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
             throws IOException {
-        return mode == AcceptMode.REUSEPORT
-                ? listenSeparately(address, backlog, handlers)
-                : listenTogether(address, backlog, handlers);
+        boolean separately = mode == AcceptMode.REUSEPORT && shards.size() > 1;
+        if (separately && !(address instanceof InetSocketAddress)) {
+            throw new IllegalArgumentException(
+                    address + " cannot be shared by REUSEPORT, which is for TCP: use EXCLUSIVE");
+        }
+        return separately ? listenSeparately(address, backlog, handlers) : listenTogether(address, backlog, handlers);
     }
 
     private SocketAddress listenTogether(SocketAddress address, int backlog, Supplier<ConnectionHandler> handlers)
             throws IOException {
         SocketOps sockets = shards.get(0).sockets();
         ListeningSocket socket = ListeningSocket.open(kernel, sockets, address, backlog, false, shards.size());
-        int listening = 0;
+        List<EpollListener> listening = new ArrayList<>();
         try {
             for (EpollShard shard : shards) {
-                shard.listen(socket, shards.size() > 1, handlers);
-                listening++;
+                listening.add(shard.listen(socket, shards.size() > 1, handlers));
             }
-        } finally {
-            // The shards that listen release it themselves when they are closed.
-            for (int i = listening; i < shards.size(); i++) {
+        } catch (IOException | RuntimeException refused) {
+            // The listeners release it as they are closed.
+            for (int i = listening.size(); i < shards.size(); i++) {
                 socket.release();
             }
+            listening.forEach(EpollListener::close);
+            throw refused;
         }
         return socket.address();
     }
@@ -76,21 +81,32 @@ public final class EpollBackend implements StreamBackend {
     private SocketAddress listenSeparately(SocketAddress address, int backlog, Supplier<ConnectionHandler> handlers)
             throws IOException {
         SocketAddress shared = address; // after the first, with the port that the kernel chose
-        for (EpollShard shard : shards) {
-            ListeningSocket socket = ListeningSocket.open(kernel, shard.sockets(), shared, backlog, true, 1);
-            shared = socket.address();
-            try {
-                shard.listen(socket, false, handlers);
-            } catch (IOException | RuntimeException refused) {
-                socket.release();
-                throw refused;
+        List<EpollListener> listening = new ArrayList<>();
+        try {
+            for (EpollShard shard : shards) {
+                ListeningSocket socket = ListeningSocket.open(kernel, shard.sockets(), shared, backlog, true, 1);
+                shared = socket.address();
+                listening.add(listen(shard, socket, handlers));
             }
+        } catch (IOException | RuntimeException refused) {
+            listening.forEach(EpollListener::close);
+            throw refused;
         }
         return shared;
     }
 
+    private static EpollListener listen(EpollShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        try {
+            return shard.listen(socket, false, handlers);
+        } catch (IOException | RuntimeException refused) {
+            socket.release();
+            throw refused;
+        }
+    }
+
     @Override
     public void close() {
-        shards.forEach(shard -> shard.handleSet().close());
+        shards.forEach(EpollShard::close);
     }
 }

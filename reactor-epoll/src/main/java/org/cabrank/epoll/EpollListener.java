@@ -65,6 +65,11 @@ final class EpollListener implements EventHandler {
         handle.post(DRAIN);
     }
 
+    /** Any thread: accepts nothing more. */
+    void close() {
+        handle.close();
+    }
+
     /** Any thread: a connection was closed, so a descriptor may be free. */
     void descriptorFreed() {
         if (paused) {

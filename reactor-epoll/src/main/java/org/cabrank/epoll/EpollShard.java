@@ -162,6 +162,16 @@ final class EpollShard implements StreamShard {
         }
     }
 
+    /** The pool has come to its end: what still stands is reset, so that nobody takes half an answer for a whole one. */
+    void close() {
+        for (Handle handle : set.handles()) {
+            if (handle.handler() instanceof EpollConnection connection) {
+                connection.abandon();
+            }
+        }
+        set.close();
+    }
+
     @Override
     public int streamCount() {
         return streams.get();

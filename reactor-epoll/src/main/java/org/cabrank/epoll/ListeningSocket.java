@@ -36,6 +36,7 @@ final class ListeningSocket {
         if (fd < 0) {
             throw refusal("socket", wanted, fd);
         }
+        boolean bound = false;
         try {
             boolean inet = wanted instanceof InetSocketAddress;
             if (inet) {
@@ -47,10 +48,14 @@ final class ListeningSocket {
                 option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, "SO_REUSEPORT", wanted);
             }
             require("bind", wanted, sockets.bind(fd, wanted));
+            bound = true;
             require("listen", wanted, kernel.listen(fd, backlog));
             return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users);
         } catch (IOException | RuntimeException refused) {
             kernel.close(fd);
+            if (bound) {
+                removeFile(wanted);
+            }
             throw refused;
         }
     }
@@ -77,7 +82,10 @@ final class ListeningSocket {
             case Errno.EADDRINUSE ->
                 wanted instanceof InetSocketAddress
                         ? "; another socket has this port (ss -ltnp shows whose): choose another, or 0 for any"
-                        : "; the file exists: remove it if no server uses it any more";
+                        : wanted instanceof UnixDomainSocketAddress
+                                ? "; the file exists: remove it if no server uses it any more"
+                                : "; another socket has this name (ss -lxp shows whose)";
+            case Errno.ENOENT -> "; the directory does not exist";
             case Errno.EACCES ->
                 wanted instanceof InetSocketAddress
                         ? "; ports below net.ipv4.ip_unprivileged_port_start (1024) take CAP_NET_BIND_SERVICE: "
@@ -120,6 +128,10 @@ final class ListeningSocket {
             return;
         }
         kernel.close(fd);
+        removeFile(address);
+    }
+
+    private static void removeFile(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress unix
                 && !unix.getPath().toString().isEmpty()) {
             try {

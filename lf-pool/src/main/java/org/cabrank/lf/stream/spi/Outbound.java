@@ -62,6 +62,11 @@ final class Outbound {
         return answer;
     }
 
+    /** During a callback: what is neither sent nor queued yet. */
+    int gatheredBytes() {
+        return buffers.gather.bytes.position();
+    }
+
     long queuedBytes() {
         return queue.bytes();
     }

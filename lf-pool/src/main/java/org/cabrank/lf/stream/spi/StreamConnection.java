@@ -13,6 +13,7 @@ import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.IdleTimeoutException;
 import org.cabrank.lf.stream.UnreadLimitException;
+import org.cabrank.lf.stream.WriteQueueFullException;
 
 /**
  * What is the same for a stream connection over every backend: when bytes are given to the handler, when reading pauses,
@@ -55,11 +56,11 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
     private boolean readPaused;
     private boolean backPressured;
     private boolean redeliver;
+    private boolean timerDue;
     private boolean inputClosed;
     private boolean outputShutWanted;
     private boolean outputShut;
     private boolean closing;
-    private boolean lingering;
     private boolean draining;
     private boolean aborted;
 
@@ -165,16 +166,14 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         if ((ready & Ready.WRITE) != 0) {
             outbound.flushQueue();
         }
-        if ((ready & Ready.TIMER) != 0) {
-            timerExpired();
-        }
+        timerDue |= (ready & Ready.TIMER) != 0;
         noteInputReady(ready);
     }
 
     /** Receives, sends and ends, until nothing more can be done now. */
     private void settle(ThreadBuffers buffers) throws Exception {
         for (int round = 0; round < SETTLE_ROUNDS_MAX; round++) {
-            if (redeliver && wantsInput()) {
+            if (redeliver && !closing && wantsInput()) {
                 redeliver = false;
                 deliver(unread.flip());
             }
@@ -185,6 +184,10 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
             outbound.flushGathered();
             if (outbound.progressed()) {
                 noteProgress();
+            }
+            if (timerDue) {
+                timerDue = false;
+                timerExpired(); // only now: what has come while a handler ran counts
             }
             if (failed()) {
                 return;
@@ -239,19 +242,14 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
     }
 
     private void finishOutput() {
-        if (closing && inputClosed) {
+        if (inputClosed && (closing || outputShutWanted)) {
             handle.close();
             return;
         }
-        // Closing a socket that has unread input resets it, and the peer might lose the answer: wait for the peer's
-        // end.
-        lingering |= closing;
-        if ((outputShutWanted || lingering) && !outputShut) {
+        // Closing a socket that has unread input resets it, and the peer might lose the answer: its end is awaited.
+        if ((outputShutWanted || closing) && !outputShut) {
             outputShut = true;
             sendEndOfOutput();
-            if (lingering) {
-                handle.post(Ready.READ);
-            }
         }
     }
 
@@ -266,12 +264,12 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         if (inputClosed || failure != null || aborted || handle.isClosed()) {
             return false;
         }
-        return lingering || !closing && !inputHeld();
+        return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
     }
 
     /** For {@link #receive}: where to, from the buffer's position to its limit. */
     protected final Chunk receiveRoom(ThreadBuffers buffers) {
-        if (!unread.isEmpty()) {
+        if (!closing && !unread.isEmpty()) {
             return unread.room();
         }
         buffers.receive.bytes.clear();
@@ -280,8 +278,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     /** For {@link #receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
     protected final void received(Chunk room) throws Exception {
-        if (lingering) {
-            room.bytes.clear();
+        if (closing) {
             return;
         }
         noteProgress();
@@ -342,17 +339,20 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         int count = data.remaining();
         try {
             outbound.requireRoom(mailedBytes.addAndGet(count));
-        } catch (RuntimeException full) {
+        } catch (WriteQueueFullException full) {
             mailedBytes.addAndGet(-count);
             throw full;
         }
         ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
-        handOver(() -> {
+        boolean handedOver = handOver(() -> {
             mailedBytes.addAndGet(-count);
             if (isInCallback() && takesOutput()) {
                 outbound.writeUnbounded(copy);
             }
         });
+        if (!handedOver) {
+            mailedBytes.addAndGet(-count);
+        }
     }
 
     @Override
@@ -364,7 +364,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     @Override
     public final long queuedBytes() {
-        return outbound.queuedBytes() + mailedBytes.get();
+        return outbound.queuedBytes() + mailedBytes.get() + (isInCallback() ? outbound.gatheredBytes() : 0);
     }
 
     @Override
@@ -432,6 +432,12 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         }
     }
 
+    /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */
+    public final void abandon() {
+        fail(new IOException(this + " was not done when the reactor was closed"));
+        resetOnClose();
+    }
+
     /** Any thread: answers what has been received, then closes. */
     public final void drain() {
         handle.post(DRAIN);
@@ -479,6 +485,10 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
             scheduleTimer();
         } else if (closing) {
             aborted = true;
+            if (!outbound.isEmpty()) {
+                fail(new IOException(this + ": the peer has not taken the last " + outbound.queuedBytes()
+                        + " bytes, and has not gone on for " + Duration.ofNanos(timeoutNs)));
+            }
         } else {
             fail(new IdleTimeoutException(this + " was idle for " + Duration.ofNanos(timeoutNs)));
         }
@@ -497,9 +507,9 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         unread.discard();
         if (open) {
             context.connectionClosed();
-            handler.closed(this, cause);
+            handler.closed(this, cause == null ? failure : cause);
         } else {
-            neverOpened(cause);
+            neverOpened(cause == null ? failure : cause);
         }
     }
 
