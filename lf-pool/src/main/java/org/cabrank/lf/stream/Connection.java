@@ -26,7 +26,8 @@ public interface Connection {
      * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:
      * {@link ConnectionHandler#closed} tells.
      *
-     * @throws WriteQueueFullException when more than the limit would be queued; nothing of {@code data} was consumed
+     * @throws WriteQueueFullException when more than the limit would be queued if the socket took none of it; nothing of
+     *     {@code data} was consumed
      */
     void write(ByteBuffer data);
 
@@ -44,13 +45,22 @@ public interface Connection {
     /** Sends what is queued and then tells the peer that no more will come (FIN). Reading goes on. */
     void shutdownOutput();
 
-    /** Sends what is queued, then closes. No further callback but {@link ConnectionHandler#closed}. */
+    /**
+     * Sends what is queued, then tells the peer (FIN), waits for the peer's end, and closes; what the peer still sends is
+     * dropped. No further callback but {@link ConnectionHandler#closed} and tasks of {@link #execute}. A peer that stands
+     * still for longer than {@link StreamTimeouts#close} is reset.
+     */
     void close();
 
-    /** Closes at once; what is queued is lost, and the peer sees a reset. */
+    /** Closes at once; what is queued is lost, and a TCP peer sees a reset. */
     void abort();
 
-    /** Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. */
+    /**
+     * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
+     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed meanwhile.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone; the task will not run
+     */
     void execute(Runnable task);
 
     /**

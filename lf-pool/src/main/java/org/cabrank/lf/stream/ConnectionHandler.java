@@ -33,6 +33,9 @@ public interface ConnectionHandler {
         connection.close();
     }
 
-    /** The connection is gone. The last call. {@code cause} is null after an orderly close by either side. */
+    /**
+     * The connection is gone. The last call. {@code cause} is null after an orderly close by either side and after
+     * {@link Connection#abort}; else it says why the connection ended, and what was written may not have arrived.
+     */
     default void closed(Connection connection, Throwable cause) {}
 }

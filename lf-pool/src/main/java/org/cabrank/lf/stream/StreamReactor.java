@@ -5,7 +5,9 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,14 +29,17 @@ public final class StreamReactor implements AutoCloseable {
     private static final Duration LAST_HANDLERS = Duration.ofSeconds(1);
     private static final long DRAIN_LOOK_NS = 1_000_000;
 
+    private final String name;
     private final StreamBackend backend;
     private final List<LeaderFollowersPool> pools = new ArrayList<>();
     private final Duration drainTimeout;
     private final AtomicInteger nextShard = new AtomicInteger();
+    private final Set<Thread> ownThreads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch terminated = new CountDownLatch(1);
 
     private StreamReactor(Builder builder) throws IOException {
+        this.name = builder.name;
         this.drainTimeout = builder.drainTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
         try {
@@ -54,7 +59,10 @@ public final class StreamReactor implements AutoCloseable {
                     builder.threadsPerShard,
                     builder.promotion,
                     builder.waiting,
-                    thread -> builder.placement.place(shard, thread));
+                    thread -> {
+                        ownThreads.add(Thread.currentThread());
+                        builder.placement.place(shard, thread);
+                    });
             LeaderFollowersPool pool = new LeaderFollowersPool(shards.get(shard).handleSet(), config);
             pools.add(pool);
             pool.start();
@@ -131,24 +139,38 @@ public final class StreamReactor implements AutoCloseable {
     /**
      * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
      * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first.
+     *
+     * <p>A handler that calls it begins all that and goes on at once: the reactor could not come to its end while it waited.
      */
     @Override
     public void close() {
-        if (!closing.compareAndSet(false, true)) {
-            awaitTerminationUninterruptibly();
-            return;
-        }
-        backend.shards().forEach(StreamShard::drain);
-        awaitDrained();
-        pools.forEach(LeaderFollowersPool::stop);
-        if (awaitPools()) {
-            backend.close();
+        boolean first = closing.compareAndSet(false, true);
+        if (ownThreads.contains(Thread.currentThread())) {
+            if (first) {
+                new Thread(this::shutDown, name + "-close").start();
+            }
+        } else if (first) {
+            shutDown();
         } else {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "a handler has not come to its end; its thread and its descriptors are left behind");
+            awaitTerminationUninterruptibly();
         }
-        terminated.countDown();
+    }
+
+    private void shutDown() {
+        try {
+            backend.shards().forEach(StreamShard::drain);
+            awaitDrained();
+            pools.forEach(LeaderFollowersPool::stop);
+            if (awaitPools()) {
+                backend.close();
+            } else {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        "a handler has not come to its end; its thread and its descriptors are left behind");
+            }
+        } finally {
+            terminated.countDown();
+        }
     }
 
     /** The end of a service, once: looking every millisecond costs less than a notification on every close. */
@@ -179,17 +201,23 @@ public final class StreamReactor implements AutoCloseable {
         return backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
     }
 
+    /** An interrupt does not keep the descriptors from being given back; it is set again at the end. */
     private boolean awaitPools() {
-        boolean all = true;
-        for (LeaderFollowersPool pool : pools) {
+        boolean interrupted = Thread.interrupted();
+        long deadlineNs = System.nanoTime() + LAST_HANDLERS.toNanos();
+        while (!allStopped() && System.nanoTime() - deadlineNs < 0) {
             try {
-                all &= pool.awaitTermination(LAST_HANDLERS);
+                for (LeaderFollowersPool pool : pools) {
+                    pool.awaitTermination(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
+                }
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return false;
+                interrupted = true;
             }
         }
-        return all;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return allStopped();
     }
 
     /** Waits until {@link #close} has come to its end. */
