@@ -10,21 +10,30 @@ import org.cabrank.lf.stream.spi.StreamBackend;
  * Which backend serves: the one place where it is chosen.
  *
  * @param name of a provider, or null for the first that is to be had
+ * @param provider the provider itself, or null for one that is installed
  */
-public record Backend(String name) {
+public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
     /** The first, by rank, that works here; one log line says why an earlier one does not. */
     public static Backend auto() {
-        return new Backend(null);
+        return new Backend(null, null);
     }
 
     /** This one or none. */
     public static Backend named(String name) {
-        return new Backend(Objects.requireNonNull(name, "name"));
+        return new Backend(Objects.requireNonNull(name, "name"), null);
+    }
+
+    /** A provider of the caller's own, which need not be installed: for instance one with a kernel of a certain kind. */
+    public static Backend of(BackendProvider provider) {
+        return new Backend(provider.name(), provider);
     }
 
     StreamBackend open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
+        if (provider != null) {
+            return provider.open(settings);
+        }
         return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
     }
 

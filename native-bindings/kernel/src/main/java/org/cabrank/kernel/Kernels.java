@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
@@ -36,17 +37,31 @@ public final class Kernels {
     public static Kernel system() throws KernelUnavailableException {
         synchronized (LOCK) {
             if (system == null) {
-                KernelChoice choice = KernelChoice.choose(
-                        System.getProperty("os.name"),
-                        System.getProperty("os.arch"),
-                        System.getProperty(FORCE_PROPERTY),
-                        discover(ServiceLoader.load(KernelProvider.class, Kernels.class.getClassLoader())
-                                .iterator()));
+                KernelChoice choice = choose(System.getProperty(FORCE_PROPERTY));
                 System.getLogger(Kernels.class.getName()).log(Level.INFO, choice.explanation());
                 system = choice.kernel();
             }
             return system;
         }
+    }
+
+    /**
+     * A kernel of its own by the provider's name, whatever {@link #system} has taken: to compare one with the other. Any
+     * thread may call it.
+     *
+     * @throws KernelUnavailableException when there is no such provider or it does not work here, with the reason
+     */
+    public static Kernel named(String name) throws KernelUnavailableException {
+        return choose(Objects.requireNonNull(name, "name")).kernel();
+    }
+
+    private static KernelChoice choose(String forced) throws KernelUnavailableException {
+        return KernelChoice.choose(
+                System.getProperty("os.name"),
+                System.getProperty("os.arch"),
+                forced,
+                discover(ServiceLoader.load(KernelProvider.class, Kernels.class.getClassLoader())
+                        .iterator()));
     }
 
     /**
