@@ -125,8 +125,7 @@ public final class EpollHandleSet extends HandleSet {
         }
         // A listener's input has no end to report, and EPOLLRDHUP beside EPOLLEXCLUSIVE is refused with EINVAL.
         int unfit = (modes & Epoll.EPOLLEXCLUSIVE) != 0 ? Epoll.EPOLLRDHUP : 0;
-        int result =
-                control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) & ~unfit | modes, handle.key());
+        int result = control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) & ~unfit | modes, handle.key());
         if (result < 0) {
             dismiss(handle);
             throw Errno.exception("epoll_ctl: registering " + handle, result);

@@ -55,11 +55,7 @@ public final class StreamReactor implements AutoCloseable {
         for (int i = 0; i < shards.size(); i++) {
             int shard = i;
             PoolConfig config = new PoolConfig(
-                    builder.name + "-" + shard,
-                    builder.threadsPerShard,
-                    builder.promotion,
-                    builder.waiting,
-                    thread -> {
+                    builder.name + "-" + shard, builder.threadsPerShard, builder.promotion, builder.waiting, thread -> {
                         ownThreads.add(Thread.currentThread());
                         builder.placement.place(shard, thread);
                     });
