@@ -18,4 +18,7 @@ module org.cabrank.bench {
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             info.picocli;
+
+    provides System.LoggerFinder with
+            org.cabrank.bench.log.StderrLoggerFinder;
 }

@@ -1,0 +1,2 @@
+/** Log lines of the command: one line each, on standard error. */
+package org.cabrank.bench.log;
