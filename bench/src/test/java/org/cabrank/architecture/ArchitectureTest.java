@@ -1,0 +1,124 @@
+package org.cabrank.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who may import whom. Where the module descriptors say the same they are the first guard; these rules also hold for
+ * what a descriptor cannot say, and for the class path that the command runs on.
+ */
+class ArchitectureTest {
+
+    private static final String OURS = "org.cabrank..";
+    private static final String PANAMA = "org.cabrank.kernel.panama..";
+    private static final String JNA = "org.cabrank.kernel.jna..";
+
+    private static JavaClasses classes;
+
+    @BeforeAll
+    static void readTheClasses() {
+        classes = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .withImportOption(location -> !location.contains("-tests.jar"))
+                .importPackages("org.cabrank");
+    }
+
+    /** A rule about nothing passes: this one notices when a module has gone missing. */
+    @Test
+    void everyModuleIsLookedAt() {
+        for (String room : new String[] {"kernel", "kernel.jna", "lf", "lf.stream", "epoll", "affinity", "bench"}) {
+            String name = "org.cabrank." + room;
+            assertTrue(classes.stream().anyMatch(c -> c.getPackageName().equals(name)), name);
+        }
+        // Built for JDK 22, so absent from a build for JNA alone.
+        boolean expected = Runtime.version().feature() >= 22 && System.getProperty("jnaOnly") == null;
+        assertTrue(!expected || classes.stream().anyMatch(resideInAPackage(PANAMA)), "org.cabrank.kernel.panama");
+    }
+
+    @Test
+    void thePatternImportsNothingOfOurs() {
+        mayImport("org.cabrank.lf..", "org.cabrank.lf..");
+    }
+
+    @Test
+    void theKernelImportsNothingOfOurs() {
+        mayImport("org.cabrank.kernel", "org.cabrank.kernel");
+    }
+
+    @Test
+    void bindingsImportTheKernelOnly() {
+        mayImport(PANAMA, "org.cabrank.kernel", PANAMA);
+        mayImport(JNA, "org.cabrank.kernel", JNA);
+    }
+
+    @Test
+    void reactorsImportTheKernelAndThePatternOnly() {
+        mayImport("org.cabrank.epoll..", "org.cabrank.kernel", "org.cabrank.lf..", "org.cabrank.epoll..");
+        mayImport("org.cabrank.iouring..", "org.cabrank.kernel", "org.cabrank.lf..", "org.cabrank.iouring..");
+    }
+
+    @Test
+    void affinityImportsTheKernelOnly() {
+        mayImport("org.cabrank.affinity..", "org.cabrank.kernel", "org.cabrank.affinity..");
+    }
+
+    @Test
+    void onlyPanamaMentionsTheFfmApi() {
+        check(noClasses()
+                .that(not(resideInAPackage(PANAMA)).as("are outside of panama"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.lang.foreign.."));
+    }
+
+    @Test
+    void onlyJnaMentionsJna() {
+        check(noClasses()
+                .that(not(resideInAPackage(JNA)).as("are outside of jna"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.sun.jna.."));
+    }
+
+    /** A binding is found by the service loader and used through the interfaces. */
+    @Test
+    void nobodyNamesABinding() {
+        check(noClasses()
+                .that(not(resideInAnyPackage(PANAMA, JNA)).as("are not bindings"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(PANAMA, JNA));
+    }
+
+    @Test
+    void packagesOfDifferentModulesFormNoCycle() {
+        check(slices().matching("org.cabrank.(*)..").should().beFreeOfCycles());
+    }
+
+    private static void mayImport(String from, String... allowed) {
+        check(classes()
+                .that()
+                .resideInAPackage(from)
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage(OURS))
+                        .or(resideInAnyPackage(allowed))
+                        .as("are of " + String.join(", ", allowed) + " or not ours")));
+    }
+
+    /** The io_uring reactor has no classes before its issue; {@link #everyModuleIsLookedAt} guards the others. */
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(classes);
+    }
+}
