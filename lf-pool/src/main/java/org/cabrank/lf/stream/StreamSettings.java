@@ -2,12 +2,13 @@ package org.cabrank.lf.stream;
 
 import java.util.Objects;
 import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.PoolConfig;
 
 /**
  * What a backend needs to know.
  *
  * @param shards handle sets, from 1 to 1,024
- * @param threadsPerShard threads that will share each
+ * @param threadsPerShard threads that will share each, from 1 to 1,024
  * @param deactivation how handles are kept from being dispatched twice
  */
 public record StreamSettings(
@@ -21,6 +22,10 @@ public record StreamSettings(
         Objects.requireNonNull(timeouts, "timeouts");
         if (shards < 1 || shards > SHARDS_MAX) {
             throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + shards);
+        }
+        if (threadsPerShard < 1 || threadsPerShard > PoolConfig.THREADS_MAX) {
+            throw new IllegalArgumentException(
+                    "threads must be from 1 to " + PoolConfig.THREADS_MAX + ", but is " + threadsPerShard);
         }
     }
 }
