@@ -4,16 +4,18 @@
 readonly FFM_FEATURE=22    # the first with the final Foreign Function & Memory API
 readonly LOWEST_FEATURE=17 # the language level
 
-# jdk_feature HOME: sets FEATURE to the feature release (17, 25) of the JDK at HOME; fails where there is none.
+# jdk_feature HOME: sets FEATURE to the feature release (17, 25) of the JDK at HOME, and VERSION to all of its version;
+# fails where there is none.
 # Every JDK since 9 describes itself in the file "release".
 jdk_feature() {
     local line version=""
-    FEATURE=0
+    FEATURE=0 VERSION=""
     [[ -x $1/bin/javac && -x $1/bin/java && -r $1/release ]] || return 1
     while IFS= read -r line || [[ -n $line ]]; do
         [[ $line == JAVA_VERSION=* ]] && version=${line#JAVA_VERSION=}
     done <"$1/release"
     version=${version//\"/}
+    VERSION=$version
     version=${version%%[!0-9]*}
     [[ -n $version ]] || return 1
     FEATURE=$version
