@@ -54,18 +54,20 @@ abstract class ClaimState {
     /**
      * Leader: reports {@code ready} and tries to claim.
      *
-     * @return what the caller is to process as the claim's holder; 0: noted for the present holder, suspended or closed
+     * @return what the caller is to process as the claim's holder; 0: noted for the present holder, suspended or closed,
+     *     or nothing is ready
      */
     final int claim(int ready) {
         for (; ; ) {
             int seen = state;
-            if ((seen & CLOSED) != 0) {
+            int due = (seen | ready) & Ready.MASK;
+            if ((seen & CLOSED) != 0 || due == 0) {
                 return 0;
             }
             boolean busy = (seen & (CLAIMED | SUSPENDED)) != 0;
-            int next = busy ? seen | ready : seen & ~Ready.MASK | CLAIMED;
-            if (seen == next || STATE.compareAndSet(this, seen, next)) {
-                return busy ? 0 : ready | seen & Ready.MASK;
+            // Even where every bit is noted already: see notePosted.
+            if (STATE.compareAndSet(this, seen, busy ? seen | ready : seen & ~Ready.MASK | CLAIMED)) {
+                return busy ? 0 : due;
             }
         }
     }
@@ -134,8 +136,9 @@ abstract class ClaimState {
                 return false;
             }
             boolean due = deliverable(seen | ready) != 0 && (seen & (CLAIMED | POSTED)) == 0;
-            int next = seen | ready | (due ? POSTED : 0);
-            if (next == seen || STATE.compareAndSet(this, seen, next)) {
+            // Even where it changes nothing. A mere read would not do: what the caller published before (the item of a
+            // queue, by a plain or release store) could become visible after the holder has taken the bit and looked.
+            if (STATE.compareAndSet(this, seen, seen | ready | (due ? POSTED : 0))) {
                 return due;
             }
         }
@@ -162,15 +165,17 @@ abstract class ClaimState {
         POST_DUE
     }
 
-    /** Any thread: undoes {@link #suspend}. */
-    final Resumption resume() {
+    /** Any thread: undoes {@link #suspend}, and notes {@code ready} in the same step. */
+    final Resumption resume(int ready) {
         for (; ; ) {
             int seen = state;
             if ((seen & SUSPENDED) == 0) {
                 return Resumption.WAS_NOT_SUSPENDED;
             }
-            boolean due = (seen & Ready.MASK) != 0 && (seen & (CLAIMED | CLOSED | POSTED)) == 0;
-            if (STATE.compareAndSet(this, seen, seen & ~SUSPENDED | (due ? POSTED : 0))) {
+            boolean closed = (seen & CLOSED) != 0;
+            int noted = closed ? seen : seen | ready;
+            boolean due = !closed && (noted & Ready.MASK) != 0 && (seen & (CLAIMED | POSTED)) == 0;
+            if (STATE.compareAndSet(this, seen, noted & ~SUSPENDED | (due ? POSTED : 0))) {
                 return due ? Resumption.POST_DUE : Resumption.NOTHING_DUE;
             }
         }

@@ -239,10 +239,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
      */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
-        if (set.deactivation() == Deactivation.ONESHOT && handle.isSuspended()) {
-            handle.notePosted(Ready.REARM);
-        }
-        switch (handle.resume()) {
+        switch (handle.resume(set.deactivation() == Deactivation.ONESHOT ? Ready.REARM : 0)) {
             case WAS_NOT_SUSPENDED -> throw new IllegalStateException(handle + " was not deactivated");
             case POST_DUE -> set.enqueuePosted(handle);
             case NOTHING_DUE -> {
