@@ -228,6 +228,11 @@ public abstract class HandleSet implements AutoCloseable {
         return null;
     }
 
+    /** Leader: {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */
+    final void takePostedAgain() {
+        postedTaken = false;
+    }
+
     /** Leader: what the handle that was claimed last is to be processed for. */
     final int claimedReady() {
         return claimedReady;

@@ -9,6 +9,9 @@ final class Watch {
     private final Waiting waiting;
     private final LeaderFollowersPool pool;
 
+    /** A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. */
+    private boolean lastPostsTaken;
+
     Watch(HandleSet set, Parking parking, Waiting waiting, LeaderFollowersPool pool) {
         this.set = set;
         this.parking = parking;
@@ -18,7 +21,16 @@ final class Watch {
 
     /** Leader: the next claimed handle of the ready list; null: nothing is ready, or nothing more is to be done. */
     Handle next() {
-        return pool.isStoppingNow() ? null : set.nextClaimed();
+        if (pool.isStoppingNow()) {
+            return null;
+        }
+        Handle handle = set.nextClaimed();
+        if (handle == null && !lastPostsTaken && pool.isStopping()) {
+            lastPostsTaken = true;
+            set.takePostedAgain();
+            return set.nextClaimed();
+        }
+        return handle;
     }
 
     /** Leader with an empty ready list: why it must leave, or null. */
