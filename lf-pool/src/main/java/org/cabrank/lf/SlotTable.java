@@ -1,6 +1,8 @@
 package org.cabrank.lf;
 
 import java.util.ArrayList;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 
@@ -16,6 +18,8 @@ final class SlotTable {
 
     private static final int INITIAL = 64;
 
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Handle[].class);
+
     private volatile Handle[] handles = new Handle[INITIAL];
     private int[] generations = new int[INITIAL];
     private int[] free = new int[INITIAL];
@@ -29,14 +33,12 @@ final class SlotTable {
 
     /** Gives the handle a slot and its key. */
     synchronized void add(Handle handle) {
-        int slot = freeCount > 0 ? free[--freeCount] : used++;
-        if (slot == handles.length) {
+        if (freeCount == 0 && used == handles.length) {
             grow();
         }
+        int slot = freeCount > 0 ? free[--freeCount] : used++;
         handle.key((long) generations[slot] << 32 | slot);
-        Handle[] table = handles;
-        table[slot] = handle;
-        handles = table; // publishes the entry
+        ENTRY.setRelease(handles, slot, handle); // with its key: a late event of its predecessor may find it
         live++;
     }
 
@@ -55,7 +57,7 @@ final class SlotTable {
         if (handles[slot] != handle) {
             throw new IllegalStateException(handle + " is not registered");
         }
-        handles[slot] = null;
+        ENTRY.setRelease(handles, slot, null);
         generations[slot]++;
         free[freeCount++] = slot;
         live--;
@@ -65,7 +67,7 @@ final class SlotTable {
     Handle lookup(long key) {
         Handle[] table = handles;
         int slot = slot(key);
-        Handle handle = slot >= 0 && slot < table.length ? table[slot] : null;
+        Handle handle = slot >= 0 && slot < table.length ? (Handle) ENTRY.getAcquire(table, slot) : null;
         return handle != null && handle.key() == key ? handle : null;
     }
 
