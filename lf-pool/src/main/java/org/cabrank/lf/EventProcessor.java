@@ -21,13 +21,10 @@ final class EventProcessor {
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             try {
-                dispatch(handle, ready);
+                dispatchGuarded(me, handle, ready);
             } catch (VirtualMachineError fatal) {
                 abandon(handle, fatal);
                 throw fatal;
-            } catch (Throwable failure) {
-                set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
-                set.closeNow(handle, failure);
             }
             me.processed.add(1);
             handle.holderId(0);
@@ -38,6 +35,20 @@ final class EventProcessor {
                 return;
             }
             ready = handle.release();
+        }
+    }
+
+    private void dispatchGuarded(Member me, Handle handle, int ready) {
+        try {
+            dispatch(handle, ready);
+        } catch (VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Throwable failure) {
+            if (failure instanceof InterruptedException) {
+                me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
+            }
+            set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
+            set.closeNow(handle, failure);
         }
     }
 

@@ -262,7 +262,13 @@ public abstract class HandleSet implements AutoCloseable {
         }
         timers.schedule(handle, Handle.NO_DEADLINE);
         slots.remove(handle);
-        closeDescriptor(handle);
+        try {
+            closeDescriptor(handle);
+        } catch (VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Throwable failure) {
+            failures.log("closing the descriptor of " + handle + " failed", failure);
+        }
         try {
             handle.handler().handleClosed(handle, cause);
         } catch (VirtualMachineError fatal) {
