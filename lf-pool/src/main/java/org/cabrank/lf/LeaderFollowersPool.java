@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A pool of threads that take turns watching one handle set (POSA2: Thread Pool).
@@ -38,7 +37,6 @@ public final class LeaderFollowersPool implements AutoCloseable {
     private final Turn turn;
     private final Members members;
     private final AtomicBoolean started = new AtomicBoolean();
-    private final AtomicInteger threadNumbers = new AtomicInteger();
     private volatile Phase phase = Phase.RUNNING;
     private volatile Throwable failure;
 
@@ -82,7 +80,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
         requireRunning("start");
         CountDownLatch ready = new CountDownLatch(config.threads());
         for (int i = 0; i < config.threads(); i++) {
-            startThread(ready);
+            startThread(i, ready);
         }
         boolean interrupted = false;
         while (ready.getCount() > 0) {
@@ -100,16 +98,18 @@ public final class LeaderFollowersPool implements AutoCloseable {
         }
     }
 
-    private void startThread(CountDownLatch ready) {
-        int number = threadNumbers.getAndIncrement();
+    private void startThread(int number, CountDownLatch ready) {
         Member reserved = members.reserve();
-        Thread thread = new Thread(() -> runThread(reserved, number, ready), config.name() + "-" + number);
+        if (reserved == null) { // stopped meanwhile, or another thread has joined in its place
+            ready.countDown();
+            return;
+        }
         try {
-            thread.start();
+            new Thread(() -> runThread(reserved, number, ready), config.name() + "-" + number).start();
         } catch (Throwable refused) { // out of threads: the others must not wait for this one
             members.remove(reserved);
-            ready.countDown();
             fail(refused);
+            ready.countDown();
         }
     }
 
@@ -117,7 +117,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
         Member me = members.adopt(reserved, Thread.currentThread());
         try {
             try {
-                config.onThreadStart().accept(number % config.threads());
+                config.onThreadStart().accept(number);
             } catch (Throwable refused) {
                 fail(refused);
             } finally {
@@ -125,11 +125,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
             }
             participate(me, HandleSet.FOREVER);
         } catch (VirtualMachineError fatal) {
-            LOGGER.log(
-                    System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
-            if (phase == Phase.RUNNING) {
-                startThread(new CountDownLatch(1));
-            }
+            LOGGER.log(System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
+            startThread(number, new CountDownLatch(1));
             throw fatal;
         }
     }
@@ -156,7 +153,12 @@ public final class LeaderFollowersPool implements AutoCloseable {
         if (members.current() != null) {
             throw new IllegalStateException(Thread.currentThread().getName() + " takes part in " + this + " already");
         }
-        return participate(members.adopt(members.reserve(), Thread.currentThread()), deadlineNs) == Turn.End.STOPPED;
+        Member reserved = members.reserve();
+        if (reserved == null) {
+            requireRunning("join");
+            throw new IllegalStateException(this + " has its full number of threads, " + config.threads());
+        }
+        return participate(members.adopt(reserved, Thread.currentThread()), deadlineNs) == Turn.End.STOPPED;
     }
 
     private Turn.End participate(Member me, long deadlineNs) {
@@ -169,7 +171,9 @@ public final class LeaderFollowersPool implements AutoCloseable {
                 }
             }
             return end;
-        } catch (IOException broken) {
+        } catch (VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Throwable broken) { // of the handle set: handlers' failures do not come this far
             fail(broken);
             return Turn.End.STOPPED;
         } finally {
@@ -186,6 +190,9 @@ public final class LeaderFollowersPool implements AutoCloseable {
         me.processing = false;
         if (config.threads() == 1) {
             return;
+        }
+        if (me.following) {
+            followers.leave(me);
         }
         long seen = word.wordAcquire();
         if (LeadershipWord.owner(seen) == me.id
@@ -274,7 +281,11 @@ public final class LeaderFollowersPool implements AutoCloseable {
     }
 
     private void fail(Throwable cause) {
-        failure = cause;
+        synchronized (this) {
+            if (failure == null) { // the first is the cause, what follows may be its consequence
+                failure = cause;
+            }
+        }
         LOGGER.log(System.Logger.Level.ERROR, this + " stops, because it cannot go on", cause);
         stopNow();
     }
@@ -287,7 +298,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
 
     /** Waits until the pool was stopped and every thread has left; false: the time was up. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
-        return members.terminated().await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        Duration bounded = timeout.compareTo(TIMEOUT_MAX) < 0 ? timeout : TIMEOUT_MAX;
+        return members.terminated().await(bounded.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. */

@@ -19,8 +19,11 @@ final class Members {
         byId = new Member[max + 1];
     }
 
-    /** Takes a number, for a thread that may not run yet. */
+    /** Takes a number, for a thread that may not run yet; null: the pool stops, or has its full number of threads. */
     synchronized Member reserve() {
+        if (stopping) {
+            return null; // it may have been reported as terminated already
+        }
         for (int id = 1; id < byId.length; id++) {
             if (byId[id] == null) {
                 byId[id] = new Member(id, null);
@@ -28,7 +31,7 @@ final class Members {
                 return byId[id];
             }
         }
-        throw new IllegalStateException("the pool has its full number of threads, " + (byId.length - 1));
+        return null;
     }
 
     /** The calling thread becomes the member that was reserved. */
