@@ -72,8 +72,13 @@ public abstract class Handle extends ClaimState {
     /**
      * Any thread: has the handler called with {@code ready} as soon as may be; posts that come before the call are merged
      * into one. Inside the handler: the handler is called again after it returns. Without effect on a closed handle.
+     *
+     * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than those of {@link Ready}
      */
     public final void post(int ready) {
+        if (ready == 0 || (ready & ~Ready.PUBLIC) != 0) { // further bits would be taken for the claim's own
+            throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
+        }
         if (notePosted(ready)) {
             set.enqueuePosted(this);
         }
@@ -86,8 +91,8 @@ public abstract class Handle extends ClaimState {
     public final void close() {
         if (isHeldByCaller()) {
             set.closeNow(this, null);
-        } else {
-            post(Ready.CLOSE);
+        } else if (notePosted(Ready.CLOSE)) {
+            set.enqueuePosted(this);
         }
     }
 

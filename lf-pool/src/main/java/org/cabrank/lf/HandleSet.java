@@ -212,7 +212,7 @@ public abstract class HandleSet implements AutoCloseable {
                 claimedReady = ready;
                 return handle;
             }
-            claimedAndMore.add(1);
+            (handle.isClosedState() ? staleEvents : claimedAndMore).add(1);
         }
         if (!postedTaken) {
             posted.takeArrived();

@@ -25,6 +25,9 @@ public final class Ready {
     /** Like {@link #POSTED}, for a third purpose of the handler's own. */
     public static final int POSTED_3 = 1 << 8;
 
+    /** The bits that a handler may see. */
+    static final int PUBLIC = (1 << 9) - 1;
+
     /** The handle was reactivated and has to be armed again; the pool acts on it. */
     static final int REARM = 1 << 14;
     /** Asked for by {@link Handle#close}; the pool acts on it, a handler never sees it. */
