@@ -1,6 +1,5 @@
 package org.cabrank.lf;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +124,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
             }
             participate(me, HandleSet.FOREVER);
         } catch (VirtualMachineError fatal) {
-            LOGGER.log(System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
+            LOGGER.log(
+                    System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
             startThread(number, new CountDownLatch(1));
             throw fatal;
         }

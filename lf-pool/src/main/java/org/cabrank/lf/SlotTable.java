@@ -1,8 +1,8 @@
 package org.cabrank.lf;
 
-import java.util.ArrayList;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
