@@ -99,7 +99,7 @@ public abstract class HandleSet implements AutoCloseable {
 
     /** Any thread: the kernel knows the handle now. */
     protected final void activate(Handle handle) {
-        if (handle.resume() == ClaimState.Resumption.POST_DUE) {
+        if (handle.resume(0) == ClaimState.Resumption.POST_DUE) {
             enqueuePosted(handle);
         }
     }
