@@ -1,11 +1,14 @@
 package org.cabrank.bench.cli;
 
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** One line for what a user did or can mend, with the exit status it stands for; a stack trace for our own mistakes. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
@@ -16,11 +19,13 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     /** The command line is wrong. */
     static final int USAGE = 2;
 
+    private static final Pattern CHOICES = Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\)");
+
     @Override
     public int handleParseException(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
-        print(command.getErr(), name + ": " + sentence(wrong.getMessage()) + "; see '" + name + " --help'");
+        print(command.getErr(), name + ": " + words(wrong, command) + "; see '" + name + " --help'");
         return USAGE;
     }
 
@@ -33,10 +38,26 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         throw failure;
     }
 
-    /** picocli begins its messages like sentences, sometimes over several lines; ours continue one line. */
-    private static String sentence(String message) {
+    private static String words(ParameterException wrong, CommandLine command) {
+        boolean unknownCommand = wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption();
+        String commands = String.join(", ", command.getSubcommands().keySet());
+        if (unknownCommand && !commands.isEmpty()) {
+            String first = ((UnmatchedArgumentException) wrong).getUnmatched().get(0);
+            return "there is no command '" + first + "': there is " + commands;
+        }
+        return lowerCaseChoices(oneLine(wrong.getMessage()));
+    }
+
+    /** picocli writes its messages like sentences, sometimes over several lines; ours continue one line. */
+    private static String oneLine(String message) {
         String line = message.replaceAll("\\s*\\R\\s*", ", ").strip();
         return line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+    }
+
+    /** Our flags' values are written in lower case; picocli names the constants behind them. */
+    private static String lowerCaseChoices(String line) {
+        return CHOICES.matcher(line)
+                .replaceFirst(choices -> "expected one of " + choices.group(1).toLowerCase(Locale.ROOT));
     }
 
     private static void print(PrintWriter err, String line) {

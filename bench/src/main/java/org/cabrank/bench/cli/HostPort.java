@@ -13,6 +13,8 @@ import java.net.UnknownHostException;
  */
 public record HostPort(String host, int port) {
 
+    private static final int GROUPS = 8;
+
     /**
      * Reads {@code HOST:PORT}; no name is looked up.
      *
@@ -66,8 +68,26 @@ public record HostPort(String host, int port) {
         if (ip == null) {
             return address.getHostString() + ":" + address.getPort();
         }
-        String host = ip.getHostAddress();
-        return (ip instanceof Inet6Address ? "[" + host + "]" : host) + ":" + address.getPort();
+        String host = ip instanceof Inet6Address six ? "[" + shortest(six) + "]" : ip.getHostAddress();
+        return host + ":" + address.getPort();
+    }
+
+    /** As RFC 5952 wants it: the longest run of two or more zero groups, the first of them, becomes a double colon. */
+    private static String shortest(Inet6Address address) {
+        // Java writes all groups without leading zeros, and an interface's scope after them.
+        String text = address.getHostAddress();
+        int scope = text.indexOf('%');
+        String groups = scope < 0 ? text : text.substring(0, scope);
+        for (int run = GROUPS; run >= 2; run--) {
+            String zeros = ":" + "0:".repeat(run);
+            int at = (":" + groups + ":").indexOf(zeros);
+            if (at >= 0) {
+                String before = groups.substring(0, Math.max(0, at - 1));
+                String after = groups.substring(Math.min(groups.length(), at + zeros.length() - 1));
+                return before + "::" + after + (scope < 0 ? "" : text.substring(scope));
+            }
+        }
+        return text;
     }
 
     @Override

@@ -1,8 +1,10 @@
 package org.cabrank.bench.contender;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.lf.Promotion;
 
 /**
  * What the bench asks of every contender alike. Travels to the contender's process as arguments.
@@ -20,10 +22,19 @@ public record ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
     public static final ServerSettings DEFAULT =
             new ServerSettings(SlowRequests.NONE, DEFAULT_THREADS, DEFAULT_MAX_GAP_NS);
 
+    private static final int THREADS_MAX = 1_024;
     private static final String SLOW_PERMILLE = "slow-permille=";
     private static final String SLOW_TIME_NS = "slow-time-ns=";
     private static final String THREADS = "threads=";
     private static final String MAX_GAP_NS = "max-gap-ns=";
+
+    public ServerSettings {
+        if (threads < 1 || threads > THREADS_MAX) {
+            throw new IllegalArgumentException("threads is " + threads + ", expected 1 to " + THREADS_MAX);
+        }
+        // Refuses what is out of its range, in words.
+        Promotion.deferred(Duration.ofNanos(maxGapNs));
+    }
 
     /** The settings as arguments for a child process. */
     public List<String> toArguments() {

@@ -70,16 +70,24 @@ public final class BenchTable {
                         + " runs failed\n");
             }
             if (row.rounds() > 0 && !report.cpus().shared() && row.serverBusy() < SATURATED) {
-                notes.append(String.format(
-                        Locale.ROOT,
-                        "%s kept its CPU only %.0f %% busy (load generator: %.2f CPUs): its requests/s may be the load"
-                                + " generator's limit, its us per request are its own%n",
-                        row.contender(),
-                        row.serverBusy() * 100,
-                        row.loadBusy()));
+                notes.append(unsaturated(row, report.settings().loadThreads()));
             }
         }
         return notes.toString();
+    }
+
+    /** The server waited: for a load generator that had no time left, or for CPUs that somebody else was using. */
+    private static String unsaturated(ContenderSummary row, int loadThreads) {
+        boolean loadWasTheLimit = row.loadBusy() > SATURATED * loadThreads;
+        return String.format(
+                Locale.ROOT,
+                "%s was busy only %.0f %% of the time and the load generator %.0f %%: %s.%n",
+                row.contender(),
+                row.serverBusy() * 100,
+                row.loadBusy() * 100 / loadThreads,
+                loadWasTheLimit
+                        ? "its requests/s are the generator's limit, its us per request are its own"
+                        : "something else used these CPUs, so run it again when the machine is quiet");
     }
 
     private static long rounds(List<RunRecord> runs) {

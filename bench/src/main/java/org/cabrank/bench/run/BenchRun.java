@@ -2,8 +2,10 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.report.AgentReport;
@@ -25,6 +27,7 @@ final class BenchRun {
     private final Progress progress;
     private final int loadThreads;
     private final List<RunRecord> records = new ArrayList<>();
+    private final Set<String> logsShown = new HashSet<>();
     private LoadProcess load;
 
     BenchRun(
@@ -179,7 +182,8 @@ final class BenchRun {
     private void keep(RunRecord record) {
         if (record.failed()) {
             progress.say(record.contender() + " failed in round " + record.round() + ": " + record.failure());
-            if (!record.log().isEmpty()) {
+            // A contender that cannot start says the same in every round.
+            if (!record.log().isEmpty() && logsShown.add(record.contender() + record.failure())) {
                 progress.say(record.log().indent(4).stripTrailing());
             }
         }

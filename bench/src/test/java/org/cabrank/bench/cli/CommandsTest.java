@@ -1,0 +1,111 @@
+package org.cabrank.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+final class CommandsTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "bogus | there is no command 'bogus': there is serve, load, bench",
+                "serve | a protocol is missing: echo or http",
+                "serve gopher | there is no command 'gopher': there is echo, http",
+                "serve echo --bogus | '--bogus'",
+                "serve echo extra | 'extra'",
+                "serve echo --listen 7000 | expected HOST:PORT",
+                "serve echo --listen 127.0.0.1:99999 | the port is not in 0 to 65535",
+                "serve echo --shards | '--shards'",
+                "serve echo --shards x | 'x' is not an int",
+                "serve echo --shards 0 | shards must be from 1",
+                "serve echo --threads-per-shard 0 | threads must be from 1",
+                "serve echo --backend kqueue | expected one of auto, epoll, iouring but was 'kqueue'",
+                "serve echo --promotion late | expected one of eager, deferred but was 'late'",
+                "serve echo --max-gap 200 | expected a number with a unit",
+                "serve echo --max-gap 1min | maxGap must be from 10us to 1s",
+                "serve echo --promotion eager --max-gap 1ms | leave it out",
+                "serve echo --deactivation none | expected one of claim, oneshot but was 'none'",
+                "serve echo --wait sleep | expected one of block, spin, busy but was 'sleep'",
+                "serve echo --accept all | expected one of exclusive, reuseport but was 'all'",
+                "serve echo --cpus a | right would be 0-3,8",
+                "serve echo --cpus , | right would be 0-3,8",
+                "serve http --slow-permille 1001 | expected 0 to 1000",
+                "load --connections 0 | connections is 0, expected 1 to 65536",
+                "load --size 0 | size is 0, expected 1 to",
+                "load --threads 65 | threads is 65, expected 1 to 64",
+                "load --rate 0 | --rate is 0, expected 1 or more",
+                "load --duration 0s | nothing would be measured",
+                "load --random-chunks --size 64 | leave out --size and --rate",
+                "load --connect here | expected HOST:PORT",
+                "bench --contender netty | there are cabrank-epoll-1",
+                "bench --rounds 0 | rounds is 0, expected 1 to 1000",
+                "bench --server-cpus 8000 | this process may use only",
+                "bench --duration 0s | nothing would be measured",
+                "bench --slow-permille -1 | expected 0 to 1000",
+                "bench --threads-per-shard 0 | threads is 0, expected 1 to",
+                "bench --max-gap 1ns | maxGap must be from 10us to 1s"
+            })
+    void aWrongCommandLineIsOneLineThatSaysWhatIsRight(String commandLine, String words) {
+        assertEquals(2, execute(commandLine));
+        assertEquals("", out.toString());
+        assertEquals(1, err.toString().lines().count(), err.toString());
+        assertTrue(err.toString().contains(words), err.toString());
+        assertTrue(err.toString().contains("--help'"), err.toString());
+    }
+
+    @Test
+    void noCommandIsAskedForOne() {
+        assertEquals(2, Commands.commandLine().setErr(new PrintWriter(err)).execute());
+        assertTrue(err.toString().contains("a command is missing: serve, load, bench"), err.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--help",
+                "help",
+                "serve --help",
+                "serve echo --help",
+                "serve http --help",
+                "load --help",
+                "bench --help"
+            })
+    void helpGoesToStandardOutput(String commandLine) {
+        assertEquals(0, execute(commandLine));
+        assertTrue(out.toString().contains("Usage: cabrank"), out.toString());
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() {
+        assertEquals(0, execute("--version"));
+        assertTrue(out.toString().matches("(?s)cabrank \\d+\\.\\d+\\.\\d+.*"), out.toString());
+    }
+
+    @Test
+    void anUnknownHostIsAFailureAndNotAUsageError() {
+        assertEquals(1, execute("load --connect no-such-host.invalid:1"));
+        assertEquals(1, err.toString().lines().count(), err.toString());
+        assertTrue(err.toString().contains("no-such-host.invalid"), err.toString());
+    }
+
+    private int execute(String commandLine) {
+        String[] arguments = commandLine.strip().split(" +");
+        CommandLine commands = Commands.commandLine(arguments);
+        commands.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        return commands.execute(arguments);
+    }
+}

@@ -1,0 +1,90 @@
+package org.cabrank.bench.contender;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.cabrank.bench.load.LoadGenerator;
+import org.cabrank.bench.load.LoadResult;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+final class ContendersTest {
+
+    private static final long RUN_NS = 200_000_000L;
+
+    static Stream<String> names() {
+        return Contenders.names().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void requestsAreAnswered(String name) throws Exception {
+        LoadResult result = load(name, ServerSettings.DEFAULT, false);
+        assertEquals(Map.of(), result.errors());
+        assertTrue(result.latencies().getTotalCount() > 0);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void randomChunksComeBackByteForByte(String name) throws Exception {
+        LoadResult result = load(name, ServerSettings.DEFAULT, true);
+        assertEquals(Map.of(), result.errors());
+        assertTrue(result.bytes() > 0);
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void slowRequestsAreSlowForEveryContender(String name) throws Exception {
+        long slowNs = 5_000_000;
+        SlowRequests always = new SlowRequests(1_000, slowNs);
+        ServerSettings settings = new ServerSettings(always, 1, ServerSettings.DEFAULT_MAX_GAP_NS);
+        LoadResult result = load(name, settings, false);
+        assertEquals(Map.of(), result.errors());
+        // The histogram keeps three digits.
+        assertTrue(
+                result.latencies().getMinValue() > slowNs * 0.99,
+                "min " + result.latencies().getMinValue());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyContenderSaysWhatWasTuned(String name) {
+        assertFalse(Contenders.named(name).tuning().isEmpty());
+    }
+
+    @Test
+    void settingsTravelAsArguments() {
+        ServerSettings settings = new ServerSettings(new SlowRequests(3, 77), 5, 123_456);
+        assertEquals(settings, ServerSettings.fromArguments(settings.toArguments()));
+        assertThrows(IllegalArgumentException.class, () -> ServerSettings.fromArguments(List.of("bogus=1")));
+    }
+
+    @Test
+    void aNameThatIsGivenTwiceRunsOnce() {
+        assertEquals(1, Contenders.named(List.of("nio", "nio")).size());
+    }
+
+    private static LoadResult load(String name, ServerSettings server, boolean randomChunks) throws Exception {
+        try (RunningServer running = Contenders.named(name).start(server)) {
+            LoadSettings settings =
+                    new LoadSettings(running.address(), 4, 64, 1, 0, randomChunks, LoadSettings.DEFAULT_TIMEOUT_NS);
+            LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
+            generator.awaitConnected();
+            generator.beginMeasuring();
+            generator.run(RUN_NS);
+            generator.endMeasuring();
+            return generator.finish();
+        }
+    }
+}

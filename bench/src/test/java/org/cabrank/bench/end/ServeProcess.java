@@ -1,0 +1,107 @@
+package org.cabrank.bench.end;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.Cabrank;
+import org.cabrank.bench.cli.HostPort;
+
+/** {@code cabrank serve} in a process of its own, as a user starts it. */
+final class ServeProcess implements AutoCloseable {
+
+    private static final String LISTENING = "listening on ";
+    private static final int FFM_SINCE = 22;
+    private static final int END_TIMEOUT_S = 30;
+
+    private final Process process;
+    private final Path errors;
+    private final BufferedReader out;
+
+    private ServeProcess(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Starts {@code cabrank serve} with {@code arguments} on {@code kernel}, null for the JVM's own choice. */
+    static ServeProcess start(String kernel, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xshare:auto");
+        if (Runtime.version().feature() >= FFM_SINCE) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (kernel != null) {
+            command.add("-Dcabrank.kernel=" + kernel);
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName(), "serve"));
+        command.addAll(List.of(arguments));
+        Path errors = Files.createTempFile("cabrank-serve", ".err");
+        Process process =
+                new ProcessBuilder(command).redirectError(errors.toFile()).start();
+        return new ServeProcess(process, errors);
+    }
+
+    /** Waits for the line that says that it is ready; the address in it. */
+    HostPort address() throws IOException {
+        String line = out.readLine();
+        if (line == null || !line.startsWith(LISTENING)) {
+            throw new IOException("the server said '" + line + "', and on standard error: " + errors());
+        }
+        return HostPort.parse(line.substring(LISTENING.length(), line.indexOf(' ', LISTENING.length())));
+    }
+
+    /** Sends SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Sends SIGINT. */
+    void interrupt() throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+    }
+
+    boolean alive() {
+        return process.isAlive();
+    }
+
+    /** Waits for the end. */
+    int exitStatus() throws IOException, InterruptedException {
+        if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
+            throw new IOException("the server is still there after " + END_TIMEOUT_S + " s: " + errors());
+        }
+        return process.exitValue();
+    }
+
+    /** What it has written to standard error so far, without the kernel loader's line. */
+    String errors() throws IOException {
+        return String.join(
+                "\n",
+                Files.readAllLines(errors).stream()
+                        .filter(line -> !line.contains("calling the kernel through"))
+                        .toList());
+    }
+
+    /** For assertion messages. */
+    String errorsOrWhyNot() {
+        try {
+            return errors();
+        } catch (IOException unreadable) {
+            return unreadable.toString();
+        }
+    }
+
+    /** Kills it if it is still there, and waits until it is gone. */
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly().onExit().join();
+        out.close();
+        Files.delete(errors);
+    }
+}

@@ -1,0 +1,159 @@
+package org.cabrank.bench.end;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ServeProcessTest {
+
+    private static final String ANY_PORT = "127.0.0.1:0";
+
+    @Test
+    void sigtermAnswersWhatWasReceivedAndEndsWithStatusZero() throws Exception {
+        // Every request takes 300 ms, so all of them are under way when the signal comes.
+        try (ServeProcess server = ServeProcess.start(
+                null,
+                "echo",
+                "--listen",
+                ANY_PORT,
+                "--threads-per-shard",
+                "4",
+                "--promotion",
+                "eager",
+                "--slow-permille",
+                "1000",
+                "--slow-time",
+                "300ms")) {
+            int port = server.address().port();
+            List<Socket> clients = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                clients.add(connected(port));
+            }
+            for (int i = 0; i < clients.size(); i++) {
+                clients.get(i).getOutputStream().write(request(i));
+            }
+            server.terminate();
+            for (int i = 0; i < clients.size(); i++) {
+                assertArrayEquals(request(i), clients.get(i).getInputStream().readAllBytes());
+                clients.get(i).close();
+            }
+            assertEquals(0, server.exitStatus());
+            assertEquals("", server.errors());
+        }
+    }
+
+    @Test
+    void sigintEndsAnIdleServerWithStatusZero() throws Exception {
+        try (ServeProcess server = ServeProcess.start(null, "http", "--listen", ANY_PORT)) {
+            server.address();
+            server.interrupt();
+            assertEquals(0, server.exitStatus());
+        }
+    }
+
+    @Test
+    void theSecondSignalEndsAtOnceAndSaysSo() throws Exception {
+        try (ServeProcess server = ServeProcess.start(
+                null,
+                "echo",
+                "--listen",
+                ANY_PORT,
+                "--slow-permille",
+                "1000",
+                "--slow-time",
+                "60s",
+                "--drain-timeout",
+                "60s")) {
+            try (Socket client = connected(server.address().port())) {
+                client.getOutputStream().write(1);
+                // The request is being processed for a minute; whether it has been read yet makes no difference.
+                server.terminate();
+                // The first signal closes the listener: that it has arrived can be seen from outside.
+                awaitRefusal(client.getPort());
+                server.terminate();
+                assertEquals(143, server.exitStatus());
+                assertTrue(server.errors().contains("ended at once"), server.errors());
+            }
+        }
+    }
+
+    @Test
+    void aPortInUseIsNamedInOneLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServeProcess server =
+                        ServeProcess.start(null, "echo", "--listen", "127.0.0.1:" + taken.getLocalPort())) {
+            assertEquals(1, server.exitStatus());
+            assertOneLine(server, "127.0.0.1:" + taken.getLocalPort(), "EADDRINUSE");
+        }
+    }
+
+    @Test
+    void anAddressOfAnotherHostIsNamedInOneLine() throws Exception {
+        // TEST-NET-1: no host has it.
+        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "192.0.2.1:7000")) {
+            assertEquals(1, server.exitStatus());
+            assertOneLine(server, "192.0.2.1:7000", "EADDRNOTAVAIL");
+        }
+    }
+
+    @Test
+    void aBackendThatIsNotThereIsNamedInOneLine() throws Exception {
+        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--backend", "iouring")) {
+            assertEquals(1, server.exitStatus());
+            assertOneLine(server, "iouring");
+        }
+    }
+
+    @Test
+    void httpAnswersOverAnIpv6Address() throws Exception {
+        try (ServeProcess server = ServeProcess.start(null, "http", "--listen", "[::1]:0")) {
+            int port = server.address().port();
+            try (Socket client = new Socket("::1", port)) {
+                client.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
+                assertTrue(answer.endsWith("\r\n\r\nHello, World!"), answer);
+            }
+        }
+    }
+
+    private static void assertOneLine(ServeProcess server, String... words) throws IOException {
+        String errors = server.errors();
+        assertEquals(1, errors.lines().count(), errors);
+        for (String word : words) {
+            assertTrue(errors.contains(word), errors);
+        }
+    }
+
+    private static void awaitRefusal(int port) throws IOException {
+        boolean listening = true;
+        while (listening) {
+            try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                // Closed by the draining server or not yet: try again.
+                listening = probe.isConnected();
+            } catch (ConnectException refused) {
+                listening = false;
+            }
+        }
+    }
+
+    private static Socket connected(int port) throws IOException {
+        return new Socket(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private static byte[] request(int number) {
+        return ("request " + number).getBytes(StandardCharsets.US_ASCII);
+    }
+}

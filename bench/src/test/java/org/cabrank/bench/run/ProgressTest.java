@@ -1,0 +1,45 @@
+package org.cabrank.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.cabrank.bench.contender.Contenders;
+import org.junit.jupiter.api.Test;
+
+final class ProgressTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    private final List<Schedule.Turn> turns =
+            Schedule.of(Contenders.named(List.of("nio", "netty-nio")), 2).turns();
+
+    @Test
+    void elsewhereThanOnATerminalEveryRunIsALine() {
+        Progress progress = new Progress(out, false, turns.size(), 30 * SECOND, 0);
+        progress.begins(turns.get(0), 2, 0);
+        progress.ended();
+        progress.begins(turns.get(1), 2, 10 * SECOND);
+        progress.clear();
+        assertEquals("""
+                [1/4] round 1 of 2: nio, 2 min 0 s left
+                [2/4] round 1 of 2: netty-nio, 30 s left
+                """, text());
+    }
+
+    @Test
+    void onATerminalOneLineIsRewritten() {
+        Progress progress = new Progress(out, true, turns.size(), SECOND, 0);
+        progress.begins(turns.get(0), 2, 0);
+        progress.clear();
+        assertEquals("\r\033[K[1/4] round 1 of 2: nio, 4 s left\r\033[K", text());
+    }
+
+    private String text() {
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+}
