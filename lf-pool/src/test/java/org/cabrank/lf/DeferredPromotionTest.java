@@ -1,0 +1,237 @@
+package org.cabrank.lf;
+
+import static org.cabrank.lf.PoolFixture.GAP_NS;
+import static org.cabrank.lf.PoolFixture.LOOK_NS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The leader processes events itself, and the standby takes over when one takes too long. */
+@Timeout(60)
+class DeferredPromotionTest {
+    private final PoolFixture fixture = PoolFixture.deferred(4);
+    private final Gate gate = fixture.gate();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void shortHandlerCostsNoPromotion() {
+        fixture.join("a", "b");
+        FakeHandle handle = fixture.quick("quick");
+        for (int i = 0; i < 100; i++) {
+            fixture.report(handle);
+        }
+        assertEquals(100, fixture.log.stream().filter("quick by a"::equals).count());
+        assertEquals(0, fixture.pool.counters().promotions());
+        assertEquals(0, fixture.pool.counters().depositions());
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+    }
+
+    @Test
+    void standbyTakesOverAfterMaxGapAndNotBeforeItsHalf() {
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", gate));
+        fixture.advance(LOOK_NS - 1);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
+        fixture.advance(1);
+        assertEquals(ThreadState.PROCESSING, fixture.state("a"));
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "one look cannot tell how long the event takes");
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("a"));
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+        assertEquals(1, fixture.pool.counters().depositions());
+    }
+
+    @Test
+    void standbyThatComesLateToItsLookStillNeedsTwo() {
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", gate));
+        fixture.advance(10 * GAP_NS);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+    }
+
+    @Test
+    void newLeaderGoesOnWithTheReadyListWithoutDetectingAnew() {
+        fixture.join("a", "b");
+        FakeHandle slow = fixture.slow("slow", gate);
+        int[] awaitsAtRest = new int[1];
+        FakeHandle rest = fixture.set.register("rest", (handle, ready) -> {
+            awaitsAtRest[0] = fixture.set.awaits();
+            fixture.log.add("rest by " + Thread.currentThread().getName());
+        });
+        fixture.report(slow, rest);
+        int awaits = fixture.set.awaits();
+        fixture.advance(LOOK_NS);
+        assertEquals(List.of("slow begun by a"), fixture.log);
+        fixture.advance(LOOK_NS);
+        assertEquals(List.of("slow begun by a", "rest by b"), fixture.log);
+        assertEquals(awaits, awaitsAtRest[0]);
+    }
+
+    @Test
+    void differentShortEventsAreNotMistakenForOneLongOne() {
+        fixture.join("a", "b");
+        FakeHandle handle = fixture.quick("quick");
+        for (int i = 0; i < 50; i++) {
+            Gate each = fixture.gate();
+            FakeHandle paused = fixture.slow("paused", each);
+            fixture.report(paused);
+            fixture.advance(LOOK_NS); // the look comes while an event is processed, another one each time
+            fixture.open(each);
+            fixture.report(handle);
+        }
+        assertEquals(0, fixture.pool.counters().depositions());
+    }
+
+    @Test
+    void deposedLeaderBecomesFollower() {
+        fixture.join("a", "b", "c");
+        fixture.report(fixture.slow("slow", gate));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        fixture.open(gate);
+        assertEquals(
+                Map.of("a", ThreadState.FOLLOWER, "b", ThreadState.LEADER, "c", ThreadState.FOLLOWER),
+                fixture.states());
+        assertEquals(List.of("slow begun by a", "slow ended by a"), fixture.log);
+    }
+
+    @Test
+    void whenEveryThreadIsSlowTheFirstToComeBackGoesOn() {
+        fixture.join("a", "b");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second), fixture.quick("quick"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(List.of("slow begun by a", "slower begun by b"), fixture.log);
+        fixture.advance(10 * GAP_NS);
+        fixture.open(second);
+        assertEquals(
+                List.of("slow begun by a", "slower begun by b", "slower ended by b", "quick by b"), fixture.log);
+    }
+
+    /** Two orders of one moment: the leader ends its event, the standby deposes it. */
+    @Test
+    void exactlyOneWinsWhenTheHandlerEndsAtTheMomentOfDeposition() {
+        LeadershipWord word = new LeadershipWord();
+        word.tryLead(1);
+        long begun = word.beginProcessingRelease();
+        assertTrue(word.endProcessing(begun));
+        assertFalse(word.depose(begun, 2), "the event has ended");
+        assertEquals(1, LeadershipWord.owner(word.wordAcquire()));
+
+        begun = word.beginProcessingRelease();
+        assertTrue(word.depose(begun, 2));
+        assertFalse(word.endProcessing(begun), "it was deposed");
+        assertEquals(2, LeadershipWord.owner(word.wordAcquire()));
+    }
+
+    @Test
+    void nextFollowerBecomesStandbyWhenTheStandbyHasTakenOver() {
+        fixture.join("a", "b", "c");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("c"));
+        assertEquals(2, fixture.pool.counters().depositions());
+    }
+
+    private void idleUntilTheStandbySleeps() {
+        for (int look = 0; look < FollowerWait.IDLE_LOOKS_MAX; look++) {
+            fixture.advance(LOOK_NS);
+            assertFalse(fixture.sleepsWithoutTimer("b"), "after " + look + " idle looks");
+        }
+        fixture.advance(LOOK_NS);
+    }
+
+    @Test
+    void standbySleepsWithoutATimerAfterSomeIdleLooks() {
+        fixture.join("a", "b");
+        idleUntilTheStandbySleeps();
+        assertTrue(fixture.sleepsWithoutTimer("b"));
+    }
+
+    @Test
+    void firstEventAfterIdlenessWakesTheStandby() {
+        fixture.join("a", "b");
+        idleUntilTheStandbySleeps();
+        fixture.report(fixture.slow("slow", gate));
+        assertFalse(fixture.sleepsWithoutTimer("b"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+    }
+
+    /** The event comes when the standby has decided to sleep but does not sleep yet. */
+    @Test
+    void eventAtTheMomentTheStandbyFallsAsleepStillWakesIt() {
+        fixture.join("a", "b");
+        FakeHandle slow = fixture.slow("slow", gate);
+        fixture.time.beforeTheStandbySleeps(() -> {
+            fixture.set.report(slow);
+            gate.awaitEntered();
+        });
+        idleUntilTheStandbySleeps();
+        assertEquals(List.of("slow begun by a"), fixture.log);
+        assertFalse(fixture.sleepsWithoutTimer("b"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+    }
+
+    /** The other side of it: the leader has left its wait before the standby announces that it sleeps. */
+    @Test
+    void standbyDoesNotSleepWhenTheLeaderIsNoLongerIdle() {
+        LeadershipWord word = new LeadershipWord();
+        int[] parks = new int[1];
+        Parking counting = new Parking() {
+            @Override
+            public long nanoTime() {
+                return 0;
+            }
+
+            @Override
+            public void park(Object blocker, long nanos) {
+                parks[0]++;
+            }
+
+            @Override
+            public void unpark(Thread thread) {}
+        };
+        Followers followers = new Followers(word, counting, true);
+        word.tryLead(1);
+        word.beginDetectingRelease();
+        long idle = word.wordAcquire();
+        Member standby = new Member(2, Thread.currentThread());
+        followers.leadOrFollow(standby);
+        followers.sleepAsStandby(standby, idle, HandleSet.FOREVER, fixture.pool);
+        assertEquals(1, parks[0]);
+        word.endDetectingVolatile();
+        followers.sleepAsStandby(standby, idle, HandleSet.FOREVER, fixture.pool);
+        assertEquals(1, parks[0]);
+    }
+
+    @Test
+    void idlePoolIsNotTakenOver() {
+        fixture.join("a", "b");
+        fixture.advance(100 * GAP_NS);
+        fixture.advance(100 * GAP_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+        assertEquals(0, fixture.pool.counters().depositions());
+    }
+}

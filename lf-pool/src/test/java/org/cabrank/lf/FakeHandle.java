@@ -1,0 +1,16 @@
+package org.cabrank.lf;
+
+/** A handle of {@link FakeHandleSet}: a name instead of a descriptor. */
+final class FakeHandle extends Handle {
+    private final String name;
+
+    FakeHandle(HandleSet set, String name, EventHandler handler) {
+        super(set, handler);
+        this.name = name;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,164 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** A handle set whose events are those that a test reports, and whose leader waits until there are any. */
+final class FakeHandleSet extends HandleSet {
+    record Event(long key, int ready) {}
+
+    private final VirtualTime time;
+    private final Deque<List<Event>> reported = new ArrayDeque<>();
+    private final List<String> rearmed = new ArrayList<>();
+    private final List<String> closed = new ArrayList<>();
+    private List<Event> harvest = List.of();
+    private int position = -1;
+    private boolean interrupted;
+    private Throwable broken;
+    private IOException refusesToRearm;
+    private RuntimeException refusesToClose;
+    private int awaits;
+    private int interrupts;
+    private long lastTimeoutNs;
+
+    FakeHandleSet(Deactivation deactivation, VirtualTime time) {
+        super(deactivation);
+        this.time = time;
+    }
+
+    FakeHandle register(String name, EventHandler handler) {
+        FakeHandle handle = new FakeHandle(this, name, handler);
+        admit(handle);
+        return handle;
+    }
+
+    static Event readable(Handle handle) {
+        return new Event(handle.key(), Ready.READ);
+    }
+
+    /** One harvest of these handles, all readable. */
+    void report(Handle... handles) {
+        List<Event> events = new ArrayList<>();
+        for (Handle handle : handles) {
+            events.add(readable(handle));
+        }
+        report(events);
+    }
+
+    void report(List<Event> events) {
+        time.change(() -> reported.add(List.copyOf(events)));
+    }
+
+    /** The next wait of a leader ends with this. */
+    void breakWith(Throwable cause) {
+        time.change(() -> broken = cause);
+    }
+
+    void refuseToRearm(IOException cause) {
+        time.change(() -> refusesToRearm = cause);
+    }
+
+    void refuseToClose(RuntimeException cause) {
+        time.change(() -> refusesToClose = cause);
+    }
+
+    @Override
+    protected int await(long timeoutNs) throws IOException {
+        time.change(() -> {
+            awaits++;
+            lastTimeoutNs = timeoutNs;
+        });
+        time.rest(() -> !reported.isEmpty() || interrupted || broken != null, timeoutNs);
+        time.lock.lock();
+        try {
+            interrupted = false;
+            if (broken instanceof IOException io) {
+                throw io;
+            }
+            if (broken instanceof RuntimeException programming) {
+                throw programming;
+            }
+            harvest = reported.isEmpty() ? List.of() : reported.remove();
+            position = -1;
+            return harvest.size();
+        } finally {
+            time.lock.unlock();
+        }
+    }
+
+    @Override
+    protected boolean nextHarvested() {
+        return ++position < harvest.size();
+    }
+
+    @Override
+    protected long harvestedKey() {
+        return harvest.get(position).key();
+    }
+
+    @Override
+    protected int harvestedReady() {
+        return harvest.get(position).ready();
+    }
+
+    @Override
+    protected void interruptAwait() {
+        time.change(() -> {
+            interrupted = true;
+            interrupts++;
+        });
+    }
+
+    @Override
+    protected void rearm(Handle handle) throws IOException {
+        time.change(() -> rearmed.add(handle + (handle.isClaimed() ? " claimed" : " unclaimed")));
+        if (refusesToRearm != null) {
+            throw refusesToRearm;
+        }
+    }
+
+    @Override
+    protected void closeDescriptor(Handle handle) {
+        time.change(() -> closed.add(handle.toString()));
+        if (refusesToClose != null) {
+            throw refusesToClose;
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return time.nanoTime();
+    }
+
+    /** How often a leader has waited, or looked. */
+    int awaits() {
+        return awaits;
+    }
+
+    /** How often a leader's wait was ended from outside. */
+    int interrupts() {
+        return interrupts;
+    }
+
+    long lastTimeoutNs() {
+        return lastTimeoutNs;
+    }
+
+    /** The handles that were armed again, each with whether it was claimed at that moment. */
+    List<String> rearmed() {
+        return rearmed;
+    }
+
+    /** The handles whose descriptors were closed. */
+    List<String> closed() {
+        return closed;
+    }
+
+    @Override
+    public String toString() {
+        return "fake set";
+    }
+}

@@ -1,0 +1,25 @@
+package org.cabrank.lf;
+
+/** Where a handler waits until the test lets it go on; the test can see that it has come this far. */
+final class Gate {
+    private final VirtualTime time;
+    private boolean open;
+    private int entered;
+
+    Gate(VirtualTime time) {
+        this.time = time;
+    }
+
+    void pass() {
+        time.change(() -> entered++);
+        time.rest(() -> open);
+    }
+
+    void open() {
+        time.change(() -> open = true);
+    }
+
+    void awaitEntered() {
+        time.await("a handler is at the gate", () -> entered > 0);
+    }
+}

@@ -1,0 +1,152 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A pool over a fake handle set in virtual time, with threads that join one after the other, so that order is known. */
+final class PoolFixture implements AutoCloseable {
+    static final Duration MAX_GAP = Duration.ofNanos(100_000);
+    static final long GAP_NS = MAX_GAP.toNanos();
+    static final long LOOK_NS = GAP_NS / 2;
+
+    final VirtualTime time = new VirtualTime();
+    final FakeHandleSet set;
+    final LeaderFollowersPool pool;
+
+    /** What handlers have done, in order. */
+    final List<String> log = Collections.synchronizedList(new ArrayList<>());
+
+    private final List<Gate> gates = new ArrayList<>();
+    private final Map<String, Participant> participants = new TreeMap<>();
+
+    PoolFixture(PoolConfig config, Deactivation deactivation) {
+        set = new FakeHandleSet(deactivation, time);
+        pool = new LeaderFollowersPool(set, config, time);
+    }
+
+    PoolFixture(int threads, Promotion promotion) {
+        this(PoolConfig.of("test", threads).withPromotion(promotion), Deactivation.CLAIM);
+    }
+
+    static PoolFixture deferred(int threads) {
+        return new PoolFixture(threads, Promotion.deferred(MAX_GAP));
+    }
+
+    static PoolFixture eager(int threads) {
+        return new PoolFixture(threads, Promotion.eager());
+    }
+
+    Gate gate() {
+        Gate gate = new Gate(time);
+        gates.add(gate);
+        return gate;
+    }
+
+    /** A handle whose handler writes its name and its thread into the log. */
+    FakeHandle quick(String name) {
+        return set.register(
+                name,
+                (handle, ready) -> log.add(name + " by " + Thread.currentThread().getName()));
+    }
+
+    /** A handle whose handler says that it has begun, waits at the gate, and says that it has ended. */
+    FakeHandle slow(String name, Gate gate) {
+        return set.register(name, (handle, ready) -> {
+            String by = " by " + Thread.currentThread().getName();
+            log.add(name + " begun" + by);
+            gate.pass();
+            log.add(name + " ended" + by);
+        });
+    }
+
+    /** These threads join for ever, one after the other: the first leads. */
+    void join(String... names) {
+        for (String name : names) {
+            join(name, null);
+        }
+    }
+
+    Participant join(String name, Duration timeout) {
+        Participant participant = new Participant(name, pool, timeout);
+        participants.put(name, participant);
+        time.await(name + " takes part", () -> participant.hasLeft() || states().containsKey(name));
+        settle();
+        return participant;
+    }
+
+    Participant participant(String name) {
+        return participants.get(name);
+    }
+
+    void report(Handle... handles) {
+        set.report(handles);
+        settle();
+    }
+
+    void advance(long ns) {
+        time.advance(ns);
+        settle();
+    }
+
+    void open(Gate gate) {
+        gate.open();
+        settle();
+    }
+
+    /** Waits until every thread of the pool waits for something that only the test can bring about. */
+    void settle() {
+        time.await("all threads rest", () -> pool.threads().stream().allMatch(status -> {
+            Participant participant = participants.get(status.name());
+            Thread thread = participant != null ? participant.thread : named(status.name());
+            return thread != null && time.rests(thread);
+        }));
+    }
+
+    private static Thread named(String name) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals(name))
+                .findAny()
+                .orElse(null);
+    }
+
+    ThreadState state(String name) {
+        return states().get(name);
+    }
+
+    Map<String, ThreadState> states() {
+        Map<String, ThreadState> states = new TreeMap<>();
+        for (LeaderFollowersPool.ThreadStatus status : pool.threads()) {
+            states.put(status.name(), status.state());
+        }
+        return states;
+    }
+
+    /** Whether the thread waits for leadership and nothing but another thread will wake it. */
+    boolean sleepsWithoutTimer(String name) {
+        return time.restsWithoutTimer(participants.get(name).thread);
+    }
+
+    void awaitLeft(String name) {
+        time.await(name + " has left", () -> participants.get(name).hasLeft());
+    }
+
+    void awaitTerminated() {
+        time.await("the pool has terminated", pool::isTerminated);
+    }
+
+    @Override
+    public void close() {
+        gates.forEach(Gate::open);
+        pool.stopNow();
+        awaitTerminated();
+        time.await("all threads have ended", () -> participants.values().stream().allMatch(Participant::hasLeft));
+        set.close();
+        assertTrue(set.handles().isEmpty());
+    }
+}

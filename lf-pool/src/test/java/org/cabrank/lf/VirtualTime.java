@@ -1,0 +1,173 @@
+package org.cabrank.lf;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A clock that moves only when a test moves it, and the parking that goes by it. Everything a thread of a pool under test
+ * can wait for (a permit, an event, a gate in a handler) is waited for here, so that a test can wait until all of them
+ * rest, and then knows that nothing more happens before it does something itself.
+ */
+final class VirtualTime implements Parking {
+    static final long US = 1_000;
+    static final long MS = 1_000_000;
+
+    /** Real time after which a test has failed. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+
+    /** What a resting thread waits for. */
+    private record Rest(BooleanSupplier over, boolean hasTimer) {}
+
+    final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Map<Thread, Rest> resting = new HashMap<>();
+    private final Set<Thread> permits = new HashSet<>();
+    private Runnable beforeParkForever;
+
+    /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
+    private long nowNs = Long.MAX_VALUE - MS - 7;
+
+    @Override
+    public long nanoTime() {
+        lock.lock();
+        try {
+            return nowNs;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void advance(long ns) {
+        change(() -> nowNs += ns);
+    }
+
+    /** Does something that resting threads may wait for. */
+    void change(Runnable change) {
+        lock.lock();
+        try {
+            change.run();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Rests until {@code over}, which may use what {@link #change} changes. */
+    void rest(BooleanSupplier over) {
+        rest(over, false, false);
+    }
+
+    /** Rests until {@code over} or until {@code ns} have passed. */
+    void rest(BooleanSupplier over, long ns) {
+        rest(over, ns, false);
+    }
+
+    private void rest(BooleanSupplier over, long ns, boolean interruptible) {
+        lock.lock();
+        try {
+            long deadlineNs = nowNs + ns;
+            boolean bounded = ns != HandleSet.FOREVER;
+            rest(() -> over.getAsBoolean() || bounded && deadlineNs - nowNs <= 0, bounded, interruptible);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void rest(BooleanSupplier over, boolean hasTimer, boolean interruptible) {
+        Thread me = Thread.currentThread();
+        lock.lock();
+        try {
+            resting.put(me, new Rest(over, hasTimer));
+            changed.signalAll();
+            while (!over.getAsBoolean()) {
+                if (interruptible) {
+                    try {
+                        changed.await();
+                    } catch (InterruptedException e) {
+                        me.interrupt(); // a park returns and leaves the status
+                    }
+                } else {
+                    changed.awaitUninterruptibly();
+                }
+            }
+        } finally {
+            resting.remove(me);
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void park(Object blocker, long nanos) {
+        Thread me = Thread.currentThread();
+        Runnable interlude = null;
+        lock.lock();
+        try {
+            if (nanos == HandleSet.FOREVER && blocker instanceof Followers) {
+                interlude = beforeParkForever;
+                beforeParkForever = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (interlude != null) {
+            interlude.run();
+        }
+        rest(() -> permits.contains(me) || me.isInterrupted(), nanos, true);
+        change(() -> permits.remove(me));
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        change(() -> permits.add(thread));
+    }
+
+    void interrupt(Thread thread) {
+        change(thread::interrupt);
+    }
+
+    /** Runs {@code interlude} once, on the standby, when it has decided to sleep without a timer and does not sleep yet. */
+    void beforeTheStandbySleeps(Runnable interlude) {
+        change(() -> beforeParkForever = interlude);
+    }
+
+    /** With {@link #lock} held: whether the thread waits for something that has not come. */
+    boolean rests(Thread thread) {
+        Rest rest = resting.get(thread);
+        return rest != null && !rest.over.getAsBoolean();
+    }
+
+    /** Whether the thread rests, and would not be woken by time alone. */
+    boolean restsWithoutTimer(Thread thread) {
+        lock.lock();
+        try {
+            return rests(thread) && !resting.get(thread).hasTimer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits in real time, at most for the patience of a test, until {@code condition}, which may be changed by any thread. */
+    void await(String what, BooleanSupplier condition) {
+        long startNs = System.nanoTime();
+        lock.lock();
+        try {
+            while (!condition.getAsBoolean()) {
+                if (System.nanoTime() - startNs > PATIENCE_NS) {
+                    throw new AssertionError("waited in vain until " + what + "; resting: " + resting.keySet());
+                }
+                // Not everything that a condition looks at signals: a thread that ends, for instance.
+                changed.awaitNanos(MS);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("interrupted while waiting until " + what, e);
+        } finally {
+            lock.unlock();
+        }
+    }
+}
