@@ -117,8 +117,7 @@ class DeferredPromotionTest {
         assertEquals(List.of("slow begun by a", "slower begun by b"), fixture.log);
         fixture.advance(10 * GAP_NS);
         fixture.open(second);
-        assertEquals(
-                List.of("slow begun by a", "slower begun by b", "slower ended by b", "quick by b"), fixture.log);
+        assertEquals(List.of("slow begun by a", "slower begun by b", "slower ended by b", "quick by b"), fixture.log);
     }
 
     /** Two orders of one moment: the leader ends its event, the standby deposes it. */

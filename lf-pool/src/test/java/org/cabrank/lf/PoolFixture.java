@@ -52,7 +52,8 @@ final class PoolFixture implements AutoCloseable {
     FakeHandle quick(String name) {
         return set.register(
                 name,
-                (handle, ready) -> log.add(name + " by " + Thread.currentThread().getName()));
+                (handle, ready) ->
+                        log.add(name + " by " + Thread.currentThread().getName()));
     }
 
     /** A handle whose handler says that it has begun, waits at the gate, and says that it has ended. */
@@ -101,11 +102,13 @@ final class PoolFixture implements AutoCloseable {
 
     /** Waits until every thread of the pool waits for something that only the test can bring about. */
     void settle() {
-        time.await("all threads rest", () -> pool.threads().stream().allMatch(status -> {
-            Participant participant = participants.get(status.name());
-            Thread thread = participant != null ? participant.thread : named(status.name());
-            return thread != null && time.rests(thread);
-        }));
+        time.await(
+                "all threads rest",
+                () -> pool.threads().stream().allMatch(status -> {
+                    Participant participant = participants.get(status.name());
+                    Thread thread = participant != null ? participant.thread : named(status.name());
+                    return thread != null && time.rests(thread);
+                }));
     }
 
     private static Thread named(String name) {
@@ -145,7 +148,8 @@ final class PoolFixture implements AutoCloseable {
         gates.forEach(Gate::open);
         pool.stopNow();
         awaitTerminated();
-        time.await("all threads have ended", () -> participants.values().stream().allMatch(Participant::hasLeft));
+        time.await(
+                "all threads have ended", () -> participants.values().stream().allMatch(Participant::hasLeft));
         set.close();
         assertTrue(set.handles().isEmpty());
     }

@@ -1,0 +1,29 @@
+package org.cabrank.lf;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** A handle of {@link MemoryHandleSet}: a queue of numbered items instead of a socket's buffer. */
+final class MemoryHandle extends Handle {
+    private final String name;
+
+    /** What the kernel would know; guarded by the set's lock. */
+    final Deque<Long> inbox = new ArrayDeque<>();
+
+    boolean armed = true;
+    boolean gone;
+    long produced;
+
+    final Ledger ledger;
+
+    MemoryHandle(MemoryHandleSet set, String name, Ledger ledger, EventHandler handler) {
+        super(set, handler);
+        this.name = name;
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

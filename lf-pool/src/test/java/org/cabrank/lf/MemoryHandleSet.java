@@ -1,0 +1,162 @@
+package org.cabrank.lf;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A handle set with the kernel's semantics, in memory and for real threads: an item makes its handle ready, several merge
+ * into one edge, a one-shot handle is reported once until it is armed again and looked at then.
+ */
+final class MemoryHandleSet extends HandleSet {
+    /** Few, so that ready lists are passed on half done. */
+    private static final int HARVEST_MAX = 8;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Deque<MemoryHandle> ready = new ArrayDeque<>();
+    private final List<MemoryHandle> harvest = new ArrayList<>();
+    private int position;
+    private boolean interrupted;
+
+    MemoryHandleSet(Deactivation deactivation) {
+        super(deactivation);
+    }
+
+    void register(MemoryHandle handle) {
+        admit(handle);
+    }
+
+    /** Another item for the handle; false: it is closed, or has enough to do. */
+    boolean produce(MemoryHandle handle, int inboxMax) {
+        lock.lock();
+        try {
+            if (handle.gone || handle.inbox.size() >= inboxMax) {
+                return false;
+            }
+            handle.inbox.add(handle.produced++);
+            becomesReady(handle);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void becomesReady(MemoryHandle handle) {
+        if (handle.armed && !ready.contains(handle)) {
+            ready.add(handle);
+            changed.signal();
+        }
+    }
+
+    /** The next item, or null: reading would block. */
+    Long read(MemoryHandle handle) {
+        lock.lock();
+        try {
+            return handle.inbox.poll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long produced(MemoryHandle handle) {
+        lock.lock();
+        try {
+            return handle.produced;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isGone(MemoryHandle handle) {
+        lock.lock();
+        try {
+            return handle.gone;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected int await(long timeoutNs) {
+        harvest.clear();
+        position = -1;
+        lock.lock();
+        try {
+            long restNs = timeoutNs;
+            while (ready.isEmpty() && !interrupted && restNs > 0) {
+                restNs = changed.awaitNanos(restNs);
+            }
+            interrupted = false;
+            while (!ready.isEmpty() && harvest.size() < HARVEST_MAX) {
+                MemoryHandle handle = ready.remove();
+                handle.armed = deactivation() == Deactivation.CLAIM;
+                harvest.add(handle);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // an empty harvest
+        } finally {
+            lock.unlock();
+        }
+        return harvest.size();
+    }
+
+    @Override
+    protected boolean nextHarvested() {
+        return ++position < harvest.size();
+    }
+
+    @Override
+    protected long harvestedKey() {
+        return harvest.get(position).key();
+    }
+
+    @Override
+    protected int harvestedReady() {
+        return Ready.READ;
+    }
+
+    @Override
+    protected void interruptAwait() {
+        lock.lock();
+        try {
+            interrupted = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected void rearm(Handle handle) {
+        MemoryHandle own = (MemoryHandle) handle;
+        lock.lock();
+        try {
+            own.armed = true;
+            if (!own.inbox.isEmpty()) {
+                becomesReady(own);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected void closeDescriptor(Handle handle) {
+        MemoryHandle own = (MemoryHandle) handle;
+        lock.lock();
+        try {
+            if (own.gone) {
+                own.ledger.violation("closed twice");
+            }
+            own.gone = true;
+            own.armed = false;
+            ready.remove(own); // what is harvested already stays, and is stale
+        } finally {
+            lock.unlock();
+        }
+    }
+}
