@@ -17,7 +17,11 @@ public final class FailureLog {
     private final LongAdder count = new LongAdder();
 
     FailureLog(Class<?> owner) {
-        this.logger = System.getLogger(owner.getName());
+        this(System.getLogger(owner.getName()));
+    }
+
+    FailureLog(System.Logger logger) {
+        this.logger = logger;
     }
 
     /** Any thread. */
