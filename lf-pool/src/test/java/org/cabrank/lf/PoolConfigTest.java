@@ -12,24 +12,28 @@ import org.junit.jupiter.api.function.Executable;
 class PoolConfigTest {
     private static void assertRefused(String message, Executable refused) {
         assertEquals(
-                message,
-                assertThrows(IllegalArgumentException.class, refused).getMessage());
+                message, assertThrows(IllegalArgumentException.class, refused).getMessage());
     }
 
     @Test
     void gapsFromTenMicrosecondsToASecondAreTaken() {
-        assertEquals("deferred(10us)", Promotion.deferred(Duration.ofNanos(10_000)).toString());
-        assertEquals("deferred(1000000us)", Promotion.deferred(Duration.ofSeconds(1)).toString());
+        assertEquals(
+                "deferred(10us)", Promotion.deferred(Duration.ofNanos(10_000)).toString());
+        assertEquals(
+                "deferred(1000000us)", Promotion.deferred(Duration.ofSeconds(1)).toString());
         assertEquals("deferred(200us)", Promotion.deferred().toString());
         assertEquals("eager", Promotion.eager().toString());
     }
 
     @Test
     void gapsBeyondAreRefused() {
-        assertRefused("maxGap must be from 10us to 1s, but is 9.999us", () -> Promotion.deferred(Duration.ofNanos(9_999)));
         assertRefused(
-                "maxGap must be from 10us to 1s, but is 1001000.0us", () -> Promotion.deferred(Duration.ofMillis(1_001)));
-        assertRefused("maxGap must be from 10us to 1s, but is -1.0us", () -> Promotion.deferred(Duration.ofNanos(-1000)));
+                "maxGap must be from 10us to 1s, but is 9.999us", () -> Promotion.deferred(Duration.ofNanos(9_999)));
+        assertRefused(
+                "maxGap must be from 10us to 1s, but is 1001000.0us",
+                () -> Promotion.deferred(Duration.ofMillis(1_001)));
+        assertRefused(
+                "maxGap must be from 10us to 1s, but is -1.0us", () -> Promotion.deferred(Duration.ofNanos(-1000)));
         assertThrows(NullPointerException.class, () -> Promotion.deferred(null));
     }
 
@@ -41,14 +45,14 @@ class PoolConfigTest {
     @Test
     void waitingTellsItselfInWords() {
         assertEquals("block", Waiting.block().toString());
-        assertEquals("spin(20us)", Waiting.spinThenBlock(Duration.ofNanos(20_000)).toString());
+        assertEquals(
+                "spin(20us)", Waiting.spinThenBlock(Duration.ofNanos(20_000)).toString());
         assertEquals("busy", Waiting.busySpin().toString());
     }
 
     @Test
     void negativeSpinIsRefused() {
-        assertRefused(
-                "spin must not be negative, but is -1 ns", () -> Waiting.spinThenBlock(Duration.ofNanos(-1)));
+        assertRefused("spin must not be negative, but is -1 ns", () -> Waiting.spinThenBlock(Duration.ofNanos(-1)));
     }
 
     @Test
@@ -71,8 +75,7 @@ class PoolConfigTest {
     @Test
     void eachChangeChangesOneThing() {
         PoolConfig config = PoolConfig.of("pool", 2);
-        PoolConfig changed =
-                config.withPromotion(Promotion.eager()).withWaiting(Waiting.busySpin());
+        PoolConfig changed = config.withPromotion(Promotion.eager()).withWaiting(Waiting.busySpin());
         assertEquals(Promotion.eager(), changed.promotion());
         assertEquals(Waiting.busySpin(), changed.waiting());
         assertEquals("pool", changed.name());

@@ -99,7 +99,8 @@ class SlotTableTest {
         table.remove(handle);
         assertEquals(
                 "handle is not registered",
-                assertThrows(IllegalStateException.class, () -> table.remove(handle)).getMessage());
+                assertThrows(IllegalStateException.class, () -> table.remove(handle))
+                        .getMessage());
         added("successor");
         assertThrows(IllegalStateException.class, () -> table.remove(handle));
     }

@@ -108,7 +108,8 @@ class TimerHeapTest {
         for (int i = 0; i < 5_000; i++) {
             Handle handle = handles.get(random.nextInt(handles.size()));
             heap.schedule(handle, random.nextInt(5) == 0 ? Handle.NO_DEADLINE : random.nextInt(1_000_000));
-            long earliest = handles.stream().mapToLong(each -> each.deadlineNs).min().orElseThrow();
+            long earliest =
+                    handles.stream().mapToLong(each -> each.deadlineNs).min().orElseThrow();
             assertEquals(earliest, heap.earliestNs());
         }
         List<Long> expected = handles.stream()

@@ -1,0 +1,470 @@
+package org.cabrank.lf;
+
+import static org.cabrank.lf.PoolFixture.GAP_NS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is done with an event, a post, a timer, a close: once, in order, never twice at a time. */
+@Timeout(60)
+class DispatchTest {
+    private PoolFixture fixture = PoolFixture.eager(3);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void pool(int threads, Deactivation deactivation) {
+        fixture.close();
+        fixture = new PoolFixture(PoolConfig.of("test", threads).withPromotion(Promotion.eager()), deactivation);
+    }
+
+    private FakeHandle telling(String name) {
+        return fixture.set.register(name, (handle, ready) -> fixture.log.add(Ready.describe(ready)));
+    }
+
+    // ---- claims ----
+
+    @Test
+    void eventForAClaimedHandleIsProcessedByItsHolderInASecondRound() {
+        fixture.join("a", "b", "c");
+        Gate gate = fixture.gate();
+        FakeHandle slow = fixture.slow("slow", gate);
+        fixture.report(slow);
+        fixture.report(slow);
+        fixture.report(slow);
+        assertEquals(List.of("slow begun by a"), fixture.log);
+        assertEquals(ThreadState.LEADER, fixture.state("c"), "it noted the events and goes on leading");
+        assertEquals(2, fixture.pool.counters().claimedAndMore());
+        fixture.open(gate);
+        assertEquals(List.of("slow begun by a", "slow ended by a", "slow begun by a", "slow ended by a"), fixture.log);
+        assertFalse(slow.isClaimed());
+    }
+
+    @Test
+    void holderThatHasGoneRoundManyTimesLetsOthersHaveATurn() {
+        pool(1, Deactivation.CLAIM);
+        FakeHandle other = fixture.quick("other");
+        int[] rounds = new int[1];
+        FakeHandle restless = fixture.set.register("restless", (handle, ready) -> {
+            if (++rounds[0] < 3 * Handle.ROUNDS_MAX) {
+                handle.post(Ready.POSTED);
+            }
+            fixture.log.add("restless");
+        });
+        fixture.set.report(restless);
+        fixture.set.report(other);
+        fixture.join("a");
+        assertEquals(3 * Handle.ROUNDS_MAX, rounds[0], "nothing is lost by letting go");
+        int turn = fixture.log.indexOf("other by a");
+        assertTrue(turn > 0 && turn <= 2 * Handle.ROUNDS_MAX, "at " + turn);
+    }
+
+    @Test
+    void handlerThatPostsItselfForEverDoesNotStarveTheOthers() {
+        pool(1, Deactivation.CLAIM);
+        Gate gate = fixture.gate();
+        FakeHandle last = fixture.slow("last", gate);
+        int[] calls = new int[1];
+        FakeHandle restless = fixture.set.register("restless", (handle, ready) -> {
+            if (++calls[0] == 100) {
+                fixture.set.report(last);
+            }
+            handle.post(Ready.POSTED);
+        });
+        fixture.set.report(restless);
+        Participant only = new Participant("only", fixture.pool, null);
+        gate.awaitEntered();
+        assertTrue(calls[0] < 100 + 3 * Handle.ROUNDS_MAX, "called " + calls[0] + " times");
+        fixture.pool.stopNow();
+        gate.open();
+        fixture.time.await("the thread has left", only::hasLeft);
+    }
+
+    @Test
+    void staleEventOfAReusedSlotIsDroppedAndCounted() {
+        fixture.join("a");
+        FakeHandle first = telling("first");
+        FakeHandleSet.Event late = FakeHandleSet.readable(first);
+        first.close();
+        fixture.settle();
+        assertEquals(List.of("first"), fixture.set.closed());
+        FakeHandle successor = telling("successor");
+        assertEquals(SlotTable.slot(first.key()), SlotTable.slot(successor.key()));
+        fixture.set.report(List.of(late));
+        fixture.settle();
+        assertEquals(List.of(), fixture.log);
+        assertEquals(1, fixture.pool.counters().staleEvents());
+    }
+
+    @Test
+    void eventBehindACloseInTheSameHarvestIsStale() {
+        pool(1, Deactivation.CLAIM);
+        FakeHandle victim = telling("victim");
+        FakeHandle self = fixture.set.register("self", (handle, ready) -> handle.close());
+        fixture.join("a");
+        fixture.set.report(List.of(FakeHandleSet.readable(self), FakeHandleSet.readable(self)));
+        fixture.settle();
+        assertEquals(1, fixture.pool.counters().staleEvents());
+        fixture.report(victim);
+        assertEquals(List.of("READ"), fixture.log);
+    }
+
+    // ---- close ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void closeFromAnotherThreadComesAfterTheHandlerHasReturned(int threads) {
+        pool(threads, Deactivation.CLAIM);
+        fixture.join("a");
+        Gate gate = fixture.gate();
+        FakeHandle slow = fixture.set.register("slow", new EventHandler() {
+            @Override
+            public void handleEvent(Handle handle, int ready) {
+                gate.pass();
+                fixture.log.add("returns, closed: " + handle.isClosed());
+            }
+
+            @Override
+            public void handleClosed(Handle handle, Throwable cause) {
+                fixture.log.add("closed because of " + cause);
+            }
+        });
+        fixture.report(slow);
+        slow.close();
+        slow.close();
+        fixture.settle();
+        assertFalse(slow.isClosed());
+        fixture.open(gate);
+        assertEquals(List.of("returns, closed: false", "closed because of null"), fixture.log);
+        assertEquals(List.of("slow"), fixture.set.closed());
+        assertEquals(0, fixture.set.handleCount());
+    }
+
+    @Test
+    void closeInsideTheHandlerIsAtOnceAndFinal() {
+        fixture.join("a");
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
+            h.post(Ready.POSTED);
+            h.closeBecauseOf(new IOException("closed on purpose"));
+            fixture.log.add("closed: " + h.isClosed() + ", " + fixture.set.closed());
+            h.close();
+        });
+        fixture.report(handle);
+        handle.post(Ready.POSTED);
+        fixture.settle();
+        assertEquals(List.of("closed: true, [handle]"), fixture.log);
+        assertEquals(List.of("handle"), fixture.set.closed());
+        assertThrows(IllegalStateException.class, () -> handle.closeBecauseOf(null), "from without");
+    }
+
+    // ---- posts ----
+
+    @Test
+    void postFromAnotherThreadWakesTheLeader() {
+        fixture.join("a");
+        FakeHandle handle = telling("handle");
+        int interrupts = fixture.set.interrupts();
+        handle.post(Ready.POSTED_2);
+        fixture.settle();
+        assertEquals(List.of("POSTED_2"), fixture.log);
+        assertEquals(interrupts + 1, fixture.set.interrupts());
+    }
+
+    @Test
+    void postsThatComeTogetherAreOneCallAndOneWakeup() {
+        fixture.join("a");
+        Gate gate = fixture.gate();
+        FakeHandle handle = telling("handle");
+        fixture.report(fixture.slow("slow", gate));
+        int interrupts = fixture.set.interrupts();
+        handle.post(Ready.POSTED);
+        handle.post(Ready.POSTED_2);
+        handle.post(Ready.POSTED);
+        assertEquals(interrupts, fixture.set.interrupts(), "nobody waits");
+        fixture.log.clear();
+        fixture.open(gate);
+        assertEquals(List.of("slow ended by a", "POSTED|POSTED_2"), fixture.log);
+    }
+
+    @Test
+    void postBeforeTheFirstThreadComesIsKept() {
+        telling("handle").post(Ready.POSTED);
+        fixture.join("a");
+        assertEquals(List.of("POSTED"), fixture.log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, 1 << 9, 1 << 14, 1 << 15, 1 << 31})
+    void onlyBitsThatAHandlerMaySeeCanBePosted(int bits) {
+        FakeHandle handle = telling("handle");
+        assertThrows(IllegalArgumentException.class, () -> handle.post(bits));
+        assertFalse(handle.isClaimed());
+    }
+
+    // ---- timers ----
+
+    @Test
+    void timerFiresAtItsTimeAndShortensTheLeadersWait() {
+        fixture.join("a");
+        FakeHandle handle = telling("handle");
+        handle.scheduleTimer(fixture.set.nanoTime() + 500);
+        fixture.settle();
+        assertEquals(500, fixture.set.lastTimeoutNs());
+        fixture.advance(499);
+        assertEquals(List.of(), fixture.log);
+        fixture.advance(1);
+        assertEquals(List.of("TIMER"), fixture.log);
+        assertEquals(HandleSet.FOREVER, fixture.set.lastTimeoutNs(), "it fires once");
+    }
+
+    @Test
+    void earlierTimerWakesTheLeaderAndALaterOneDoesNot() {
+        fixture.join("a");
+        FakeHandle late = telling("late");
+        FakeHandle early = telling("early");
+        late.scheduleTimer(fixture.set.nanoTime() + 500);
+        fixture.settle();
+        int awaits = fixture.set.awaits();
+        telling("later").scheduleTimer(fixture.set.nanoTime() + 600);
+        fixture.settle();
+        assertEquals(awaits, fixture.set.awaits());
+        early.scheduleTimer(fixture.set.nanoTime() + 100);
+        fixture.settle();
+        assertEquals(100, fixture.set.lastTimeoutNs());
+    }
+
+    @Test
+    void cancelledTimerDoesNotFire() {
+        fixture.join("a");
+        FakeHandle handle = telling("handle");
+        handle.scheduleTimer(fixture.set.nanoTime() + 500);
+        fixture.settle();
+        handle.scheduleTimer(Handle.NO_DEADLINE);
+        fixture.advance(1000);
+        assertEquals(List.of(), fixture.log);
+        assertEquals(HandleSet.FOREVER, fixture.set.lastTimeoutNs());
+    }
+
+    @Test
+    void timerOfAClosedHandleDoesNotFire() {
+        fixture.join("a");
+        FakeHandle handle = telling("handle");
+        handle.scheduleTimer(fixture.set.nanoTime() + 500);
+        handle.close();
+        fixture.settle();
+        handle.scheduleTimer(fixture.set.nanoTime() + 500);
+        fixture.advance(1000);
+        assertEquals(List.of(), fixture.log);
+    }
+
+    @Test
+    void timerOfAClaimedHandleIsItsHolders() {
+        fixture.join("a", "b");
+        Gate gate = fixture.gate();
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
+            fixture.log.add(
+                    Ready.describe(ready) + " by " + Thread.currentThread().getName());
+            gate.pass();
+        });
+        fixture.report(handle);
+        handle.scheduleTimer(fixture.set.nanoTime() + 500);
+        fixture.advance(500);
+        assertEquals(List.of("READ by a"), fixture.log);
+        fixture.open(gate);
+        assertEquals(List.of("READ by a", "TIMER by a"), fixture.log);
+    }
+
+    // ---- deactivation ----
+
+    @ParameterizedTest
+    @EnumSource(Deactivation.class)
+    void deactivatedHandleIsNotDispatchedAndGetsWhatItMissedAfterwards(Deactivation deactivation) {
+        for (int threads : new int[] {1, 3}) {
+            pool(threads, deactivation);
+            fixture.join("a");
+            FakeHandle handle = telling("handle");
+            fixture.pool.deactivateHandle(handle);
+            fixture.report(handle);
+            handle.post(Ready.POSTED);
+            handle.scheduleTimer(fixture.set.nanoTime() + 500);
+            fixture.advance(500);
+            assertEquals(List.of(), fixture.log);
+            fixture.pool.reactivateHandle(handle);
+            fixture.settle();
+            assertEquals(List.of("READ|TIMER|POSTED"), fixture.log);
+            fixture.report(handle);
+            assertEquals(List.of("READ|TIMER|POSTED", "READ"), fixture.log);
+        }
+    }
+
+    @Test
+    void deactivatingTwiceOrAClosedHandleIsRefused() {
+        fixture.join("a");
+        FakeHandle handle = telling("handle");
+        fixture.pool.deactivateHandle(handle);
+        assertEquals(
+                "handle is deactivated already",
+                assertThrows(IllegalStateException.class, () -> fixture.pool.deactivateHandle(handle))
+                        .getMessage());
+        fixture.pool.reactivateHandle(handle);
+        assertEquals(
+                "handle was not deactivated",
+                assertThrows(IllegalStateException.class, () -> fixture.pool.reactivateHandle(handle))
+                        .getMessage());
+        handle.close();
+        fixture.settle();
+        assertEquals(
+                "handle is closed",
+                assertThrows(IllegalStateException.class, () -> fixture.pool.deactivateHandle(handle))
+                        .getMessage());
+    }
+
+    @Test
+    void handleOfAnotherSetIsRefused() {
+        FakeHandle foreign =
+                new FakeHandleSet(Deactivation.CLAIM, fixture.time).register("foreign", (handle, ready) -> {});
+        assertEquals(
+                "foreign is not of the handle set of pool test",
+                assertThrows(IllegalArgumentException.class, () -> fixture.pool.deactivateHandle(foreign))
+                        .getMessage());
+        assertThrows(IllegalArgumentException.class, () -> fixture.pool.reactivateHandle(foreign));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Deactivation.class)
+    void handlerMayDeactivateItsOwnHandle(Deactivation deactivation) {
+        pool(3, deactivation);
+        fixture.join("a", "b");
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
+            fixture.log.add(Ready.describe(ready));
+            if ((ready & Ready.READ) != 0) {
+                fixture.pool.deactivateHandle(h);
+                h.post(Ready.POSTED);
+            }
+        });
+        fixture.report(handle);
+        assertEquals(List.of("READ"), fixture.log);
+        assertFalse(handle.isClaimed());
+        assertEquals(List.of(), fixture.set.rearmed(), "it would be reported again");
+        fixture.pool.reactivateHandle(handle);
+        fixture.settle();
+        assertEquals(List.of("READ", "POSTED"), fixture.log);
+        assertEquals(
+                deactivation == Deactivation.ONESHOT ? List.of("handle claimed") : List.of(), fixture.set.rearmed());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Deactivation.class)
+    void deactivatedHandleCanBeClosed(Deactivation deactivation) {
+        pool(3, deactivation);
+        fixture.join("a");
+        FakeHandle handle = telling("handle");
+        fixture.pool.deactivateHandle(handle);
+        handle.close();
+        fixture.settle();
+        assertTrue(handle.isClosed());
+        assertEquals(List.of(), fixture.log);
+        fixture.pool.reactivateHandle(handle);
+        fixture.settle();
+        assertEquals(List.of(), fixture.set.rearmed());
+    }
+
+    // ---- one-shot ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void oneShotHandleIsArmedAgainAfterItsHandlerAndBeforeItsClaimIsLetGo(int threads) {
+        pool(threads, Deactivation.ONESHOT);
+        fixture.join("a");
+        List<String> rearmedAtCall = new ArrayList<>();
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> rearmedAtCall.addAll(fixture.set.rearmed()));
+        fixture.report(handle);
+        assertEquals(List.of(), rearmedAtCall);
+        assertEquals(1, fixture.set.rearmed().size());
+        if (threads > 1) {
+            assertEquals(List.of("handle claimed"), fixture.set.rearmed());
+        }
+        assertFalse(handle.isClaimed());
+    }
+
+    @Test
+    void oneShotHandleThatTheKernelDidNotReportIsNotArmed() {
+        pool(3, Deactivation.ONESHOT);
+        fixture.join("a");
+        telling("handle").post(Ready.POSTED);
+        fixture.settle();
+        assertEquals(List.of("POSTED"), fixture.log);
+        assertEquals(List.of(), fixture.set.rearmed());
+    }
+
+    @Test
+    void closedHandleIsNotArmed() {
+        pool(3, Deactivation.ONESHOT);
+        fixture.join("a");
+        fixture.report(fixture.set.register("handle", (handle, ready) -> handle.close()));
+        assertEquals(List.of(), fixture.set.rearmed());
+    }
+
+    @Test
+    void handleThatCannotBeArmedIsClosedWithTheCause() {
+        pool(3, Deactivation.ONESHOT);
+        fixture.join("a");
+        IOException refused = new IOException("refused on purpose");
+        fixture.set.refuseToRearm(refused);
+        List<Throwable> causes = new ArrayList<>();
+        fixture.report(fixture.set.register("handle", new EventHandler() {
+            @Override
+            public void handleEvent(Handle handle, int ready) {}
+
+            @Override
+            public void handleClosed(Handle handle, Throwable cause) {
+                causes.add(cause);
+            }
+        }));
+        assertEquals(List.of(refused), causes);
+        assertEquals(List.of("handle"), fixture.set.closed());
+    }
+
+    // ---- waiting ----
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 10_000, Long.MAX_VALUE})
+    void everyWayOfWaitingServesEventsPostsAndTimers(long spinNs) {
+        fixture.close();
+        fixture = new PoolFixture(
+                PoolConfig.of("test", 2)
+                        .withPromotion(Promotion.deferred(PoolFixture.MAX_GAP))
+                        .withWaiting(new Waiting(spinNs)),
+                Deactivation.CLAIM);
+        List<Participant> participants = new ArrayList<>();
+        for (String name : List.of("a", "b")) {
+            participants.add(new Participant(name, fixture.pool, null));
+        }
+        fixture.time.await("both take part", () -> fixture.states().size() == 2);
+        FakeHandle handle = telling("handle");
+        fixture.set.report(handle);
+        fixture.time.await("the event", () -> fixture.log.contains("READ"));
+        handle.post(Ready.POSTED);
+        fixture.time.await("the post", () -> fixture.log.contains("POSTED"));
+        handle.scheduleTimer(fixture.set.nanoTime() + GAP_NS);
+        fixture.time.advance(GAP_NS);
+        fixture.time.await("the timer", () -> fixture.log.contains("TIMER"));
+        fixture.time.advance(GAP_NS);
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        fixture.time.await("both have left", () -> participants.stream().allMatch(Participant::wasStopped));
+    }
+}

@@ -1,0 +1,352 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stops, failures, and what is left of a pool after them. */
+@Timeout(60)
+class PoolEndTest {
+    enum Kind {
+        SOLO,
+        EAGER,
+        DEFERRED
+    }
+
+    private PoolFixture fixture;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void pool(Kind kind) {
+        fixture = kind == Kind.SOLO
+                ? PoolFixture.deferred(1)
+                : kind == Kind.EAGER ? PoolFixture.eager(3) : PoolFixture.deferred(3);
+    }
+
+    private void joinAll(Kind kind) {
+        fixture.join(kind == Kind.SOLO ? new String[] {"a"} : new String[] {"a", "b", "c"});
+    }
+
+    // ---- stop ----
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void stopWakesTheLeaderAndAllFollowers(Kind kind) {
+        pool(kind);
+        joinAll(kind);
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        assertTrue(fixture.pool.threads().isEmpty());
+        fixture.awaitLeft("a");
+        assertTrue(fixture.participant("a").wasStopped());
+        assertNull(fixture.pool.failure());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void gracefulStopProcessesWhatWasDetected(Kind kind) {
+        pool(kind);
+        fixture.join("a");
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.quick("second"), fixture.quick("third"));
+        fixture.pool.stop();
+        assertFalse(fixture.pool.isTerminated());
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(List.of("slow begun by a", "slow ended by a", "second by a", "third by a"), fixture.log);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void gracefulStopProcessesWhatWasPostedBefore(Kind kind) {
+        pool(kind);
+        fixture.join("a");
+        Gate gate = fixture.gate();
+        FakeHandle posted = fixture.quick("posted");
+        fixture.report(fixture.slow("slow", gate));
+        posted.post(Ready.POSTED);
+        fixture.pool.stop();
+        gate.open();
+        fixture.awaitTerminated();
+        assertTrue(fixture.log.contains("posted by a"), fixture.log.toString());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void handlerThatPostsItselfForEverHoldsUpNoStop(Kind kind) {
+        pool(kind);
+        fixture.set
+                .register("restless", (handle, ready) -> handle.post(Ready.POSTED))
+                .post(Ready.POSTED);
+        Participant guest = new Participant("guest", fixture.pool, null);
+        fixture.time.await(
+                "the handler was called", () -> fixture.pool.counters().processed() > 100);
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        fixture.time.await("the guest has left", guest::hasLeft);
+        assertTrue(guest.wasStopped());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void immediateStopLeavesWhatWasDetected(Kind kind) {
+        pool(kind);
+        fixture.join("a");
+        Gate gate = fixture.gate();
+        FakeHandle posted = fixture.quick("posted");
+        fixture.report(fixture.slow("slow", gate), fixture.quick("second"));
+        posted.post(Ready.POSTED);
+        fixture.pool.stopNow();
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(List.of("slow begun by a", "slow ended by a"), fixture.log);
+    }
+
+    @Test
+    void immediateStopOvertakesAGracefulOne() {
+        pool(Kind.DEFERRED);
+        fixture.join("a");
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.quick("second"));
+        fixture.pool.stop();
+        fixture.pool.stopNow();
+        fixture.pool.stop();
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(List.of("slow begun by a", "slow ended by a"), fixture.log);
+    }
+
+    @Test
+    void handlerMayCloseThePoolItRunsIn() {
+        pool(Kind.DEFERRED);
+        joinAll(Kind.DEFERRED);
+        fixture.set.report(fixture.set.register("closing", (handle, ready) -> fixture.pool.close()));
+        fixture.awaitTerminated();
+    }
+
+    @Test
+    void poolThatWasNeverStartedTerminatesAtOnce() throws InterruptedException {
+        pool(Kind.DEFERRED);
+        assertFalse(fixture.pool.awaitTermination(Duration.ZERO));
+        fixture.pool.close();
+        assertTrue(fixture.pool.awaitTermination(Duration.ofSeconds(Long.MAX_VALUE)));
+        assertThrows(IllegalStateException.class, fixture.pool::start);
+    }
+
+    @Test
+    void handleSetIsNotClosedUnderAPool() {
+        pool(Kind.DEFERRED);
+        assertEquals(
+                "stop pool test before its handle set is closed",
+                assertThrows(IllegalStateException.class, fixture.set::close).getMessage());
+        assertThrows(
+                IllegalStateException.class, () -> new LeaderFollowersPool(fixture.set, PoolConfig.of("second", 1)));
+    }
+
+    // ---- handlers that fail ----
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void handlersExceptionClosesItsHandleIsCountedAndThePoolGoesOn(Kind kind) {
+        pool(kind);
+        fixture.join("a");
+        List<Throwable> causes = new ArrayList<>();
+        Exception thrown = new IllegalStateException("thrown by a handler on purpose");
+        FakeHandle failing = fixture.set.register("failing", new EventHandler() {
+            @Override
+            public void handleEvent(Handle handle, int ready) throws Exception {
+                throw thrown;
+            }
+
+            @Override
+            public void handleClosed(Handle handle, Throwable cause) {
+                causes.add(cause);
+                throw new IllegalArgumentException("thrown by handleClosed on purpose");
+            }
+        });
+        fixture.set.refuseToClose(new IllegalStateException("thrown by closing on purpose"));
+        fixture.report(failing, fixture.quick("next"));
+        fixture.set.refuseToClose(null);
+        assertEquals(List.of(thrown), causes);
+        assertEquals(List.of("failing"), fixture.set.closed());
+        assertTrue(failing.isClosed());
+        assertFalse(failing.isClaimed());
+        assertEquals(List.of("next by a"), fixture.log);
+        assertEquals(3, fixture.pool.counters().failures());
+        assertNull(fixture.pool.failure());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void virtualMachineErrorIsRethrownAndLeadershipPassedOn(Kind kind) {
+        pool(kind);
+        joinAll(kind);
+        VirtualMachineError thrown = new InternalError("thrown by a handler on purpose");
+        FakeHandle fatal = fixture.set.register("fatal", (handle, ready) -> {
+            throw thrown;
+        });
+        fixture.set.report(fatal, fixture.quick("next"));
+        fixture.awaitLeft("a");
+        assertSame(thrown, fixture.participant("a").thrown());
+        assertTrue(fatal.isClosed());
+        assertFalse(fatal.isClaimed());
+        assertFalse(fatal.isHeldByCaller());
+        assertEquals(List.of("fatal"), fixture.set.closed());
+        if (kind == Kind.SOLO) {
+            fixture.join("c");
+        }
+        fixture.settle();
+        assertEquals(List.of("next by c"), fixture.log, "the ready list is not lost");
+        assertTrue(fixture.states().containsValue(ThreadState.LEADER));
+        assertFalse(fixture.pool.isStopping());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void virtualMachineErrorOutOfHandleClosedLetsTheClaimGo(Kind kind) {
+        pool(kind);
+        joinAll(kind);
+        FakeHandle fatal = fixture.set.register("fatal", new EventHandler() {
+            @Override
+            public void handleEvent(Handle handle, int ready) throws Exception {
+                throw new IOException("thrown by a handler on purpose");
+            }
+
+            @Override
+            public void handleClosed(Handle handle, Throwable cause) {
+                throw new InternalError("thrown by handleClosed on purpose");
+            }
+        });
+        fixture.set.report(fatal);
+        fixture.awaitLeft("a");
+        assertInstanceOf(InternalError.class, fixture.participant("a").thrown());
+        assertTrue(fatal.isClosed());
+        assertFalse(fatal.isClaimed());
+    }
+
+    @Test
+    void startedThreadThatDiesIsReplacedByOneWithItsNumber() {
+        List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
+        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        fixture = new PoolFixture(
+                PoolConfig.of("test", 2).withPromotion(Promotion.eager()).withOnThreadStart(number -> {
+                    numbers.add(number);
+                    threads.add(Thread.currentThread());
+                }),
+                Deactivation.CLAIM);
+        fixture.pool.start();
+        fixture.settle();
+        int[] dying = new int[1];
+        FakeHandle fatal = fixture.set.register("fatal", (handle, ready) -> {
+            dying[0] = threads.indexOf(Thread.currentThread());
+            Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
+            throw new InternalError("thrown by a handler on purpose");
+        });
+        fixture.set.report(fatal);
+        fixture.time.await("there is another thread", () -> threads.size() == 3);
+        fixture.time.await("the first is dead", () -> !threads.get(dying[0]).isAlive());
+        assertEquals(numbers.get(dying[0]), numbers.get(2));
+        assertEquals(threads.get(dying[0]).getName(), threads.get(2).getName());
+        fixture.settle();
+        assertEquals(2, fixture.pool.threads().size());
+        fixture.report(fixture.quick("quick"));
+        assertEquals(1, fixture.log.size());
+    }
+
+    // ---- a handle set that fails ----
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void brokenHandleSetFailsThePoolWithTheCauseAndEndsAllThreads(Kind kind) {
+        pool(kind);
+        joinAll(kind);
+        IOException broken = new IOException("broken on purpose");
+        fixture.set.breakWith(broken);
+        fixture.awaitTerminated();
+        assertSame(broken, fixture.pool.failure());
+        fixture.awaitLeft("a");
+        assertTrue(fixture.participant("a").wasStopped());
+        assertThrows(IllegalStateException.class, () -> fixture.pool.join());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void handleSetWithAMistakeFailsThePoolAsWell(Kind kind) {
+        pool(kind);
+        joinAll(kind);
+        RuntimeException mistake = new IllegalArgumentException("a mistake on purpose");
+        fixture.set.breakWith(mistake);
+        fixture.awaitTerminated();
+        assertSame(mistake, fixture.pool.failure());
+    }
+
+    // ---- start ----
+
+    @Test
+    void startStartsAllThreadsAndOnlyOnce() {
+        pool(Kind.DEFERRED);
+        fixture.pool.start();
+        fixture.settle();
+        Map<String, ThreadState> states = fixture.states();
+        assertEquals(List.of("test-0", "test-1", "test-2"), List.copyOf(states.keySet()));
+        assertEquals(
+                1, states.values().stream().filter(ThreadState.LEADER::equals).count());
+        assertEquals(
+                "pool test was started before",
+                assertThrows(IllegalStateException.class, fixture.pool::start).getMessage());
+    }
+
+    @Test
+    void failingOnThreadStartStopsThePoolAndSaysWhy() {
+        RuntimeException refused = new IllegalStateException("no such CPU");
+        fixture = new PoolFixture(
+                PoolConfig.of("test", 2).withOnThreadStart(number -> {
+                    if (number == 1) {
+                        throw refused;
+                    }
+                }),
+                Deactivation.CLAIM);
+        IllegalStateException failure = assertThrows(IllegalStateException.class, fixture.pool::start);
+        assertEquals("pool test could not start: no such CPU", failure.getMessage());
+        assertSame(refused, failure.getCause());
+        fixture.awaitTerminated();
+        assertSame(refused, fixture.pool.failure());
+    }
+
+    @Test
+    void firstOfSeveralFailuresIsTheCause() {
+        List<RuntimeException> thrown = Collections.synchronizedList(new ArrayList<>());
+        fixture = new PoolFixture(
+                PoolConfig.of("test", 4).withOnThreadStart(number -> {
+                    RuntimeException refused = new IllegalStateException("no CPU for thread " + number);
+                    thrown.add(refused);
+                    throw refused;
+                }),
+                Deactivation.CLAIM);
+        IllegalStateException failure = assertThrows(IllegalStateException.class, fixture.pool::start);
+        fixture.awaitTerminated();
+        assertSame(fixture.pool.failure(), failure.getCause());
+        assertTrue(thrown.contains(failure.getCause()));
+        assertNotSame(failure, failure.getCause());
+    }
+}
