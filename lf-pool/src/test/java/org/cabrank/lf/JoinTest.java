@@ -1,0 +1,228 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Threads that come and go: time-outs, refusals, interrupts. */
+@Timeout(60)
+class JoinTest {
+    private static final Duration TIMEOUT = Duration.ofMillis(5);
+
+    private PoolFixture fixture;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void pool(int threads, boolean eager) {
+        fixture = eager ? PoolFixture.eager(threads) : PoolFixture.deferred(threads);
+    }
+
+    // ---- join with a time-out ----
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void followerLeavesWhenItsTimeIsUp(boolean eager) {
+        pool(3, eager);
+        fixture.join("a", "b");
+        Participant guest = fixture.join("guest", TIMEOUT);
+        fixture.advance(TIMEOUT.toNanos() - 1);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("guest"));
+        fixture.time.advance(1);
+        fixture.awaitLeft("guest");
+        assertTrue(guest.timedOut());
+        assertEquals(Map.of("a", ThreadState.LEADER, "b", ThreadState.FOLLOWER), fixture.states());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void leaderLeavesWhenItsTimeIsUpAndPassesLeadershipOn(boolean eager) {
+        pool(3, eager);
+        Participant guest = fixture.join("guest", TIMEOUT);
+        fixture.join("a", "b");
+        assertEquals(ThreadState.LEADER, fixture.state("guest"));
+        fixture.time.advance(TIMEOUT.toNanos());
+        fixture.awaitLeft("guest");
+        fixture.settle();
+        assertTrue(guest.timedOut());
+        assertEquals(Map.of("a", ThreadState.FOLLOWER, "b", ThreadState.LEADER), fixture.states());
+        fixture.report(fixture.quick("quick"));
+        assertEquals(List.of("quick by b"), fixture.log);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void handlerThatRunsWhenTheTimeIsUpComesToItsEnd(boolean eager) {
+        pool(2, eager);
+        Participant guest = fixture.join("guest", TIMEOUT);
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate));
+        fixture.time.advance(2 * TIMEOUT.toNanos());
+        assertFalse(guest.hasLeft());
+        fixture.open(gate);
+        fixture.awaitLeft("guest");
+        assertTrue(guest.timedOut());
+        assertEquals(List.of("slow begun by guest", "slow ended by guest"), fixture.log);
+        fixture.join("a");
+        assertEquals(ThreadState.LEADER, fixture.state("a"), "leadership is vacant again");
+    }
+
+    @Test
+    void onlyThreadLeavesWhenItsTimeIsUp() {
+        pool(1, true);
+        Participant guest = fixture.join("guest", TIMEOUT);
+        fixture.time.advance(TIMEOUT.toNanos());
+        fixture.awaitLeft("guest");
+        assertTrue(guest.timedOut());
+        fixture.join("other");
+        fixture.report(fixture.quick("quick"));
+        assertEquals(List.of("quick by other"), fixture.log);
+    }
+
+    @Test
+    void noTimeAtAllIsEnoughForWhatIsReady() {
+        pool(2, true);
+        FakeHandle handle = fixture.quick("quick");
+        handle.post(Ready.POSTED);
+        Participant guest = fixture.join("guest", Duration.ZERO);
+        fixture.awaitLeft("guest");
+        assertTrue(guest.timedOut());
+        assertEquals(List.of("quick by guest"), fixture.log);
+    }
+
+    /** The follower has been promoted, and finds that its time is up before it finds that. */
+    @Test
+    void followerPromotedAtTheMomentItsTimeIsUpPassesLeadershipOn() {
+        pool(4, false);
+        LeadershipWord word = new LeadershipWord();
+        Followers followers = new Followers(word, fixture.time, false);
+        Member leader = new Member(1, new Thread());
+        Member lastComer = new Member(2, new Thread());
+        Member other = new Member(3, new Thread());
+        assertTrue(followers.leadOrFollow(leader));
+        assertFalse(followers.leadOrFollow(other));
+        assertFalse(followers.leadOrFollow(lastComer));
+        assertTrue(followers.handOver(0));
+        assertTrue(lastComer.promoted);
+        assertFalse(followers.leave(lastComer), "too late");
+        assertTrue(followers.handOver(0));
+        assertEquals(3, LeadershipWord.owner(word.wordAcquire()));
+        assertTrue(other.promoted);
+    }
+
+    /** The same through the pool: the leader's time is up in the same instant as the follower's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whenEverybodysTimeIsUpAtOnceAllLeaveAndLeadershipIsVacant(boolean eager) {
+        pool(3, eager);
+        for (int i = 0; i < 50; i++) {
+            List<Participant> guests = new ArrayList<>();
+            for (String name : List.of("x", "y", "z")) {
+                guests.add(fixture.join(name, TIMEOUT));
+            }
+            fixture.time.advance(TIMEOUT.toNanos());
+            for (String name : List.of("x", "y", "z")) {
+                fixture.awaitLeft(name);
+            }
+            assertTrue(guests.stream().allMatch(Participant::timedOut));
+        }
+        fixture.join("a");
+        assertEquals(Map.of("a", ThreadState.LEADER), fixture.states());
+    }
+
+    @Test
+    void veryLongTimeoutIsForEver() {
+        pool(2, true);
+        fixture.join("a", Duration.ofSeconds(Long.MAX_VALUE));
+        fixture.advance(Duration.ofDays(36_500).toNanos());
+        assertEquals(Map.of("a", ThreadState.LEADER), fixture.states());
+    }
+
+    // ---- join refused ----
+
+    @Test
+    void joiningAStoppedPoolIsRefused() {
+        pool(2, true);
+        fixture.pool.stop();
+        assertEquals(
+                "join: pool test is stopped",
+                assertThrows(IllegalStateException.class, () -> fixture.pool.join())
+                        .getMessage());
+        assertThrows(IllegalStateException.class, () -> fixture.pool.join(TIMEOUT));
+    }
+
+    @Test
+    void joiningTwiceIsRefused() {
+        pool(2, true);
+        FakeHandle handle = fixture.set.register(
+                "handle",
+                (h, ready) -> fixture.log.add(assertThrows(IllegalStateException.class, () -> fixture.pool.join())
+                        .getMessage()));
+        fixture.join("a");
+        fixture.report(handle);
+        assertEquals(List.of("a takes part in pool test already"), fixture.log);
+    }
+
+    @Test
+    void moreThreadsThanConfiguredAreRefused() {
+        pool(2, true);
+        fixture.join("a", "b");
+        assertEquals(
+                "pool test has its full number of threads, 2",
+                assertThrows(IllegalStateException.class, () -> fixture.pool.join())
+                        .getMessage());
+        assertEquals(Map.of("a", ThreadState.LEADER, "b", ThreadState.FOLLOWER), fixture.states());
+    }
+
+    // ---- interrupts ----
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void interruptDoesNotEndAJoinAndIsRestored(boolean eager) {
+        pool(3, eager);
+        fixture.join("a", "b", "c");
+        fixture.time.interrupt(fixture.participant("a").thread);
+        fixture.time.interrupt(fixture.participant("c").thread);
+        fixture.settle();
+        assertEquals(
+                Map.of("a", ThreadState.LEADER, "b", ThreadState.FOLLOWER, "c", ThreadState.FOLLOWER),
+                fixture.states());
+        fixture.report(fixture.quick("quick"));
+        assertEquals(List.of("quick by a"), fixture.log);
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        for (String name : List.of("a", "b", "c")) {
+            fixture.awaitLeft(name);
+            assertTrue(fixture.participant(name).wasStopped());
+        }
+        assertTrue(fixture.participant("a").leftInterrupted());
+        assertFalse(fixture.participant("b").leftInterrupted());
+        assertTrue(fixture.participant("c").leftInterrupted());
+    }
+
+    @Test
+    void interruptedExceptionOfAHandlerIsAnInterruptOfItsThread() {
+        pool(2, false);
+        fixture.join("a");
+        fixture.report(fixture.set.register("handle", (handle, ready) -> {
+            throw new InterruptedException("thrown by a handler on purpose");
+        }));
+        fixture.pool.stop();
+        fixture.awaitLeft("a");
+        assertTrue(fixture.participant("a").leftInterrupted());
+        assertTrue(fixture.participant("a").wasStopped());
+    }
+}
