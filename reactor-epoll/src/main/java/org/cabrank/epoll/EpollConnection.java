@@ -103,7 +103,7 @@ final class EpollConnection extends StreamConnection {
     @Override
     protected void noteInputReady(int ready) {
         int ended = Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR;
-        inputReady |= (ready & (Ready.READ | DRAIN | ended)) != 0;
+        inputReady |= (ready & (Ready.READ | Ready.TIMER | DRAIN | ended)) != 0;
         endReported |= (ready & ended) != 0;
     }
 

@@ -76,7 +76,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
     /** Receives, and calls {@link #received} and {@link #endOfInput}, while {@link #wantsInput} and something is there. */
     protected abstract void receive(ThreadBuffers buffers) throws Exception;
 
-    /** Takes note of what of the input is ready, or (DRAIN) must be looked at; {@link #receive} follows. */
+    /** Takes note of what of the input is ready, or (TIMER, DRAIN) must be looked at; {@link #receive} follows. */
     protected abstract void noteInputReady(int ready);
 
     /** Whether all that the kernel has received was given to {@link #received}, as far as is known. */
@@ -287,7 +287,11 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     private void deliver(ByteBuffer data) throws Exception {
         handler.data(this, data);
-        unread.keepRest(data);
+        if (closing) {
+            unread.discard();
+        } else {
+            unread.keepRest(data);
+        }
         redeliver = readPaused && !unread.isEmpty();
         if (unread.isFull() && !readPaused) {
             fail(new UnreadLimitException(
