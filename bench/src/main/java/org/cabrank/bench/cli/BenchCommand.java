@@ -133,12 +133,14 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        Path file = json == null ? defaultFile() : json;
+        checkWritable(file);
         Bench bench;
         try {
             bench = new Bench(
                     settings(),
                     spec.commandLine().getParseResult().originalArgs(),
-                    json == null ? defaultFile() : json,
+                    file,
                     System.out,
                     System.err,
                     Machine.kernel());
@@ -163,6 +165,15 @@ final class BenchCommand implements Callable<Integer> {
                 loadThreads == null ? 0 : loadThreads);
         LoadSettings.check(connections, size, loadThreads == null ? 1 : loadThreads);
         return settings;
+    }
+
+    /** Now, and not when the results are there. */
+    private static void checkWritable(Path file) {
+        Path directory = file.toAbsolutePath().getParent();
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory) || Files.isDirectory(file)) {
+            throw new Failure(
+                    "cannot write " + file + ": name a file in a directory that exists and is writable (--json)");
+        }
     }
 
     private static Path defaultFile() {

@@ -19,6 +19,9 @@ import org.cabrank.bench.report.RunRecord.Measured;
  */
 final class BenchRun {
 
+    /** Until the generator is compiled, even on a busy machine. */
+    private static final long LOAD_WARMUP_NS = TimeUnit.SECONDS.toNanos(4);
+
     private final BenchSettings settings;
     private final CpuPlan cpus;
     private final JvmCommand jvm;
@@ -83,7 +86,7 @@ final class BenchRun {
         load = new LoadProcess(jvm, pinning, cpus.load(), children);
         try (ServerProcess server = start(contender)) {
             load.begin(server, settings.connections(), settings.sizeBytes(), loadThreads);
-            sleep(settings.warmupNs());
+            sleep(Math.max(settings.warmupNs(), LOAD_WARMUP_NS));
             load.beginMeasuring();
             load.endMeasuring();
             load.finish();

@@ -10,6 +10,9 @@ import org.cabrank.bench.report.AgentReport;
 /** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
 final class LoadProcess implements AutoCloseable {
 
+    /** As the Cabrank contenders, and for the same reason: without it every call to the kernel makes an object. */
+    private static final List<String> FLAGS = List.of("-XX:MaxInlineLevel=40");
+
     private static final long ANSWER_TIMEOUT_NS = 20_000_000_000L;
 
     private final Child child;
@@ -18,7 +21,7 @@ final class LoadProcess implements AutoCloseable {
     LoadProcess(JvmCommand jvm, Pinning pinning, CpuList cpus, Children children) throws IOException {
         child = new Child(
                 "the load generator",
-                jvm.run(List.of(), Cabrank.class, List.of(Cabrank.LOAD_AGENT)),
+                jvm.run(FLAGS, Cabrank.class, List.of(Cabrank.LOAD_AGENT)),
                 pinning,
                 cpus,
                 children);

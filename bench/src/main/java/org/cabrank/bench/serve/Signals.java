@@ -56,6 +56,7 @@ public final class Signals {
                 Runtime.getRuntime().halt(EXIT_STATUS_BASE + number);
             }
             ending = true;
+            System.err.println("ending: what was received is answered first; a second signal ends at once");
         }
         end.run();
     }

@@ -16,6 +16,7 @@ import org.cabrank.bench.cli.HostPort;
 final class ServeProcess implements AutoCloseable {
 
     private static final String LISTENING = "listening on ";
+    private static final String ENDING = "ending: ";
     private static final int FFM_SINCE = 22;
     private static final int END_TIMEOUT_S = 30;
 
@@ -79,12 +80,19 @@ final class ServeProcess implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** What it has written to standard error so far, without the kernel loader's line. */
+    /** Waits until it has said that it is ending: the first signal has arrived. */
+    void awaitEnding() throws IOException {
+        while (!Files.readString(errors).contains(ENDING)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** What it has written to standard error so far, without the lines that say that all is well. */
     String errors() throws IOException {
         return String.join(
                 "\n",
                 Files.readAllLines(errors).stream()
-                        .filter(line -> !line.contains("calling the kernel through"))
+                        .filter(line -> !line.contains("calling the kernel through") && !line.startsWith(ENDING))
                         .toList());
     }
 
