@@ -21,7 +21,7 @@ final class EventProcessor {
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             try {
-                dispatchGuarded(me, handle, ready);
+                dispatch(me, handle, ready);
             } catch (VirtualMachineError fatal) {
                 abandon(handle, fatal);
                 throw fatal;
@@ -38,9 +38,22 @@ final class EventProcessor {
         }
     }
 
-    private void dispatchGuarded(Member me, Handle handle, int ready) {
+    /** One method, though it does two things: what nests deeper is not inlined, see {@link #process}. */
+    private void dispatch(Member me, Handle handle, int ready) {
         try {
-            dispatch(handle, ready);
+            if ((ready & Ready.CLOSE) != 0) {
+                set.closeNow(handle, null);
+                return;
+            }
+            int forHandler = ready & ~Ready.REARM;
+            if (forHandler != 0) {
+                handle.handler().handleEvent(handle, forHandler);
+            }
+            // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse
+            // it.
+            if (oneshot && (ready & FROM_KERNEL) != 0 && !handle.isSuspended() && !handle.isClosedState()) {
+                rearm(handle);
+            }
         } catch (VirtualMachineError fatal) {
             throw fatal;
         } catch (Throwable failure) {
@@ -49,21 +62,6 @@ final class EventProcessor {
             }
             set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
             set.closeNow(handle, failure);
-        }
-    }
-
-    private void dispatch(Handle handle, int ready) throws Exception {
-        if ((ready & Ready.CLOSE) != 0) {
-            set.closeNow(handle, null);
-            return;
-        }
-        int forHandler = ready & ~Ready.REARM;
-        if (forHandler != 0) {
-            handle.handler().handleEvent(handle, forHandler);
-        }
-        // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse it.
-        if (oneshot && (ready & FROM_KERNEL) != 0 && !handle.isSuspended() && !handle.isClosedState()) {
-            rearm(handle);
         }
     }
 

@@ -16,9 +16,6 @@ import org.cabrank.lf.stream.spi.ThreadBuffers;
 
 /** A stream connection that is read and written by the thread that processes it. */
 final class EpollConnection extends StreamConnection {
-    /** Named bound: reads of one event, before other connections have their turn. */
-    private static final int READS_MAX = 16;
-
     private final Kernel kernel;
     private final EpollShard shard;
     private final int fd;
@@ -66,17 +63,10 @@ final class EpollConnection extends StreamConnection {
     }
 
     @Override
-    protected void receive(ThreadBuffers buffers) throws Exception {
-        for (int reads = 0; inputReady && wantsInput(); reads++) {
-            if (reads == READS_MAX) {
-                handle.post(Ready.READ);
-                return;
-            }
-            receiveOnce(buffers);
+    protected boolean receive(ThreadBuffers buffers) throws Exception {
+        if (!inputReady || !wantsInput()) {
+            return false;
         }
-    }
-
-    private void receiveOnce(ThreadBuffers buffers) throws Exception {
         Chunk room = receiveRoom(buffers);
         int position = room.bytes.position();
         int count = room.bytes.remaining();
@@ -94,6 +84,7 @@ final class EpollConnection extends StreamConnection {
         } else if (result != -Errno.EINTR) {
             fail(failure("recv", result));
         }
+        return inputReady;
     }
 
     private IOException failure(String call, int result) {

@@ -139,7 +139,15 @@ final class Outbound {
         if (count == 0) {
             return;
         }
-        int sent = takesBytes() ? send(buffers.gather.address, count) : 0;
+        int sent = 0;
+        if (takesBytes()) {
+            try { // as send does: what nests deeper is not inlined
+                sent = transmitter.send(buffers.gather.address, count);
+                progressed |= sent > 0;
+            } catch (IOException broken) {
+                failure = broken;
+            }
+        }
         if (sent < count && failure == null) {
             gather.flip().position(sent);
             queue.append(gather);

@@ -3,17 +3,12 @@ package org.cabrank.lf.stream.spi;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
-import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.IdleTimeoutException;
 import org.cabrank.lf.stream.UnreadLimitException;
-import org.cabrank.lf.stream.WriteQueueFullException;
 
 /**
  * What is the same for a stream connection over every backend: when bytes are given to the handler, when reading pauses,
@@ -27,9 +22,7 @@ import org.cabrank.lf.stream.WriteQueueFullException;
  *                  +-------- failure, abort -------+
  * </pre>
  */
-public abstract class StreamConnection implements Connection, EventHandler, Transmitter {
-    /** Posted: the mailbox has something. */
-    protected static final int MAIL = Ready.POSTED;
+public abstract class StreamConnection extends RequestedConnection implements EventHandler, Transmitter {
     /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
     /** Posted: answer what has been received, then close. */
@@ -37,44 +30,38 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     private static final int DECIDES_CONNECT = Ready.READ | Ready.WRITE | Ready.HANGUP | Ready.ERROR;
 
-    /** Named bound: times that one event may relieve the queue and call the handler for more. */
-    private static final int SETTLE_ROUNDS_MAX = 16;
+    /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
+    private static final int ROUNDS_MAX = 16;
 
-    private final long id = StreamContext.nextConnectionId();
     private final ConnectionHandler handler;
     private final StreamContext context;
-    private final Outbound outbound;
-    private final Mailbox mailbox = new Mailbox();
-    private final AtomicLong mailedBytes = new AtomicLong();
     private final UnreadBytes unread;
 
-    private Handle handle;
-    private Object attachment;
     private IOException failure;
     private long lastProgressNs;
     private boolean open;
-    private boolean readPaused;
     private boolean backPressured;
     private boolean redeliver;
     private boolean timerDue;
     private boolean inputClosed;
-    private boolean outputShutWanted;
     private boolean outputShut;
-    private boolean closing;
     private boolean draining;
-    private boolean aborted;
 
     protected StreamConnection(ConnectionHandler handler, StreamContext context) {
+        super(context.chunks(), context.limits());
         this.handler = handler;
         this.context = context;
-        this.outbound = new Outbound(context.chunks(), context.limits());
         this.unread = new UnreadBytes(context.chunks(), context.limits().unreadLimit());
     }
 
     // ---- what a reactor adds; all by the claim holder ----
 
-    /** Receives, and calls {@link #received} and {@link #endOfInput}, while {@link #wantsInput} and something is there. */
-    protected abstract void receive(ThreadBuffers buffers) throws Exception;
+    /**
+     * Receives once, if {@link #wantsInput} and something may be there, and calls {@link #received} or {@link #endOfInput}.
+     *
+     * @return whether something may still be there
+     */
+    protected abstract boolean receive(ThreadBuffers buffers) throws Exception;
 
     /** Takes note of what of the input is ready, or (TIMER, DRAIN) must be looked at; {@link #receive} follows. */
     protected abstract void noteInputReady(int ready);
@@ -102,15 +89,6 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     // ---- events ----
 
-    /** Once, before the first event. */
-    protected final void bind(Handle ownHandle) {
-        handle = ownHandle;
-    }
-
-    protected final Handle handle() {
-        return handle;
-    }
-
     protected final StreamContext context() {
         return context;
     }
@@ -124,10 +102,10 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
                 process(ready);
                 settle(buffers);
             } else if (failure != null) {
-                handle.closeBecauseOf(failure);
+                handle().closeBecauseOf(failure);
             }
         } catch (Throwable thrown) {
-            if (!handle.isClosed()) {
+            if (!handle().isClosed()) {
                 outbound.flushGathered(); // what the handler wrote before it failed is whole, and goes out
             }
             throw thrown;
@@ -160,7 +138,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     private void process(int ready) {
         if ((ready & MAIL) != 0 && mailbox.run()) {
-            handle.post(MAIL);
+            handle().post(MAIL);
         }
         draining |= (ready & DRAIN) != 0;
         if ((ready & Ready.WRITE) != 0) {
@@ -170,34 +148,37 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         noteInputReady(ready);
     }
 
-    /** Receives, sends and ends, until nothing more can be done now. */
+    /**
+     * Receives, sends and ends, until nothing more can be done now. The calls that matter stand here rather than further
+     * down: the JIT inlines to a certain depth, and system calls nest deep.
+     */
     private void settle(ThreadBuffers buffers) throws Exception {
-        for (int round = 0; round < SETTLE_ROUNDS_MAX; round++) {
-            if (redeliver && !closing && wantsInput()) {
-                redeliver = false;
-                deliver(unread.flip());
-            }
-            receive(buffers);
-            if (handle.isClosed()) {
-                return;
-            }
+        for (int round = 0; round < ROUNDS_MAX; round++) {
+            boolean more = redeliver && !closing && wantsInput() ? redeliver() : receive(buffers);
             outbound.flushGathered();
             if (outbound.progressed()) {
                 noteProgress();
             }
-            if (timerDue) {
+            if (timerDue && !more) {
                 timerDue = false;
                 timerExpired(); // only now: what has come while a handler ran counts
             }
             if (failed()) {
                 return;
             }
-            if (!relieved()) {
+            if (!relieved() && !more) {
                 finish();
                 return;
             }
         }
-        handle.post(Ready.WRITE); // others' turn
+        handle().post(Ready.WRITE); // others' turn
+    }
+
+    /** What the handler left unread when it paused; true: there may be more. */
+    private boolean redeliver() throws Exception {
+        redeliver = false;
+        deliver(unread.flip());
+        return true;
     }
 
     private boolean failed() {
@@ -206,9 +187,9 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         }
         if (aborted) {
             resetOnClose();
-            handle.close();
+            handle().close();
         } else if (failure != null) {
-            handle.closeBecauseOf(failure);
+            handle().closeBecauseOf(failure);
         }
         return aborted || failure != null;
     }
@@ -236,14 +217,14 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         if (outbound.isEmpty()) {
             finishOutput();
         }
-        if (!handle.isClosed()) {
+        if (!handle().isClosed()) {
             interest(wantsInput(), !outbound.isEmpty());
         }
     }
 
     private void finishOutput() {
         if (inputClosed && (closing || outputShutWanted)) {
-            handle.close();
+            handle().close();
             return;
         }
         // Closing a socket that has unread input resets it, and the peer might lose the answer: its end is awaited.
@@ -261,7 +242,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     /** For {@link #receive}: whether to go on. */
     protected final boolean wantsInput() {
-        if (inputClosed || failure != null || aborted || handle.isClosed()) {
+        if (inputClosed || failure != null || aborted || handle().isClosed()) {
             return false;
         }
         return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
@@ -297,8 +278,6 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
             fail(new UnreadLimitException(
                     this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
         }
-        outbound.flushGathered();
-        backPressured |= outbound.isAboveHighWatermark();
     }
 
     /** For {@link #receive}: the peer will send no more. */
@@ -311,6 +290,11 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         }
     }
 
+    @Override
+    final boolean hasFailed() {
+        return failure != null;
+    }
+
     /** The connection cannot go on, and is closed with this cause at the end of the callback. */
     protected final void fail(IOException cause) {
         if (failure == null) {
@@ -318,123 +302,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         }
     }
 
-    // ---- what a service asks for ----
-
-    private boolean isInCallback() {
-        return handle.isHeldByCaller() && outbound.isEntered();
-    }
-
-    private boolean takesOutput() {
-        return !closing && !outputShutWanted && !aborted && failure == null && !handle.isClosed();
-    }
-
-    @Override
-    public final void write(ByteBuffer data) {
-        if (!isInCallback()) {
-            mail(data);
-        } else if (takesOutput()) {
-            outbound.write(data);
-        } else {
-            data.position(data.limit());
-        }
-    }
-
-    private void mail(ByteBuffer data) {
-        int count = data.remaining();
-        try {
-            outbound.requireRoom(mailedBytes.addAndGet(count));
-        } catch (WriteQueueFullException full) {
-            mailedBytes.addAndGet(-count);
-            throw full;
-        }
-        ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
-        boolean handedOver = handOver(() -> {
-            mailedBytes.addAndGet(-count);
-            if (isInCallback() && takesOutput()) {
-                outbound.writeUnbounded(copy);
-            }
-        });
-        if (!handedOver) {
-            mailedBytes.addAndGet(-count);
-        }
-    }
-
-    @Override
-    public final void flush() {
-        if (isInCallback() && !handle.isClosed()) {
-            outbound.flushGathered();
-        }
-    }
-
-    @Override
-    public final long queuedBytes() {
-        return outbound.queuedBytes() + mailedBytes.get() + (isInCallback() ? outbound.gatheredBytes() : 0);
-    }
-
-    @Override
-    public final void pauseReading() {
-        inCallback(() -> readPaused = true);
-    }
-
-    @Override
-    public final void resumeReading() {
-        inCallback(() -> readPaused = false);
-    }
-
-    @Override
-    public final void shutdownOutput() {
-        inCallback(() -> outputShutWanted = true);
-    }
-
-    @Override
-    public final void close() {
-        inCallback(this::beginClosing);
-    }
-
-    private void beginClosing() {
-        if (!closing) {
-            closing = true;
-            noteProgress();
-            scheduleTimer();
-        }
-    }
-
-    @Override
-    public final void abort() {
-        inCallback(() -> aborted = true);
-    }
-
-    @Override
-    public final void execute(Runnable task) {
-        if (!handOver(task)) {
-            throw new RejectedExecutionException(this + " is closed");
-        }
-    }
-
-    private void inCallback(Runnable change) {
-        if (isInCallback()) {
-            change.run();
-        } else {
-            handOver(change);
-        }
-    }
-
-    /** False: the connection is gone, and the task will not run. */
-    private boolean handOver(Runnable task) {
-        boolean added = mailbox.add(task);
-        if (added) {
-            handle.post(MAIL);
-        }
-        return added;
-    }
-
-    @Override
-    public final void promoteNewLeader() {
-        LeaderFollowersPool pool = handle.handleSet().pool();
-        if (pool != null && isInCallback()) {
-            pool.promoteNewLeader();
-        }
-    }
+    // ---- the end ----
 
     /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */
     public final void abandon() {
@@ -444,22 +312,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     /** Any thread: answers what has been received, then closes. */
     public final void drain() {
-        handle.post(DRAIN);
-    }
-
-    @Override
-    public final long id() {
-        return id;
-    }
-
-    @Override
-    public final Object attachment() {
-        return attachment;
-    }
-
-    @Override
-    public final void attach(Object changed) {
-        attachment = changed;
+        handle().post(DRAIN);
     }
 
     // ---- time ----
@@ -471,13 +324,22 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
     /** The clock is read only where somebody watches it. A peer that sends on and on while we close makes no progress. */
     private void noteProgress() {
         if (timeoutNs() != 0) {
-            lastProgressNs = handle.handleSet().nanoTime();
+            lastProgressNs = handle().handleSet().nanoTime();
+        }
+    }
+
+    @Override
+    final void beginClosing() {
+        if (!closing) {
+            closing = true;
+            noteProgress();
+            scheduleTimer();
         }
     }
 
     private void scheduleTimer() {
         long timeoutNs = timeoutNs();
-        handle.scheduleTimer(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs);
+        handle().scheduleTimer(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs);
     }
 
     private void timerExpired() {
@@ -485,7 +347,7 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         if (timeoutNs == 0) {
             return;
         }
-        if (handle.handleSet().nanoTime() - lastProgressNs < timeoutNs) {
+        if (handle().handleSet().nanoTime() - lastProgressNs < timeoutNs) {
             scheduleTimer();
         } else if (closing) {
             aborted = true;
@@ -498,14 +360,12 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
         }
     }
 
-    // ---- the end ----
-
     @Override
     public final void handleClosed(Handle ownHandle, Throwable cause) {
         descriptorReleased();
         Throwable failed = mailbox.close();
         if (failed != null) {
-            handle.handleSet().failures().log("a task of " + this + " failed", failed);
+            handle().handleSet().failures().log("a task of " + this + " failed", failed);
         }
         outbound.discard();
         unread.discard();
@@ -519,6 +379,6 @@ public abstract class StreamConnection implements Connection, EventHandler, Tran
 
     @Override
     public String toString() {
-        return "connection " + id + " with " + remoteAddress();
+        return "connection " + id() + " with " + remoteAddress();
     }
 }

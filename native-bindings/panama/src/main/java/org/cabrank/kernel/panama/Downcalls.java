@@ -54,9 +54,17 @@ final class Downcalls {
 
     /** Calls a function that returns an {@code int}, or a count that fits one: the result, or {@code -errno}. */
     static int call(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
-        // Short enough that the JIT inlines it into every caller, where the handle is a constant.
-        int result = (int) invoke(handle, a, b, c, d, e, f);
-        return result >= 0 ? result : -ErrnoCapture.errno();
+        // Short enough that the JIT inlines it into every caller, where the handle is a constant, and not by way of
+        // invoke:
+        // the FFM API nests some ten calls deep, and what the JIT does not inline there allocates. It stops at 15
+        // levels,
+        // counted from the caller's loop.
+        try {
+            int result = (int) (long) handle.invokeExact(ErrnoCapture.segment(), a, b, c, d, e, f);
+            return result >= 0 ? result : -ErrnoCapture.errno();
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
     }
 
     /** Calls a function that returns an address: the result, or {@code -errno}. */

@@ -1,0 +1,178 @@
+package org.cabrank.lf.stream.spi;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.WriteQueueFullException;
+
+/**
+ * The side of a connection that a service calls: notes what it asks for, at once in a callback and by way of the mailbox from
+ * elsewhere. {@link StreamConnection} acts on it when the callback has ended.
+ */
+abstract class RequestedConnection implements Connection {
+    /** Posted: the mailbox has something. */
+    protected static final int MAIL = Ready.POSTED;
+
+    private final long id = StreamContext.nextConnectionId();
+    private final AtomicLong mailedBytes = new AtomicLong();
+
+    final Mailbox mailbox = new Mailbox();
+    final Outbound outbound;
+
+    /** Asked for; by the claim holder. */
+    boolean readPaused;
+
+    boolean outputShutWanted;
+    boolean closing;
+    boolean aborted;
+
+    private Handle handle;
+    private Object attachment;
+
+    RequestedConnection(ChunkPool chunks, StreamLimits limits) {
+        this.outbound = new Outbound(chunks, limits);
+    }
+
+    /** Once, before the first event. */
+    protected final void bind(Handle ownHandle) {
+        handle = ownHandle;
+    }
+
+    protected final Handle handle() {
+        return handle;
+    }
+
+    /** The connection cannot go on. */
+    abstract boolean hasFailed();
+
+    /** Takes no more output; the connection ends when all has been sent. */
+    abstract void beginClosing();
+
+    private boolean isInCallback() {
+        return handle.isHeldByCaller() && outbound.isEntered();
+    }
+
+    private boolean takesOutput() {
+        return !closing && !outputShutWanted && !aborted && !hasFailed() && !handle.isClosed();
+    }
+
+    @Override
+    public final void write(ByteBuffer data) {
+        if (!isInCallback()) {
+            mail(data);
+        } else if (takesOutput()) {
+            outbound.write(data);
+        } else {
+            data.position(data.limit());
+        }
+    }
+
+    private void mail(ByteBuffer data) {
+        int count = data.remaining();
+        try {
+            outbound.requireRoom(mailedBytes.addAndGet(count));
+        } catch (WriteQueueFullException full) {
+            mailedBytes.addAndGet(-count);
+            throw full;
+        }
+        ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
+        boolean handedOver = handOver(() -> {
+            mailedBytes.addAndGet(-count);
+            if (isInCallback() && takesOutput()) {
+                outbound.writeUnbounded(copy);
+            }
+        });
+        if (!handedOver) {
+            mailedBytes.addAndGet(-count);
+        }
+    }
+
+    @Override
+    public final void flush() {
+        if (isInCallback() && !handle.isClosed()) {
+            outbound.flushGathered();
+        }
+    }
+
+    @Override
+    public final long queuedBytes() {
+        return outbound.queuedBytes() + mailedBytes.get() + (isInCallback() ? outbound.gatheredBytes() : 0);
+    }
+
+    @Override
+    public final void pauseReading() {
+        inCallback(() -> readPaused = true);
+    }
+
+    @Override
+    public final void resumeReading() {
+        inCallback(() -> readPaused = false);
+    }
+
+    @Override
+    public final void shutdownOutput() {
+        inCallback(() -> outputShutWanted = true);
+    }
+
+    @Override
+    public final void close() {
+        inCallback(this::beginClosing);
+    }
+
+    @Override
+    public final void abort() {
+        inCallback(() -> aborted = true);
+    }
+
+    @Override
+    public final void execute(Runnable task) {
+        if (!handOver(task)) {
+            throw new RejectedExecutionException(this + " is closed");
+        }
+    }
+
+    private void inCallback(Runnable change) {
+        if (isInCallback()) {
+            change.run();
+        } else {
+            handOver(change);
+        }
+    }
+
+    /** False: the connection is gone, and the task will not run. */
+    private boolean handOver(Runnable task) {
+        boolean added = mailbox.add(task);
+        if (added) {
+            handle.post(MAIL);
+        }
+        return added;
+    }
+
+    @Override
+    public final void promoteNewLeader() {
+        LeaderFollowersPool pool = handle.handleSet().pool();
+        if (pool != null && isInCallback()) {
+            pool.promoteNewLeader();
+        }
+    }
+
+    @Override
+    public final long id() {
+        return id;
+    }
+
+    @Override
+    public final Object attachment() {
+        return attachment;
+    }
+
+    @Override
+    public final void attach(Object changed) {
+        attachment = changed;
+    }
+}
