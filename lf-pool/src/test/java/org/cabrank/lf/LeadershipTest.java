@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,7 +69,7 @@ class LeadershipTest {
         fixture.join("a", "b", "c");
         Gate gate = fixture.gate();
         fixture.report(fixture.slow("first", gate), fixture.slow("second", gate));
-        assertEquals(List.of("first begun by a", "second begun by c"), fixture.log);
+        assertEquals(Set.of("first begun by a", "second begun by c"), Set.copyOf(fixture.log), "in either order");
         assertEquals(
                 Map.of("a", ThreadState.PROCESSING, "b", ThreadState.LEADER, "c", ThreadState.PROCESSING),
                 fixture.states());
@@ -83,7 +84,8 @@ class LeadershipTest {
         fixture.report(fixture.slow("first", first), fixture.slow("second", second), fixture.quick("third"));
         assertEquals(Map.of("a", ThreadState.PROCESSING, "b", ThreadState.PROCESSING), fixture.states());
         fixture.open(second);
-        assertEquals(List.of("first begun by a", "second begun by b", "second ended by b", "third by b"), fixture.log);
+        assertEquals(Set.of("first begun by a", "second begun by b"), Set.copyOf(fixture.log.subList(0, 2)));
+        assertEquals(List.of("second ended by b", "third by b"), fixture.log.subList(2, 4));
         assertEquals(Map.of("a", ThreadState.PROCESSING, "b", ThreadState.LEADER), fixture.states());
         assertEquals(1, fixture.pool.counters().promotions());
     }

@@ -26,7 +26,7 @@ final class MemoryHandleSet extends HandleSet {
         super(deactivation);
     }
 
-    void register(MemoryHandle handle) {
+    void register(Handle handle) {
         admit(handle);
     }
 
