@@ -1,0 +1,289 @@
+package org.cabrank.lf.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.IdleTimeoutException;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.StreamTimeouts;
+import org.junit.jupiter.api.Test;
+
+/** The ends of a connection: by either side, in one direction or both, orderly or not. */
+public abstract class ClosingContract extends StreamContract {
+    private static final int LARGE = 5 << 20;
+    private static final StreamLimits ROOM = StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 2L * LARGE);
+
+    @Test
+    void halfClosedByThePeerEverythingWrittenStillArrives() throws Exception {
+        byte[] answer = randomBytes(LARGE, 1);
+        TestReactor reactor = start(StreamReactor.builder().limits(ROOM));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.wrap(answer));
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        assertArrayEquals(answer, client.send("go").endOutput().readToEnd());
+        assertNull(recorder.awaitClosed());
+    }
+
+    @Test
+    void handlerMayGoOnWritingAfterThePeersEnd() throws Exception {
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                connection.write(data);
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                connection.write(Recorder.bytes("one "));
+            }
+        });
+        TestClient client = client(serve(recorder)).send("zero ").endOutput();
+        client.expect("zero one ");
+        Connection connection = recorder.connection();
+        connection.write(Recorder.bytes("two "));
+        connection.execute(() -> connection.write(Recorder.bytes("three")));
+        connection.close();
+        client.expectToEnd("two three");
+        assertNull(recorder.awaitClosed());
+        assertEquals(List.of("opened", "data", "inputClosed", "closed"), recorder.calls());
+    }
+
+    @Test
+    void readingGoesOnAfterOutputIsShutDown() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.write(Recorder.bytes("hello"));
+                connection.shutdownOutput();
+                connection.write(Recorder.bytes("too late"));
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                read.append(Recorder.text(data));
+            }
+        });
+        TestClient client = client(serve(recorder)).expectToEnd("hello");
+        client.send("still").endOutput();
+        assertNull(recorder.awaitClosed());
+        assertEquals("still", read.toString());
+    }
+
+    @Test
+    void connectionWhoseDirectionsHaveBothEndedIsGone() throws Exception {
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                connection.write(Recorder.bytes("bye"));
+                connection.shutdownOutput();
+            }
+        });
+        client(serve(recorder)).send("x").endOutput().expectToEnd("bye");
+        assertNull(recorder.awaitClosed());
+    }
+
+    @Test
+    void closeSendsEverythingFirstHoweverSlowlyThePeerReads() throws Exception {
+        byte[] answer = randomBytes(LARGE, 2);
+        TestReactor reactor = start(StreamReactor.builder().limits(ROOM));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.wrap(answer));
+            connection.close();
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        assertArrayEquals(answer, client.send("go").readToEnd());
+        client.close();
+        assertNull(recorder.awaitClosed());
+    }
+
+    @Test
+    void closeWithUnreadInputDoesNotLoseTheAnswer() throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> {
+            connection.write(Recorder.bytes("no more"));
+            connection.close();
+        });
+        SocketAddress address = serve(recorder);
+        TestClient client = client(address).send(new byte[1 << 20]);
+        client.expectToEnd("no more");
+        client.close();
+        assertNull(recorder.awaitClosed());
+        assertEquals(1, recorder.count("data"));
+    }
+
+    @Test
+    void closeWithMuchLeftUnreadDoesNotLoseTheAnswer() throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (data.remaining() == StreamLimits.DEFAULT.unreadLimit()) {
+                connection.pauseReading();
+                connection.execute(() -> {
+                    connection.write(Recorder.bytes("too much"));
+                    connection.close();
+                });
+            }
+        });
+        TestClient client = client(serve(recorder)).send(new byte[1 << 20]);
+        client.expectToEnd("too much");
+        client.close();
+        assertNull(recorder.awaitClosed());
+    }
+
+    /** Neither side could go on if the closing one did not take what the other insists on sending first. */
+    @Test
+    void peerThatSendsAllBeforeItReadsGetsTheWholeAnswer() throws Exception {
+        byte[] answer = randomBytes(LARGE, 3);
+        TestReactor reactor = start(StreamReactor.builder().limits(ROOM));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.wrap(answer));
+            connection.close();
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send(new byte[16 << 20]);
+        assertArrayEquals(answer, client.readToEnd());
+    }
+
+    @Test
+    void anotherThreadMayClose() throws Exception {
+        Recorder recorder = new Recorder();
+        TestClient client = client(serve(recorder));
+        recorder.connection().write(Recorder.bytes("bye"));
+        recorder.connection().close();
+        client.expectToEnd("bye").close();
+        assertNull(recorder.awaitClosed());
+        assertEquals(List.of("opened", "closed"), recorder.calls());
+    }
+
+    @Test
+    void abortResets() throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> connection.abort());
+        TestClient client = client(serve(recorder)).send("x");
+        client.expectReset();
+        assertNull(recorder.awaitClosed());
+        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
+    }
+
+    @Test
+    void anotherThreadMayAbort() throws Exception {
+        Recorder recorder = new Recorder();
+        TestClient client = client(serve(recorder));
+        recorder.connection().abort();
+        client.expectReset();
+        assertNull(recorder.awaitClosed());
+    }
+
+    @Test
+    void resetByThePeerEndsThatConnectionOnceAndNoOther() throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> connection.write(data));
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen(recorder);
+        TestClient client = client(address).send("x").expect("x");
+        recorder.connection();
+        Recorder others = new Recorder((connection, data) -> connection.write(data));
+        TestClient other = client(reactor.listen(others)).send("y").expect("y");
+        client.reset();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+        assertEquals(1, recorder.count("closed"));
+        other.send("z").expect("z");
+        assertEquals(1, reactor.reactor().counters().closed());
+    }
+
+    @Test
+    void resetInTheMiddleOfALongAnswerFreesItsMemory() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().limits(ROOM));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.allocate(LARGE));
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send("go").read(10_000);
+        client.reset();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+        assertEquals(0, recorder.connection().queuedBytes());
+        assertEquals(0, reactor.chunksInUse());
+    }
+
+    @Test
+    void idleConnectionIsClosedWithItsReason() throws Exception {
+        TestReactor reactor =
+                start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(60))));
+        Recorder recorder = new Recorder((connection, data) -> connection.write(data));
+        TestClient client = client(reactor.listen(recorder)).send("x").expect("x");
+        client.expectEnd();
+        assertInstanceOf(IdleTimeoutException.class, recorder.awaitClosed());
+    }
+
+    /** What has come while the handler was busy is served, however long that took. */
+    @Test
+    void connectionIsNotIdleWhileItsHandlerIsBusyAndMoreHasCome() throws Exception {
+        Duration idle = Duration.ofMillis(50);
+        TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
+        CompletableFuture<Void> busy = new CompletableFuture<>();
+        CompletableFuture<Void> goOn = new CompletableFuture<>();
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (!busy.isDone()) {
+                busy.complete(null);
+                goOn.get();
+                long untilNs = System.nanoTime() + 2 * idle.toNanos();
+                Await.until("the time-out has passed", () -> System.nanoTime() > untilNs);
+                data.position(data.limit());
+            } else {
+                connection.write(data);
+            }
+        });
+        TestClient client = client(reactor.listen(recorder)).send("first");
+        busy.get();
+        client.send("second");
+        goOn.complete(null);
+        client.expect("second");
+    }
+
+    @Test
+    void peerThatNeverReadsIsResetWhenTheCloseTakesTooLong() throws Exception {
+        TestReactor reactor = start(
+                StreamReactor.builder().limits(ROOM).timeouts(StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(60))));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.allocate(2 * LARGE));
+            connection.close();
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send("go");
+        assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
+        client.expectReset();
+        assertEquals(0, reactor.chunksInUse());
+    }
+
+    /** All was sent: that the peer leaves its own side open is no failure. */
+    @Test
+    void peerThatNeverClosesIsGivenUpWhenTheCloseTakesTooLong() throws Exception {
+        TestReactor reactor =
+                start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(60))));
+        Recorder recorder = new Recorder((connection, data) -> {
+            connection.write(data);
+            connection.close();
+        });
+        TestClient client = client(reactor.listen(recorder)).send("x").expectToEnd("x");
+        assertNull(recorder.awaitClosed());
+    }
+}

@@ -1,0 +1,59 @@
+package org.cabrank.lf.stream.contract;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamReactor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the contracts have in common: reactors and clients that are closed after the test, clients first, and the check that
+ * a closed reactor holds no handle, no chunk and no connection any more.
+ */
+@Timeout(30)
+public abstract class StreamContract {
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** How the reactor under test is built. */
+    protected abstract ReactorMode mode();
+
+    @AfterEach
+    final void closeWhatWasOpened() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+
+    /** Closes it after the test, before what was given earlier. */
+    protected final <T extends AutoCloseable> T closing(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    protected final TestReactor start() throws IOException {
+        return start(StreamReactor.builder());
+    }
+
+    protected final TestReactor start(StreamReactor.Builder builder) throws IOException {
+        return closing(TestReactor.start(mode(), builder));
+    }
+
+    /** Starts a reactor whose connections all have this handler; the answer is where it listens. */
+    protected final SocketAddress serve(ConnectionHandler handler) throws IOException {
+        return start().listen(handler);
+    }
+
+    protected final TestClient client(SocketAddress address) throws IOException {
+        return closing(TestClient.connect(address));
+    }
+
+    protected static byte[] randomBytes(int count, long seed) {
+        byte[] bytes = new byte[count];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+}

@@ -1,0 +1,129 @@
+package org.cabrank.lf.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.function.Supplier;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.Backend;
+import org.cabrank.lf.stream.BackendProvider;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.lf.stream.spi.StreamShard;
+
+/** A reactor, and a look at what it holds. */
+public final class TestReactor implements AutoCloseable {
+    private static final int BACKLOG = 128;
+
+    private final Probe probe;
+    private final StreamReactor reactor;
+
+    private TestReactor(Probe probe, StreamReactor reactor) {
+        this.probe = probe;
+        this.reactor = reactor;
+    }
+
+    /** Starts what the builder describes, with the backend, the threads and the policies of the mode. */
+    public static TestReactor start(ReactorMode mode, StreamReactor.Builder builder) throws IOException {
+        Probe probe = new Probe(mode.provider());
+        StreamReactor reactor = builder.backend(Backend.of(probe))
+                .threadsPerShard(mode.threads())
+                .promotion(mode.promotion())
+                .deactivation(mode.deactivation())
+                .waiting(mode.waiting())
+                .start();
+        return new TestReactor(probe, reactor);
+    }
+
+    public StreamReactor reactor() {
+        return reactor;
+    }
+
+    /** Listens at a port of the loopback interface that the kernel chooses; one handler for all connections. */
+    public SocketAddress listen(ConnectionHandler handler) throws IOException {
+        return listen(loopback(0), AcceptMode.EXCLUSIVE, () -> handler);
+    }
+
+    public SocketAddress listen(SocketAddress address, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        return reactor.listen(address, BACKLOG, mode, handlers);
+    }
+
+    public static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Chunks that outbound queues and unread bytes hold. */
+    public int chunksInUse() {
+        return probe.backend.shards().stream()
+                .mapToInt(shard -> shard.context().chunks().inUse())
+                .sum();
+    }
+
+    /** Listeners and connections. */
+    public int streamCount() {
+        return probe.backend.shards().stream()
+                .mapToInt(StreamShard::streamCount)
+                .sum();
+    }
+
+    public int handleCount() {
+        return probe.backend.shards().stream()
+                .mapToInt(shard -> shard.handleSet().handleCount())
+                .sum();
+    }
+
+    /** Handlers that threw, and other failures that the shards have logged. */
+    public long failureCount() {
+        return probe.backend.shards().stream()
+                .mapToLong(shard -> shard.handleSet().failures().count())
+                .sum();
+    }
+
+    /** Waits until connections have been closed, this many since the start. */
+    public void awaitClosed(long count) {
+        Await.until(count + " connections closed", () -> reactor.counters().closed() >= count);
+        assertEquals(count, reactor.counters().closed());
+    }
+
+    /** Closes the reactor; whatever the test did, nothing is left. */
+    @Override
+    public void close() {
+        reactor.close();
+        assertEquals(reactor.counters().opened(), reactor.counters().closed(), "connections opened and closed");
+        assertEquals(0, chunksInUse(), "chunks in use");
+        assertEquals(0, handleCount(), "handles");
+        assertEquals(0, streamCount(), "streams");
+    }
+
+    /** Hands the backend on and remembers it. */
+    private static final class Probe implements BackendProvider {
+        private final BackendProvider next;
+        private StreamBackend backend;
+
+        Probe(BackendProvider next) {
+            this.next = next;
+        }
+
+        @Override
+        public String name() {
+            return next.name();
+        }
+
+        @Override
+        public int rank() {
+            return next.rank();
+        }
+
+        @Override
+        public StreamBackend open(StreamSettings settings) throws IOException {
+            backend = next.open(settings);
+            return backend;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.cabrank.epoll;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.BackendProvider;
+import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.spi.StreamBackend;
+
+/** The ways to build an epoll reactor that the contract is run over. */
+final class EpollModes {
+    private static final int SEVERAL = 3;
+
+    private EpollModes() {}
+
+    /** Every kernel with every kind of pool and of deactivation. */
+    static Stream<ReactorMode> all() {
+        List<ReactorMode> modes = new ArrayList<>();
+        for (TestKernel kernel : TestKernel.all()) {
+            for (Deactivation deactivation : Deactivation.values()) {
+                modes.add(mode(kernel.name(), kernel::kernel, 1, Promotion.deferred(), deactivation, Waiting.block()));
+                modes.add(
+                        mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.eager(), deactivation, Waiting.block()));
+                modes.add(mode(
+                        kernel.name(), kernel::kernel, SEVERAL, Promotion.deferred(), deactivation, Waiting.block()));
+            }
+        }
+        modes.add(mode(
+                "any kernel",
+                TestKernel::any,
+                2,
+                Promotion.deferred(),
+                Deactivation.CLAIM,
+                Waiting.spinThenBlock(Duration.ofNanos(50_000))));
+        return modes.stream();
+    }
+
+    /** A kernel of the test's own under the pools that differ most. */
+    static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
+        return Stream.of(
+                mode("", kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()),
+                mode("", kernel, SEVERAL, Promotion.eager(), Deactivation.CLAIM, Waiting.block()),
+                mode("", kernel, SEVERAL, Promotion.deferred(), Deactivation.ONESHOT, Waiting.block()));
+    }
+
+    /** One thread, claim: for tests that are about neither. */
+    static ReactorMode plain(Kernel kernel) {
+        return mode("", () -> kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block());
+    }
+
+    private static ReactorMode mode(
+            String kernelName,
+            Supplier<Kernel> kernel,
+            int threads,
+            Promotion promotion,
+            Deactivation deactivation,
+            Waiting waiting) {
+        String name = kernelName + " " + threads + " " + (threads > 1 ? promotion + " " : "")
+                + deactivation.name().toLowerCase(java.util.Locale.ROOT)
+                + (waiting.spinNs() == 0 ? "" : " " + waiting);
+        return new ReactorMode(name.strip(), provider(kernel), threads, promotion, deactivation, waiting);
+    }
+
+    private static BackendProvider provider(Supplier<Kernel> kernel) {
+        return new BackendProvider() {
+            @Override
+            public String name() {
+                return EpollBackendProvider.NAME;
+            }
+
+            @Override
+            public int rank() {
+                return 0;
+            }
+
+            @Override
+            public StreamBackend open(StreamSettings settings) throws IOException {
+                return new EpollBackend(kernel.get(), settings);
+            }
+        };
+    }
+}
