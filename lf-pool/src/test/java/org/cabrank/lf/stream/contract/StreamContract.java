@@ -21,8 +21,9 @@ public abstract class StreamContract {
     /** How the reactor under test is built. */
     protected abstract ReactorMode mode();
 
+    /** After the test; or in it, for a look at what is left. */
     @AfterEach
-    final void closeWhatWasOpened() throws Exception {
+    protected final void closeWhatWasOpened() throws Exception {
         while (!opened.isEmpty()) {
             opened.pop().close();
         }
