@@ -1,0 +1,160 @@
+package org.cabrank.epoll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.cabrank.epoll.FaultyKernel.Plan;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.contract.StreamContract;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.stream.contract.TestReactor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Accepting when it fails: for one connection, or for want of descriptors. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("modes")
+class AcceptFaultTest extends StreamContract {
+    private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
+    private static FaultyKernel kernel;
+
+    @Parameter
+    ReactorMode mode;
+
+    static Stream<ReactorMode> modes() {
+        return EpollModes.over(() -> kernel);
+    }
+
+    AcceptFaultTest() {
+        kernel = new FaultyKernel(TestKernel.any());
+    }
+
+    @Override
+    protected ReactorMode mode() {
+        return mode;
+    }
+
+    /** accept(2): the connection is gone, or the network has an error for it; the next one is not. */
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                Errno.ECONNABORTED,
+                Errno.EPROTO,
+                Errno.EPERM,
+                Errno.ENETDOWN,
+                Errno.EHOSTUNREACH,
+                Errno.ENETUNREACH,
+                Errno.ETIMEDOUT
+            })
+    void connectionThatIsGoneBeforeItIsAcceptedIsPassedOver(int errno) throws Exception {
+        kernel.plan("accept4", Plan.first(-errno, -errno));
+        TestReactor reactor = start();
+        client(reactor.listen(ECHO)).send("x").expect("x");
+        assertEquals(0, reactor.failureCount());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM})
+    void withoutDescriptorsAcceptingPausesAndGoesOnByItself(int errno) throws Exception {
+        try (LogCapture log = new LogCapture(EpollShard.class)) {
+            TestReactor reactor = start();
+            SocketAddress address = reactor.listen(ECHO);
+            TestClient served = client(address).send("x").expect("x");
+            kernel.plan("accept4", Plan.from(1, 3, -errno));
+            List<TestClient> waiting = new ArrayList<>();
+            waiting.add(client(address).send("y"));
+            Await.until("accepting was tried again", () -> kernel.calls("accept4") >= 2);
+            served.send("still served").expect("still served");
+            waiting.get(0).expect("y");
+            assertEquals(1, log.warnings().size(), log.warnings()::toString);
+            assertTrue(log.warnings().get(0).contains(Errno.name(errno)), log.warnings()::toString);
+            assertTrue(log.warnings().get(0).contains("ulimit -n"), log.warnings()::toString);
+
+            kernel.plan("accept4", Plan.from(1, 2, -errno));
+            client(address).send("z").expect("z");
+            assertEquals(1, log.warnings().size(), "said once: " + log.warnings());
+        }
+    }
+
+    /** A busy loop would call hundreds of times in the time of a few retries. */
+    @Test
+    void withoutDescriptorsThereIsNoBusyLoop() throws Exception {
+        try (LogCapture log = new LogCapture(EpollShard.class)) {
+            SocketAddress address = serve(ECHO);
+            client(address).send("x").expect("x");
+            kernel.plan("accept4", call -> -Errno.EMFILE);
+            long begunNs = System.nanoTime();
+            for (int i = 0; i < 5; i++) {
+                client(address);
+            }
+            Await.until(
+                    "it was tried again twice",
+                    () -> kernel.calls("accept4") >= 3 && System.nanoTime() - begunNs > 250_000_000);
+            long retries = (System.nanoTime() - begunNs) / 100_000_000 + 1;
+            assertTrue(
+                    kernel.calls("accept4") <= 5 + retries,
+                    "one try for each arrival and each retry, but " + kernel.calls("accept4"));
+            kernel.plan("accept4", call -> Plan.ASK);
+            assertEquals(1, log.warnings().size(), log.warnings()::toString);
+        }
+    }
+
+    @Test
+    void closedConnectionLetsTheNextOneInAtOnce() throws Exception {
+        try (LogCapture log = new LogCapture(EpollShard.class)) {
+            TestReactor reactor = start();
+            SocketAddress address = reactor.listen(ECHO);
+            TestClient first = client(address).send("x").expect("x");
+            int[] room = {0};
+            kernel.plan("accept4", call -> room[0] > 0 ? Plan.ASK : -Errno.EMFILE);
+            TestClient second = client(address).send("y");
+            Await.until("accepting has paused", () -> kernel.calls("accept4") >= 1);
+            room[0] = 1;
+            long begunNs = System.nanoTime();
+            first.endOutput().expectEnd();
+            second.expect("y");
+            assertTrue(System.nanoTime() - begunNs < 5_000_000_000L);
+            assertEquals(1, log.warnings().size(), log.warnings()::toString);
+        }
+    }
+
+    /** A failure that nobody foresaw ends the listener, is logged, and nothing else. */
+    @Test
+    void failureOfTheSocketItselfEndsTheListenerOnly() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen(ECHO);
+        TestClient served = client(address).send("x").expect("x");
+        SocketAddress other = reactor.listen(ECHO);
+        kernel.plan("accept4", Plan.first(-Errno.EINVAL));
+        client(address);
+        Await.until("the listener is closed", () -> reactor.failureCount() == 1);
+        served.send("y").expect("y");
+        client(other).send("z").expect("z");
+    }
+
+    @Test
+    void drainWithoutDescriptorsComesToItsEnd() throws Exception {
+        try (LogCapture log = new LogCapture(EpollShard.class)) {
+            TestReactor reactor = start();
+            SocketAddress address = reactor.listen(ECHO);
+            TestClient served = client(address).send("x").expect("x");
+            kernel.plan("accept4", call -> -Errno.EMFILE);
+            client(address).send("y");
+            Await.until("accepting has paused", () -> kernel.calls("accept4") >= 1);
+            served.close();
+            reactor.close();
+            assertEquals(1, log.warnings().size(), log.warnings()::toString);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.cabrank.epoll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.Resources;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.contract.StreamContract;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.stream.contract.TestReactor;
+import org.junit.jupiter.api.Test;
+
+/** Out of descriptors in truth: the limit of this process is lowered, and restored whatever happens. */
+class DescriptorShortageTest extends StreamContract {
+    private final Kernel kernel = TestKernel.any();
+
+    @Override
+    protected ReactorMode mode() {
+        return EpollModes.plain(kernel);
+    }
+
+    @Test
+    void acceptingGoesOnWhenADescriptorIsFree() throws Exception {
+        try (LogCapture log = new LogCapture(EpollShard.class)) {
+            TestReactor reactor = start();
+            SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+            TestClient first = client(address).send("x").expect("x");
+            // Whatever the JVM loads for the first time is loaded by now; it could not be under the limit.
+            first.send("warm").expect("warm");
+            SocketChannel unconnected = closing(SocketChannel.open());
+            ByteBuffer limit =
+                    ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
+            long limitAddress = kernel.addressOf(limit);
+            Errno.check("getrlimit", kernel.getrlimit(Resources.RLIMIT_NOFILE, limitAddress));
+            long before = limit.getLong(ResourceLimit.CUR_OFFSET);
+            List<Integer> fillers = new ArrayList<>();
+            try {
+                limit.putLong(ResourceLimit.CUR_OFFSET, highest() + 3);
+                Errno.check("setrlimit", kernel.setrlimit(Resources.RLIMIT_NOFILE, limitAddress));
+                fillUp(fillers);
+                unconnected.connect(address);
+                unconnected.write(ByteBuffer.wrap(new byte[] {'y'}));
+                Await.until("accepting has paused", () -> !log.warnings().isEmpty());
+                assertEquals(1, reactor.reactor().counters().opened());
+                first.send("still").expect("still");
+                assertTrue(log.warnings().get(0).contains("EMFILE"), log.warnings()::toString);
+                first.endOutput().expectEnd();
+                ByteBuffer answer = ByteBuffer.allocate(1);
+                unconnected.read(answer);
+                assertEquals('y', answer.get(0));
+            } finally {
+                limit.putLong(ResourceLimit.CUR_OFFSET, before);
+                Errno.check("setrlimit", kernel.setrlimit(Resources.RLIMIT_NOFILE, limitAddress));
+                fillers.forEach(kernel::close);
+            }
+            assertEquals(1, log.warnings().size(), log.warnings()::toString);
+        }
+    }
+
+    /** The highest descriptor that is open: the limit is one above the highest allowed. */
+    private long highest() {
+        String[] open = new java.io.File("/proc/self/fd").list();
+        long highest = 0;
+        for (String fd : open == null ? new String[0] : open) {
+            highest = Math.max(highest, Long.parseLong(fd));
+        }
+        return highest;
+    }
+
+    private void fillUp(List<Integer> fillers) {
+        int fd = kernel.eventfd(0, 0);
+        while (fd >= 0) {
+            fillers.add(fd);
+            fd = kernel.eventfd(0, 0);
+        }
+        assertEquals(-Errno.EMFILE, fd);
+    }
+}
