@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.cabrank.bench.cli.Commands;
 import org.cabrank.bench.contender.ContenderProcess;
-import org.cabrank.bench.run.LoadAgent;
+import org.cabrank.bench.run.GeneratorProcess;
 
 /** The {@code cabrank} command. */
 public final class Cabrank {
@@ -13,7 +13,7 @@ public final class Cabrank {
     public static final String CONTENDER = "contender";
 
     /** The load generator's process of the bench; for the bench alone. */
-    public static final String LOAD_AGENT = "load-agent";
+    public static final String LOAD_GENERATOR = "load-generator";
 
     /** The choice of the kernel is logged in one line, not in the two that the JDK would make of it. */
     private static final String LOG_FORMAT = "cabrank: %5$s%6$s%n";
@@ -27,8 +27,8 @@ public final class Cabrank {
         String first = arguments.length == 0 ? "" : arguments[0];
         if (first.equals(CONTENDER)) {
             ContenderProcess.run(Arrays.copyOfRange(arguments, 1, arguments.length));
-        } else if (first.equals(LOAD_AGENT)) {
-            LoadAgent.run();
+        } else if (first.equals(LOAD_GENERATOR)) {
+            GeneratorProcess.run();
         }
         System.exit(Commands.execute(arguments));
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.contender.Contender;
-import org.cabrank.bench.report.AgentReport;
+import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.RunRecord.Measured;
 
@@ -134,11 +134,12 @@ final class BenchRun {
         sleep(settings.durationNs());
         load.endMeasuring();
         long allocatedBytes = server.allocatedBytes() - allocatedBefore;
-        AgentReport report = load.finish();
+        GeneratorReport report = load.finish();
         return record(turn, server, report, allocatedBytes);
     }
 
-    private static RunRecord record(Schedule.Turn turn, ServerProcess server, AgentReport report, long allocatedBytes) {
+    private static RunRecord record(
+            Schedule.Turn turn, ServerProcess server, GeneratorReport report, long allocatedBytes) {
         String failure = failure(report);
         Measured measured = new Measured(
                 report.answers(),
@@ -161,7 +162,7 @@ final class BenchRun {
     }
 
     /** Null when every request got its right answer. */
-    private static String failure(AgentReport report) {
+    private static String failure(GeneratorReport report) {
         if (!report.errors().isEmpty()) {
             StringBuilder words = new StringBuilder();
             for (Map.Entry<String, Long> error : report.errors().entrySet()) {

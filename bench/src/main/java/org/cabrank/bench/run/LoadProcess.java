@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
-import org.cabrank.bench.report.AgentReport;
+import org.cabrank.bench.report.GeneratorReport;
 
 /** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
 final class LoadProcess implements AutoCloseable {
@@ -21,7 +21,7 @@ final class LoadProcess implements AutoCloseable {
     LoadProcess(JvmCommand jvm, Pinning pinning, CpuList cpus, Children children) throws IOException {
         child = new Child(
                 "the load generator",
-                jvm.run(FLAGS, Cabrank.class, List.of(Cabrank.LOAD_AGENT)),
+                jvm.run(FLAGS, Cabrank.class, List.of(Cabrank.LOAD_GENERATOR)),
                 pinning,
                 cpus,
                 children);
@@ -31,23 +31,23 @@ final class LoadProcess implements AutoCloseable {
     void begin(ServerProcess server, int connections, int sizeBytes, int threads)
             throws ChildFailedException, InterruptedException {
         ask(
-                LoadAgent.LOAD + " " + server.address() + " " + connections + " " + sizeBytes + " " + threads + " "
-                        + server.pid(),
-                LoadAgent.CONNECTED);
+                GeneratorProcess.LOAD + " " + server.address() + " " + connections + " " + sizeBytes + " " + threads
+                        + " " + server.pid(),
+                GeneratorProcess.CONNECTED);
     }
 
     void beginMeasuring() throws ChildFailedException, InterruptedException {
-        ask(LoadAgent.MEASURE, LoadAgent.MEASURING);
+        ask(GeneratorProcess.MEASURE, GeneratorProcess.MEASURING);
     }
 
     void endMeasuring() throws ChildFailedException, InterruptedException {
-        ask(LoadAgent.MEASURED, LoadAgent.MEASURED);
+        ask(GeneratorProcess.MEASURED, GeneratorProcess.MEASURED);
     }
 
-    AgentReport finish() throws ChildFailedException, InterruptedException {
-        String result = ask(LoadAgent.FINISH, LoadAgent.RESULT);
+    GeneratorReport finish() throws ChildFailedException, InterruptedException {
+        String result = ask(GeneratorProcess.FINISH, GeneratorProcess.RESULT);
         try {
-            return json.readValue(result, AgentReport.class);
+            return json.readValue(result, GeneratorReport.class);
         } catch (IOException garbled) {
             throw child.failed("sent a result that cannot be read: " + garbled.getMessage());
         }

@@ -15,7 +15,7 @@ import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
-import org.cabrank.bench.report.AgentReport;
+import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 import org.cabrank.kernel.Kernel;
@@ -26,7 +26,7 @@ import org.cabrank.kernel.Kernels;
  * What runs in the load generator's process of the bench, for one run after another:
  *
  * <pre>
- *   bench                                                     agent
+ *   bench                                                     generator
  *   load HOST:PORT CONNECTIONS SIZE THREADS SERVER-PID     →
  *                                                          ←  connected
  *   measure                                                →                load has been running: warm-up
@@ -40,7 +40,7 @@ import org.cabrank.kernel.Kernels;
  * It samples the server's process itself, at the very ends of the measured interval. Anything that goes wrong is answered
  * with {@code failed WORDS}.
  */
-public final class LoadAgent {
+public final class GeneratorProcess {
 
     static final String LOAD = "load";
     static final String CONNECTED = "connected";
@@ -55,14 +55,14 @@ public final class LoadAgent {
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ObjectMapper json = new ObjectMapper();
 
-    private LoadAgent(Kernel kernel) {
+    private GeneratorProcess(Kernel kernel) {
         this.kernel = kernel;
     }
 
     /** Serves the bench until standard input ends. */
     public static void run() throws IOException, InterruptedException {
         try {
-            new LoadAgent(Kernels.system()).serve();
+            new GeneratorProcess(Kernels.system()).serve();
         } catch (KernelUnavailableException none) {
             System.out.println("failed " + none.getMessage());
         }
@@ -117,7 +117,7 @@ public final class LoadAgent {
         expect(FINISH);
         LoadResult result = generator.finish();
         System.out.println(RESULT
-                + json.writeValueAsString(new AgentReport(
+                + json.writeValueAsString(new GeneratorReport(
                         result.answers(),
                         result.elapsedNs(),
                         latency(result.latencies()),

@@ -9,7 +9,7 @@ import org.cabrank.bench.report.RunRecord.Usage;
  *
  * @param firstWrongAnswer where the first wrong answer was; null when there was none
  */
-public record AgentReport(
+public record GeneratorReport(
         long answers,
         long elapsedNs,
         Latency latency,
