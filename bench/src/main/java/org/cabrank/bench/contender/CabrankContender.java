@@ -64,15 +64,6 @@ final class CabrankContender implements Contender {
         return tuning;
     }
 
-    /**
-     * From the pool's loop down to a system call the calls nest deeper than the 15 levels that C2 inlines by default. It
-     * then stops inside the FFM API, in a check that makes a MemorySegment: 40 bytes for a call, where there need be none.
-     */
-    @Override
-    public List<String> jvmFlags(int feature) {
-        return List.of("-XX:MaxInlineLevel=40");
-    }
-
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
         Pool wanted = pool.apply(settings);
