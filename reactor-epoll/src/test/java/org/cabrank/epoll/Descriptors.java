@@ -22,6 +22,20 @@ final class Descriptors {
         return count;
     }
 
+    /** The descriptor of a file that is open. */
+    static int of(Path file) throws IOException {
+        Path wanted = file.toRealPath();
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : descriptors) {
+                if (Files.isSymbolicLink(descriptor)
+                        && Files.readSymbolicLink(descriptor).equals(wanted)) {
+                    return Integer.parseInt(descriptor.getFileName().toString());
+                }
+            }
+        }
+        throw new AssertionError(file + " is not open");
+    }
+
     private static boolean isOurs(Path descriptor) throws IOException {
         try {
             String target = Files.readSymbolicLink(descriptor).toString();

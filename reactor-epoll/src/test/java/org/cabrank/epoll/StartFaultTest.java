@@ -123,8 +123,8 @@ class StartFaultTest extends StreamContract {
         TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
         kernel.plan(call, Plan.from(nth, 1, -Errno.ENOMEM));
         refused(reactor, TestReactor.loopback(0), mode);
-        Await.until("the others are closed", () -> reactor.handleCount() == 0);
-        assertEquals(0, reactor.streamCount());
+        Await.until("the others are closed", () -> reactor.streamCount() == 0);
+        assertEquals(0, reactor.handleCount());
         reactor.listen(TestReactor.loopback(0), mode, () -> ECHO);
     }
 

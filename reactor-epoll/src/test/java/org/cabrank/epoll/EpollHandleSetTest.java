@@ -1,0 +1,425 @@
+package org.cabrank.epoll;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.cabrank.epoll.FaultyKernel.Plan;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.TimerSpec;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.contract.Await;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Handles of any kind in an epoll set, under one thread and several, claimed and disarmed. */
+@Timeout(30)
+@ParameterizedClass(name = "{0}")
+@MethodSource("modes")
+class EpollHandleSetTest {
+    record Mode(int threads, Deactivation deactivation) {}
+
+    @Parameter
+    Mode mode;
+
+    private final FaultyKernel kernel = new FaultyKernel(TestKernel.any());
+    private final ByteBuffer eight = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+    private final List<LeaderFollowersPool> pools = new ArrayList<>();
+    private int descriptors;
+    private EpollHandleSet set;
+
+    static Stream<Mode> modes() {
+        return Stream.of(
+                new Mode(1, Deactivation.CLAIM),
+                new Mode(1, Deactivation.ONESHOT),
+                new Mode(3, Deactivation.CLAIM),
+                new Mode(3, Deactivation.ONESHOT));
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        descriptors = Descriptors.count();
+        set = new EpollHandleSet(kernel, mode.deactivation());
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        pools.forEach(LeaderFollowersPool::close);
+        set.close();
+        set.close();
+        assertEquals(0, set.handleCount());
+        assertEquals(0, kernel.closedTwice());
+        assertEquals(descriptors, Descriptors.count());
+    }
+
+    private LeaderFollowersPool serve() {
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("handles", mode.threads()));
+        pools.add(pool);
+        pool.start();
+        return pool;
+    }
+
+    private int eventFd() throws IOException {
+        return Errno.check("eventfd", kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC));
+    }
+
+    private void signal(int fd) {
+        ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(0, 1);
+        assertEquals(Long.BYTES, kernel.write(fd, kernel.addressOf(one), Long.BYTES));
+    }
+
+    /** Takes what an eventfd or a timerfd counts; by the handler, so one at a time. */
+    private final class Counting implements EventHandler {
+        final AtomicInteger calls = new AtomicInteger();
+        final AtomicInteger sum = new AtomicInteger();
+        final AtomicInteger closed = new AtomicInteger();
+        volatile Throwable cause;
+
+        @Override
+        public void handleEvent(Handle handle, int ready) {
+            calls.incrementAndGet();
+            ByteBuffer value = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+            if (kernel.read(((EpollHandle) handle).fd(), kernel.addressOf(value), Long.BYTES) == Long.BYTES) {
+                sum.addAndGet((int) value.getLong(0));
+            }
+        }
+
+        @Override
+        public void handleClosed(Handle handle, Throwable why) {
+            cause = why;
+            closed.incrementAndGet();
+        }
+    }
+
+    @Test
+    void eventfdIsWatched() throws Exception {
+        Counting counting = new Counting();
+        int fd = eventFd();
+        EpollHandle handle = set.register(fd, Ready.READ, counting);
+        assertEquals(fd, handle.fd());
+        assertEquals(Ready.READ, handle.interest());
+        serve();
+        for (int i = 1; i <= 20; i++) {
+            int expected = i;
+            signal(fd);
+            Await.until("signal " + i + " was counted", () -> counting.sum.get() == expected);
+        }
+    }
+
+    @Test
+    void timerfdIsWatched() throws Exception {
+        Counting counting = new Counting();
+        int fd = Errno.check(
+                "timerfd", kernel.timerfdCreate(Events.CLOCK_MONOTONIC, Events.TFD_NONBLOCK | Events.TFD_CLOEXEC));
+        set.register(fd, Ready.READ, counting);
+        serve();
+        ByteBuffer every = ByteBuffer.allocateDirect(TimerSpec.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        every.putLong(TimerSpec.VALUE_NSEC_OFFSET, 1_000_000).putLong(TimerSpec.INTERVAL_NSEC_OFFSET, 1_000_000);
+        Errno.check("settime", kernel.timerfdSettime(fd, 0, kernel.addressOf(every), 0));
+        Await.until("it fired again and again", () -> counting.sum.get() >= 5);
+    }
+
+    @Test
+    void handlesOwnTimerFires() throws Exception {
+        AtomicInteger timers = new AtomicInteger();
+        Handle handle = set.register(eventFd(), Ready.READ, (own, ready) -> {
+            assertEquals(Ready.TIMER, ready & Ready.TIMER);
+            if (timers.incrementAndGet() < 3) {
+                own.scheduleTimer(set.nanoTime() + 1_000_000);
+            }
+        });
+        serve();
+        long dueNs = set.nanoTime() + 5_000_000;
+        handle.scheduleTimer(dueNs);
+        Await.until("it fired three times", () -> timers.get() == 3);
+        assertTrue(set.nanoTime() >= dueNs + 2_000_000, "not before its time");
+    }
+
+    private void refused(int errno, int fd) {
+        KernelException refused =
+                assertThrows(KernelException.class, () -> set.register(fd, Ready.READ, (handle, ready) -> {}));
+        assertEquals(errno, refused.errno());
+        assertTrue(refused.getMessage().contains("fd " + fd), refused::getMessage);
+    }
+
+    @Test
+    void closedDescriptorIsRefused() throws Exception {
+        int fd = eventFd();
+        kernel.close(fd);
+        refused(Errno.EBADF, fd);
+        assertEquals(0, set.handleCount());
+    }
+
+    @Test
+    void descriptorIsRefusedTheSecondTime() throws Exception {
+        int fd = eventFd();
+        Counting counting = new Counting();
+        set.register(fd, Ready.READ, counting);
+        refused(Errno.EEXIST, fd);
+        assertEquals(1, set.handleCount());
+        serve();
+        signal(fd);
+        Await.until("the first registration still stands", () -> counting.sum.get() == 1);
+    }
+
+    /** The JDK tells no descriptor, so a file's is found by what it points to. */
+    @Test
+    void regularFileIsRefused(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("file");
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            open.write(1);
+            refused(Errno.EPERM, Descriptors.of(file));
+        }
+        assertEquals(0, set.handleCount());
+    }
+
+    @Test
+    void closedSetRefusesHandlesAndWakeups() throws Exception {
+        int fd = eventFd();
+        set.close();
+        refused(Errno.EBADF, fd);
+        set.wakeup();
+        kernel.close(fd);
+    }
+
+    @Test
+    void ownedDescriptorIsClosedWithItsHandle() throws Exception {
+        Counting counting = new Counting();
+        int fd = eventFd();
+        Handle handle = set.register(fd, Ready.READ, counting);
+        serve();
+        handle.close();
+        handle.close();
+        Await.until("it is closed", () -> counting.closed.get() == 1);
+        assertEquals(-Errno.EBADF, kernel.write(fd, kernel.addressOf(eight), Long.BYTES));
+    }
+
+    @Test
+    void borrowedDescriptorIsLeftOpen() throws Exception {
+        Counting counting = new Counting();
+        int fd = eventFd();
+        Handle handle = set.registerBorrowed(fd, Ready.READ, counting);
+        serve();
+        signal(fd);
+        Await.until("it was counted", () -> counting.sum.get() == 1);
+        handle.close();
+        Await.until("it is closed", () -> counting.closed.get() == 1);
+        signal(fd);
+        assertEquals(Long.BYTES, kernel.read(fd, kernel.addressOf(eight), Long.BYTES));
+        assertEquals(1, counting.calls.get(), "nothing is watched any more");
+        kernel.close(fd);
+    }
+
+    @Test
+    void handlerThatThrowsLosesItsHandle() throws Exception {
+        IOException mistake = new IOException("a mistake");
+        Throwable[] cause = {null};
+        CountDownLatch closed = new CountDownLatch(1);
+        int fd = eventFd();
+        set.register(fd, Ready.READ, new EventHandler() {
+            @Override
+            public void handleEvent(Handle handle, int ready) throws IOException {
+                throw mistake;
+            }
+
+            @Override
+            public void handleClosed(Handle handle, Throwable why) {
+                cause[0] = why;
+                closed.countDown();
+            }
+        });
+        serve();
+        signal(fd);
+        closed.await();
+        assertEquals(mistake, cause[0]);
+    }
+
+    private static EventHandler closingWhen(CountDownLatch entered, CountDownLatch gate, CountDownLatch closed) {
+        return new EventHandler() {
+            @Override
+            public void handleEvent(Handle handle, int ready) throws Exception {
+                handle.handleSet().pool().promoteNewLeader();
+                entered.countDown();
+                gate.await();
+                handle.close();
+            }
+
+            @Override
+            public void handleClosed(Handle handle, Throwable cause) {
+                closed.countDown();
+            }
+        };
+    }
+
+    /**
+     * One harvest reports two handles. Before its thread comes to the second, another thread closes that one, and its number
+     * and slot go at once to a third: the event that was harvested reaches nobody.
+     */
+    @Test
+    void eventOfAHandleThatIsGoneReachesNobody() throws Exception {
+        assumeTrue(
+                mode.threads() > 1 && mode.deactivation() == Deactivation.CLAIM,
+                "it takes a second thread, and a handle that is still armed while it is processed");
+        CountDownLatch goneEntered = new CountDownLatch(1);
+        CountDownLatch goneGate = new CountDownLatch(1);
+        CountDownLatch gone = new CountDownLatch(1);
+        CountDownLatch busyEntered = new CountDownLatch(1);
+        CountDownLatch busyGate = new CountDownLatch(1);
+        CountDownLatch registered = new CountDownLatch(1);
+        Counting third = new Counting();
+        int busyFd = eventFd();
+        int firstFd = eventFd();
+        int goneFd = eventFd();
+        set.register(busyFd, Ready.READ, (handle, ready) -> {
+            busyEntered.countDown();
+            busyGate.await();
+        });
+        set.register(firstFd, Ready.READ, (handle, ready) -> {
+            goneGate.countDown();
+            gone.await();
+            assertEquals(goneFd, eventFd(), "the kernel gives out the lowest number that is free");
+            set.register(goneFd, Ready.READ, third);
+            registered.countDown();
+        });
+        set.register(goneFd, Ready.READ, closingWhen(goneEntered, goneGate, gone));
+        LeaderFollowersPool pool = new LeaderFollowersPool(
+                set, PoolConfig.of("handles", 2).withPromotion(Promotion.deferred(Duration.ofSeconds(1))));
+        pools.add(pool);
+        pool.start();
+
+        signal(goneFd); // one thread is in the handler of the handle that will be gone
+        goneEntered.await();
+        signal(busyFd); // the other is busy, so that it harvests the next two together
+        busyEntered.await();
+        signal(firstFd);
+        signal(goneFd);
+        busyGate.countDown();
+        registered.await();
+        Await.until("the stale event was dropped", () -> pool.counters().staleEvents() == 1);
+        assertEquals(0, third.calls.get());
+        signal(goneFd);
+        Await.until("the third is served", () -> third.sum.get() == 1);
+        assertEquals(1, third.calls.get());
+    }
+
+    @Test
+    void interruptedAndSpuriousWaitsAreRepeated() throws Exception {
+        kernel.plan("epoll_wait", Plan.first(-Errno.EINTR, 0, -Errno.EINTR, 0, -Errno.EINTR));
+        Counting counting = new Counting();
+        int fd = eventFd();
+        set.register(fd, Ready.READ, counting);
+        serve();
+        signal(fd);
+        Await.until("it was counted", () -> counting.sum.get() == 1);
+        Await.until("the waits were repeated", () -> kernel.calls("epoll_wait") > 5);
+        assertEquals(1, counting.calls.get());
+    }
+
+    @Test
+    void brokenSetEndsItsPoolWithTheReason() throws Exception {
+        int fd = eventFd();
+        set.register(fd, Ready.READ, new Counting());
+        LeaderFollowersPool pool = serve();
+        kernel.plan("epoll_wait", call -> -Errno.EINVAL);
+        signal(fd);
+        Await.until("the pool has stopped", pool::isTerminated);
+        assertTrue(pool.failure() instanceof KernelException failed && failed.errno() == Errno.EINVAL);
+    }
+
+    /** However many threads post, the leader is woken once until it has looked. */
+    @Test
+    void wakeupsThatComeTogetherCostOneWrite() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        AtomicInteger posted = new AtomicInteger();
+        int fd = eventFd();
+        Handle handle = set.register(fd, Ready.READ, (own, ready) -> {
+            if ((ready & Ready.POSTED) != 0) {
+                posted.incrementAndGet();
+            } else {
+                entered.countDown();
+                leave.await();
+            }
+        });
+        serve();
+        signal(fd);
+        entered.await();
+        kernel.plan("write", call -> Plan.ASK);
+        for (int i = 0; i < 1_000; i++) {
+            handle.post(Ready.POSTED);
+        }
+        assertTrue(kernel.calls("write") <= 1, "writes: " + kernel.calls("write"));
+        leave.countDown();
+        Await.until("the posts were merged into a call", () -> posted.get() == 1);
+    }
+
+    @Test
+    void deactivatedHandleIsServedWhenItIsReactivated() throws Exception {
+        Counting counting = new Counting();
+        Counting other = new Counting();
+        int fd = eventFd();
+        int otherFd = eventFd();
+        Handle handle = set.register(fd, Ready.READ, counting);
+        set.register(otherFd, Ready.READ, other);
+        LeaderFollowersPool pool = serve();
+        for (int i = 1; i <= 5; i++) {
+            int expected = i;
+            pool.deactivateHandle(handle);
+            signal(fd);
+            signal(otherFd);
+            Await.until("the other was served", () -> other.sum.get() == expected);
+            assertEquals(i - 1, counting.sum.get());
+            pool.reactivateHandle(handle);
+            Await.until("what had become ready is served", () -> counting.sum.get() == expected);
+        }
+    }
+
+    /** One that always posts to itself; the kernel's events of others are seen all the same. */
+    @Test
+    void handleThatPostsToItselfDoesNotStarveOthers() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        Handle busy = set.register(eventFd(), Ready.READ, (own, ready) -> {
+            rounds.incrementAndGet();
+            own.post(Ready.POSTED);
+        });
+        Counting counting = new Counting();
+        int fd = eventFd();
+        set.register(fd, Ready.READ, counting);
+        serve();
+        busy.post(Ready.POSTED);
+        for (int i = 1; i <= 5; i++) {
+            int expected = i;
+            signal(fd);
+            Await.until("the other is served", () -> counting.sum.get() == expected);
+        }
+        assertTrue(rounds.get() > 0);
+    }
+}
