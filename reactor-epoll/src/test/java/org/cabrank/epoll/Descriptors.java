@@ -1,12 +1,29 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The descriptors of this process. */
 final class Descriptors {
+    /** The JDK keeps a socket of its own from the first that it closes on. */
+    static {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                SocketChannel client = SocketChannel.open(server.getLocalSocketAddress());
+                Socket accepted = server.accept()) {
+            client.write(ByteBuffer.allocate(1));
+            accepted.getInputStream().read();
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private Descriptors() {}
 
     /** Sockets, epolls and eventfds that are open; files come and go as classes are loaded. */
