@@ -1,21 +1,14 @@
 package org.cabrank.epoll;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.cabrank.epoll.FaultyKernel.Plan;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -29,96 +22,14 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.contract.Await;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Handles of any kind in an epoll set, under one thread and several, claimed and disarmed. */
-@Timeout(30)
+/** Handles of any kind in an epoll set: what is dispatched, when, and to whom. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
-class EpollHandleSetTest {
-    record Mode(int threads, Deactivation deactivation) {}
-
-    @Parameter
-    Mode mode;
-
-    private final FaultyKernel kernel = new FaultyKernel(TestKernel.any());
-    private final ByteBuffer eight = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
-    private final List<LeaderFollowersPool> pools = new ArrayList<>();
-    private int descriptors;
-    private EpollHandleSet set;
-
-    static Stream<Mode> modes() {
-        return Stream.of(
-                new Mode(1, Deactivation.CLAIM),
-                new Mode(1, Deactivation.ONESHOT),
-                new Mode(3, Deactivation.CLAIM),
-                new Mode(3, Deactivation.ONESHOT));
-    }
-
-    @BeforeEach
-    void open() throws IOException {
-        descriptors = Descriptors.count();
-        set = new EpollHandleSet(kernel, mode.deactivation());
-    }
-
-    @AfterEach
-    void nothingIsLeft() {
-        pools.forEach(LeaderFollowersPool::close);
-        set.close();
-        set.close();
-        assertEquals(0, set.handleCount());
-        assertEquals(0, kernel.closedTwice());
-        assertEquals(descriptors, Descriptors.count());
-    }
-
-    private LeaderFollowersPool serve() {
-        LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("handles", mode.threads()));
-        pools.add(pool);
-        pool.start();
-        return pool;
-    }
-
-    private int eventFd() throws IOException {
-        return Errno.check("eventfd", kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC));
-    }
-
-    private void signal(int fd) {
-        ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(0, 1);
-        assertEquals(Long.BYTES, kernel.write(fd, kernel.addressOf(one), Long.BYTES));
-    }
-
-    /** Takes what an eventfd or a timerfd counts; by the handler, so one at a time. */
-    private final class Counting implements EventHandler {
-        final AtomicInteger calls = new AtomicInteger();
-        final AtomicInteger sum = new AtomicInteger();
-        final AtomicInteger closed = new AtomicInteger();
-        volatile Throwable cause;
-
-        @Override
-        public void handleEvent(Handle handle, int ready) {
-            calls.incrementAndGet();
-            ByteBuffer value = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
-            if (kernel.read(((EpollHandle) handle).fd(), kernel.addressOf(value), Long.BYTES) == Long.BYTES) {
-                sum.addAndGet((int) value.getLong(0));
-            }
-        }
-
-        @Override
-        public void handleClosed(Handle handle, Throwable why) {
-            cause = why;
-            closed.incrementAndGet();
-        }
-    }
-
+class EpollHandleSetTest extends EpollHandleSetFixture {
     @Test
     void eventfdIsWatched() throws Exception {
         Counting counting = new Counting();
@@ -161,105 +72,6 @@ class EpollHandleSetTest {
         handle.scheduleTimer(dueNs);
         Await.until("it fired three times", () -> timers.get() == 3);
         assertTrue(set.nanoTime() >= dueNs + 2_000_000, "not before its time");
-    }
-
-    private void refused(int errno, int fd) {
-        KernelException refused =
-                assertThrows(KernelException.class, () -> set.register(fd, Ready.READ, (handle, ready) -> {}));
-        assertEquals(errno, refused.errno());
-        assertTrue(refused.getMessage().contains("fd " + fd), refused::getMessage);
-    }
-
-    @Test
-    void closedDescriptorIsRefused() throws Exception {
-        int fd = eventFd();
-        kernel.close(fd);
-        refused(Errno.EBADF, fd);
-        assertEquals(0, set.handleCount());
-    }
-
-    @Test
-    void descriptorIsRefusedTheSecondTime() throws Exception {
-        int fd = eventFd();
-        Counting counting = new Counting();
-        set.register(fd, Ready.READ, counting);
-        refused(Errno.EEXIST, fd);
-        assertEquals(1, set.handleCount());
-        serve();
-        signal(fd);
-        Await.until("the first registration still stands", () -> counting.sum.get() == 1);
-    }
-
-    /** The JDK tells no descriptor, so a file's is found by what it points to. */
-    @Test
-    void regularFileIsRefused(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("file");
-        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-            open.write(1);
-            refused(Errno.EPERM, Descriptors.of(file));
-        }
-        assertEquals(0, set.handleCount());
-    }
-
-    @Test
-    void closedSetRefusesHandlesAndWakeups() throws Exception {
-        int fd = eventFd();
-        set.close();
-        refused(Errno.EBADF, fd);
-        set.wakeup();
-        kernel.close(fd);
-    }
-
-    @Test
-    void ownedDescriptorIsClosedWithItsHandle() throws Exception {
-        Counting counting = new Counting();
-        int fd = eventFd();
-        Handle handle = set.register(fd, Ready.READ, counting);
-        serve();
-        handle.close();
-        handle.close();
-        Await.until("it is closed", () -> counting.closed.get() == 1);
-        assertEquals(-Errno.EBADF, kernel.write(fd, kernel.addressOf(eight), Long.BYTES));
-    }
-
-    @Test
-    void borrowedDescriptorIsLeftOpen() throws Exception {
-        Counting counting = new Counting();
-        int fd = eventFd();
-        Handle handle = set.registerBorrowed(fd, Ready.READ, counting);
-        serve();
-        signal(fd);
-        Await.until("it was counted", () -> counting.sum.get() == 1);
-        handle.close();
-        Await.until("it is closed", () -> counting.closed.get() == 1);
-        signal(fd);
-        assertEquals(Long.BYTES, kernel.read(fd, kernel.addressOf(eight), Long.BYTES));
-        assertEquals(1, counting.calls.get(), "nothing is watched any more");
-        kernel.close(fd);
-    }
-
-    @Test
-    void handlerThatThrowsLosesItsHandle() throws Exception {
-        IOException mistake = new IOException("a mistake");
-        Throwable[] cause = {null};
-        CountDownLatch closed = new CountDownLatch(1);
-        int fd = eventFd();
-        set.register(fd, Ready.READ, new EventHandler() {
-            @Override
-            public void handleEvent(Handle handle, int ready) throws IOException {
-                throw mistake;
-            }
-
-            @Override
-            public void handleClosed(Handle handle, Throwable why) {
-                cause[0] = why;
-                closed.countDown();
-            }
-        });
-        serve();
-        signal(fd);
-        closed.await();
-        assertEquals(mistake, cause[0]);
     }
 
     private static EventHandler closingWhen(CountDownLatch entered, CountDownLatch gate, CountDownLatch closed) {
