@@ -63,6 +63,23 @@ class PoolEndTest {
     }
 
     @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"EAGER", "DEFERRED"})
+    void followersDoNotWaitForTheHandlersThatRunWhenAPoolStops(Kind kind) {
+        pool(kind);
+        joinAll(kind);
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate));
+        fixture.pool.stop();
+        fixture.awaitLeft("b");
+        fixture.awaitLeft("c");
+        assertEquals(Map.of("a", ThreadState.PROCESSING), fixture.states());
+        fixture.open(gate);
+        fixture.awaitTerminated();
+    }
+
+    @ParameterizedTest
     @EnumSource(Kind.class)
     void gracefulStopProcessesWhatWasDetected(Kind kind) {
         pool(kind);
