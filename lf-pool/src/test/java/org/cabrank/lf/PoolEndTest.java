@@ -100,7 +100,8 @@ class PoolEndTest {
         fixture.join("a");
         Gate gate = fixture.gate();
         FakeHandle posted = fixture.quick("posted");
-        fixture.report(fixture.slow("slow", gate));
+        fixture.slow("slow", gate).post(Ready.POSTED); // the leader is at its last batch of posts
+        fixture.settle();
         posted.post(Ready.POSTED);
         fixture.pool.stop();
         gate.open();
