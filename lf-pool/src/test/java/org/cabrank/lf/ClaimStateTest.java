@@ -121,6 +121,7 @@ class ClaimStateTest {
     void resumingNotesInTheSameStep() {
         state.suspend();
         assertEquals(ClaimState.Resumption.POST_DUE, state.resume(Ready.REARM));
+        assertFalse(state.notePosted(Ready.REARM), "it is on the list already");
         assertEquals(Ready.REARM, state.claimPosted());
         state.release();
         assertEquals(ClaimState.Resumption.WAS_NOT_SUSPENDED, state.resume(Ready.REARM));

@@ -8,6 +8,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,9 @@ class RaceTest {
     private static final int ROUNDS = 60;
     private static final int MEETINGS = 4_000;
 
+    /** Named bound: looks for the other side before a meeting; then it is missed, because the other has no CPU. */
+    private static final int LOOKS_MAX = 2_000;
+
     /** What one of two threads does at the n-th meeting of a round. */
     private interface Side {
         void meet(int meeting);
@@ -29,12 +33,13 @@ class RaceTest {
     /** Both sides go through all meetings of a round at the same time; {@code check} looks at each afterwards. */
     private static void race(Runnable prepare, Side one, Side other, Side check) throws InterruptedException {
         CyclicBarrier together = new CyclicBarrier(2);
+        AtomicIntegerArray at = new AtomicIntegerArray(32); // one element each, a cache line apart
         AtomicReference<Throwable> failure = new AtomicReference<>();
         for (int round = 0; round < ROUNDS && failure.get() == null; round++) {
             prepare.run();
-            Thread rival = new Thread(() -> walk(together, other, failure));
+            Thread rival = new Thread(() -> walk(together, at, 0, other, failure));
             rival.start();
-            walk(together, one, failure);
+            walk(together, at, 16, one, failure);
             rival.join();
             for (int meeting = 0; meeting < MEETINGS; meeting++) {
                 check.meet(meeting);
@@ -43,10 +48,16 @@ class RaceTest {
         assertNull(failure.get());
     }
 
-    private static void walk(CyclicBarrier together, Side side, AtomicReference<Throwable> failure) {
+    private static void walk(
+            CyclicBarrier together, AtomicIntegerArray at, int mine, Side side, AtomicReference<Throwable> failure) {
         try {
+            at.set(mine, 0);
             together.await();
             for (int meeting = 0; meeting < MEETINGS; meeting++) {
+                at.set(mine, meeting);
+                for (int look = 0; look < LOOKS_MAX && at.get(16 - mine) < meeting; look++) {
+                    Thread.onSpinWait();
+                }
                 side.meet(meeting);
             }
         } catch (Exception e) {
@@ -129,22 +140,45 @@ class RaceTest {
                 i -> assertTrue(seenByStandby[i] == -1 || seenByStandby[i] == 42));
     }
 
+    private static final class Sleep {
+        volatile boolean announced;
+    }
+
+    /** Dekker's: the standby announces its sleep and looks, the leader ends its wait and looks; one sees the other. */
+    @Test
+    void eitherTheLeaderSeesTheStandbySleepOrTheStandbySeesTheWaitEnd() throws InterruptedException {
+        Sleep[] sleeps = new Sleep[MEETINGS];
+        race(
+                () -> {
+                    for (int i = 0; i < MEETINGS; i++) {
+                        words[i] = new LeadershipWord();
+                        words[i].tryLead(1);
+                        words[i].beginDetectingRelease();
+                        sleeps[i] = new Sleep();
+                    }
+                },
+                i -> {
+                    words[i].endDetectingVolatile();
+                    ownerWon[i] = sleeps[i].announced;
+                },
+                i -> {
+                    sleeps[i].announced = true;
+                    standbyWon[i] = LeadershipWord.phase(words[i].wordVolatile()) == LeadershipWord.LEADING;
+                },
+                i -> assertTrue(ownerWon[i] || standbyWon[i], () -> "neither, at meeting " + i));
+    }
+
     // ---- the state of a handle ----
 
     private static final class Claimed extends ClaimState {
         final AtomicInteger holders = new AtomicInteger();
         final AtomicInteger holdersMax = new AtomicInteger();
         final AtomicInteger consumed = new AtomicInteger();
-        int published;
-        int publishedSeen;
 
         void process(int ready) {
             for (int bits = ready; bits != 0; bits = release()) {
                 holdersMax.accumulateAndGet(holders.incrementAndGet(), Math::max);
                 consumed.accumulateAndGet(bits, (before, now) -> before | now);
-                if ((bits & Ready.POSTED) != 0) {
-                    publishedSeen = published;
-                }
                 holders.decrementAndGet();
             }
         }
@@ -214,21 +248,30 @@ class RaceTest {
     /** What a poster wrote before it posted, by a plain store, is seen by the call that its post is merged into. */
     @Test
     void mergedPostStillPublishes() throws InterruptedException {
+        int[][] published = new int[MEETINGS][1];
+        int[] seen = new int[MEETINGS];
         race(
-                this::prepareStates,
-                i -> {
-                    states[i].process(states[i].claim(Ready.READ | Ready.POSTED));
+                () -> {
+                    for (int i = 0; i < MEETINGS; i++) {
+                        states[i] = new Claimed();
+                        states[i].notePosted(Ready.POSTED); // listed; the next one is merged into it
+                        published[i] = new int[1];
+                        seen[i] = -1;
+                    }
                 },
                 i -> {
-                    states[i].notePosted(Ready.POSTED);
-                    states[i].published = 42;
-                    states[i].post(Ready.POSTED);
+                    if ((states[i].claimPosted() & Ready.POSTED) != 0) {
+                        seen[i] = published[i][0];
+                    }
                 },
                 i -> {
-                    // The first post only notes, so that the second finds its bit set; whoever lists it is not looked
-                    // for.
-                    states[i].process(states[i].claimPosted());
-                    assertEquals(42, states[i].publishedSeen, "at meeting " + i);
+                    published[i][0] = 42;
+                    ownerWon[i] = states[i].notePosted(Ready.POSTED);
+                },
+                i -> {
+                    // Another call is due for it, or it was merged into the one that there was.
+                    boolean anotherDue = ownerWon[i] || states[i].release() != 0;
+                    assertTrue(anotherDue || seen[i] == 42, () -> "lost at meeting " + i);
                 });
     }
 
