@@ -14,6 +14,11 @@ final class FollowerWait {
     private final Parking parking;
     private final Waiting waiting;
     private final long lookNs;
+    private final long alertLookNs;
+    private final long alertNs;
+
+    /** After a takeover the standby, mostly another thread each time, looks more often until then. */
+    private volatile long alertUntilNs;
 
     FollowerWait(
             LeaderFollowersPool pool,
@@ -27,7 +32,11 @@ final class FollowerWait {
         this.followers = followers;
         this.parking = parking;
         this.waiting = waiting;
-        this.lookNs = promotion instanceof Promotion.Deferred deferred ? deferred.lookNs() : HandleSet.FOREVER;
+        boolean deferred = promotion instanceof Promotion.Deferred;
+        this.lookNs = deferred ? ((Promotion.Deferred) promotion).lookNs() : HandleSet.FOREVER;
+        this.alertLookNs = deferred ? ((Promotion.Deferred) promotion).alertLookNs() : HandleSet.FOREVER;
+        this.alertNs = deferred ? ((Promotion.Deferred) promotion).alertNs() : 0;
+        this.alertUntilNs = parking.nanoTime();
     }
 
     /** Takes a vacant leadership at once, else waits for it. */
@@ -69,7 +78,8 @@ final class FollowerWait {
     /** The standby's pause and look; true: it has taken over. */
     private boolean look(Member me, long deadlineNs) {
         long nowNs = parking.nanoTime();
-        long restNs = me.lookedNs + lookNs - nowNs;
+        long pauseNs = nowNs - alertUntilNs < 0 ? alertLookNs : lookNs;
+        long restNs = me.lookedNs + pauseNs - nowNs;
         if (restNs > 0) {
             if (waiting.neverBlocks()) {
                 Thread.onSpinWait();
@@ -88,6 +98,7 @@ final class FollowerWait {
         switch (LeadershipWord.phase(seen)) {
             case LeadershipWord.PROCESSING -> {
                 if (followers.depose(me, seen)) {
+                    alertUntilNs = nowNs + alertNs;
                     me.depositions.add(1);
                     return true;
                 }

@@ -52,6 +52,37 @@ class DeferredPromotionTest {
     }
 
     @Test
+    void afterATakeoverTheStandbyLooksEightTimesInAGap() {
+        fixture.join("a", "b", "c");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        fixture.advance(GAP_NS / 8);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
+        fixture.advance(GAP_NS / 8);
+        assertEquals(ThreadState.LEADER, fixture.state("c"));
+    }
+
+    @Test
+    void whenNothingWasSlowForAWhileTheStandbyLooksTwiceInAGapAgain() {
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", gate));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        fixture.open(gate);
+        fixture.advance(64 * GAP_NS);
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slower", second));
+        fixture.advance(GAP_NS / 8);
+        fixture.advance(GAP_NS / 8);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("a"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+    }
+
+    @Test
     void standbyThatComesLateToItsLookStillNeedsTwo() {
         fixture.join("a", "b");
         fixture.report(fixture.slow("slow", gate));

@@ -21,7 +21,7 @@ class PoolConfigTest {
                 "deferred(10us)", Promotion.deferred(Duration.ofNanos(10_000)).toString());
         assertEquals(
                 "deferred(1000000us)", Promotion.deferred(Duration.ofSeconds(1)).toString());
-        assertEquals("deferred(200us)", Promotion.deferred().toString());
+        assertEquals("deferred(2000us)", Promotion.deferred().toString());
         assertEquals("eager", Promotion.eager().toString());
     }
 

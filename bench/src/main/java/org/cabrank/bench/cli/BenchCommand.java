@@ -116,7 +116,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--max-gap",
             paramLabel = "TIME",
-            defaultValue = "200us",
+            defaultValue = "2ms",
             description = "Of Cabrank's deferred promotion: after how long a follower takes over from a leader that is"
                     + " still in one handler (default ${DEFAULT-VALUE}).")
     private Duration maxGap;

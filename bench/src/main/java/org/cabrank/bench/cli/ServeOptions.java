@@ -69,7 +69,7 @@ final class ServeOptions {
     @Option(
             names = "--max-gap",
             paramLabel = "TIME",
-            description = "For deferred promotion: how long the handles may go unwatched (default 200us).")
+            description = "For deferred promotion: how long the handles may go unwatched (default 2ms).")
     private Duration maxGap;
 
     @Option(
