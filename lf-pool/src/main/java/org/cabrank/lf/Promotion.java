@@ -16,8 +16,8 @@ public sealed interface Promotion {
      * short handler costs no wake-up, a slow one leaves the handle set unwatched for at most {@code maxGap}, plus the time
      * the scheduler takes to run the standby.
      *
-     * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover eight times: where
-     * handlers are slow now and then, most gaps are a quarter of it. Each look is a timer and two context switches, 3 µs on
+     * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover sixteen times: where
+     * handlers are slow now and then, most gaps are an eighth of it. Each look is a timer and two context switches, 3 µs on
      * bare metal and 20 to 50 µs where a hypervisor keeps the timers, taken from the leader if both run on one CPU: a
      * shorter gap costs throughput.
      *
@@ -62,7 +62,7 @@ public sealed interface Promotion {
 
         /** The same for a while after a takeover, because slow events seldom come alone. */
         long alertLookNs() {
-            return maxGap.toNanos() / 8;
+            return maxGap.toNanos() / 16;
         }
 
         /** How long that while is. */

@@ -52,15 +52,15 @@ class DeferredPromotionTest {
     }
 
     @Test
-    void afterATakeoverTheStandbyLooksEightTimesInAGap() {
+    void afterATakeoverTheStandbyLooksSixteenTimesInAGap() {
         fixture.join("a", "b", "c");
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        fixture.advance(GAP_NS / 8);
+        fixture.advance(GAP_NS / 16);
         assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
-        fixture.advance(GAP_NS / 8);
+        fixture.advance(GAP_NS / 16);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
     }
 
@@ -74,8 +74,8 @@ class DeferredPromotionTest {
         fixture.advance(64 * GAP_NS);
         Gate second = fixture.gate();
         fixture.report(fixture.slow("slower", second));
-        fixture.advance(GAP_NS / 8);
-        fixture.advance(GAP_NS / 8);
+        fixture.advance(GAP_NS / 16);
+        fixture.advance(GAP_NS / 16);
         assertEquals(ThreadState.FOLLOWER, fixture.state("a"));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);

@@ -21,6 +21,7 @@ final class EpollConnection extends StreamConnection {
     private final int fd;
     private final SocketAddress remoteAddress;
     private final EpollHandle handle;
+    private final boolean armsOneByOne;
 
     /** Who waits for a connection that this side makes; null when the peer made it. */
     private final CompletableFuture<Connection> connecting;
@@ -48,7 +49,8 @@ final class EpollConnection extends StreamConnection {
         this.localAddress = localAddress;
         this.connecting = connecting;
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
-        int interest = shard.armsOneByOne() && connecting == null ? Ready.READ : Ready.READ | Ready.WRITE;
+        this.armsOneByOne = shard.armsOneByOne();
+        int interest = armsOneByOne && connecting == null ? Ready.READ : Ready.READ | Ready.WRITE;
         this.handle = new EpollHandle(shard.handleSet(), fd, interest, shell(this), DescriptorOwner.SET, false);
         bind(handle);
     }
@@ -163,7 +165,7 @@ final class EpollConnection extends StreamConnection {
 
     @Override
     protected void interest(boolean input, boolean output) {
-        if (shard.armsOneByOne()) {
+        if (armsOneByOne) {
             try {
                 shard.handleSet().interest(handle, (input ? Ready.READ : 0) | (output ? Ready.WRITE : 0));
             } catch (IOException refused) {

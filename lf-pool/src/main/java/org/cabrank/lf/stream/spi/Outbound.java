@@ -15,6 +15,7 @@ final class Outbound {
 
     private final ChunkPool chunks;
     private final StreamLimits limits;
+    private final long queueLimit;
     private final OutboundQueue queue;
 
     /** The buffers of the thread that is, or was last, in a callback. */
@@ -30,6 +31,7 @@ final class Outbound {
     Outbound(ChunkPool chunks, StreamLimits limits) {
         this.chunks = chunks;
         this.limits = limits;
+        this.queueLimit = limits.queueLimit();
         this.queue = new OutboundQueue(chunks);
     }
 
@@ -76,7 +78,7 @@ final class Outbound {
     }
 
     boolean isAboveHighWatermark() {
-        return queue.bytes() > limits.highWatermark();
+        return !queue.isEmpty() && queue.bytes() > limits.highWatermark();
     }
 
     boolean isAboveLowWatermark() {
@@ -86,10 +88,9 @@ final class Outbound {
     /** Throws when the queue would grow to {@code bytes} beyond what it has. */
     void requireRoom(long bytes) {
         long wouldQueue = queue.bytes() + bytes;
-        if (wouldQueue > limits.queueLimit()) {
+        if (wouldQueue > queueLimit) {
             throw new WriteQueueFullException("the peer does not read: the queue of " + queue.bytes()
-                    + " bytes would grow to " + wouldQueue + ", which is more than the limit of "
-                    + limits.queueLimit());
+                    + " bytes would grow to " + wouldQueue + ", which is more than the limit of " + queueLimit);
         }
     }
 
