@@ -70,24 +70,27 @@ public final class BenchTable {
                         + " runs failed\n");
             }
             if (row.rounds() > 0 && !report.cpus().shared() && row.serverBusy() < SATURATED) {
-                notes.append(unsaturated(row, report.settings().loadThreads()));
+                notes.append(unsaturated(row, report.settings()));
             }
         }
         return notes.toString();
     }
 
-    /** The server waited: for a load generator that had no time left, or for CPUs that somebody else was using. */
-    private static String unsaturated(ContenderSummary row, int loadThreads) {
-        boolean loadWasTheLimit = row.loadBusy() > SATURATED * loadThreads;
+    /** The server waited: for a load generator that had no time left, in slow handlers, or for CPUs that others used. */
+    private static String unsaturated(ContenderSummary row, BenchReport.Settings settings) {
+        int loadThreads = settings.loadThreads();
+        String reason = row.loadBusy() > SATURATED * loadThreads
+                ? "its requests/s are the generator's limit, its us per request are its own"
+                : settings.slowPermille() > 0
+                        ? "its threads slept in slow handlers"
+                        : "something else used these CPUs, so run it again when the machine is quiet";
         return String.format(
                 Locale.ROOT,
                 "%s was busy only %.0f %% of the time and the load generator %.0f %%: %s.%n",
                 row.contender(),
                 row.serverBusy() * 100,
                 row.loadBusy() * 100 / loadThreads,
-                loadWasTheLimit
-                        ? "its requests/s are the generator's limit, its us per request are its own"
-                        : "something else used these CPUs, so run it again when the machine is quiet");
+                reason);
     }
 
     private static long rounds(List<RunRecord> runs) {

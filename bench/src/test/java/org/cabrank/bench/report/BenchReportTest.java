@@ -45,7 +45,18 @@ final class BenchReportTest {
         assertTrue(table.contains("a was busy only 60 % of the time and the load generator 50 %"), table);
     }
 
+    @Test
+    void aServerThatWasMadeToSleepIsNotCalledDisturbed() {
+        String table = BenchTable.render(report(List.of(Runs.good(1, "a", 100_000, 600_000_000, 20, 80)), 1));
+        assertTrue(table.contains("its threads slept in slow handlers"), table);
+        assertFalse(table.contains("quiet"), table);
+    }
+
     private static BenchReport report(List<RunRecord> runs) {
+        return report(runs, 0);
+    }
+
+    private static BenchReport report(List<RunRecord> runs, int slowPermille) {
         List<ContenderSummary> summary = Stream.of("a", "b")
                 .map(name -> ContenderSummary.of(name, "a", runs))
                 .toList();
@@ -58,7 +69,7 @@ final class BenchReportTest {
                 new BenchReport.Machine("6.1.0", "amd64", "a CPU", "0-1", 1),
                 new BenchReport.Jvm("25", "a vendor", "/jdk", List.of()),
                 new BenchReport.Cpus("1", "0", false, "Pinned."),
-                new BenchReport.Settings(1, 1, 1, 64, 64, 1, 0, 0, 3, 200_000),
+                new BenchReport.Settings(1, 1, 1, 64, 64, 1, slowPermille, 0, 3, 200_000),
                 List.of(new BenchReport.ContenderInfo("a", List.of("tuned"), List.of())),
                 "a",
                 summary,
