@@ -17,6 +17,8 @@ final class ServeProcess implements AutoCloseable {
 
     private static final String LISTENING = "listening on ";
     private static final String ENDING = "ending: ";
+    private static final String IGNORED_SIGNALS = "SigIgn:";
+    private static final int SIGINT = 2;
     private static final int FFM_SINCE = 22;
     private static final int END_TIMEOUT_S = 30;
 
@@ -33,6 +35,9 @@ final class ServeProcess implements AutoCloseable {
     /** Starts {@code cabrank serve} with {@code arguments} on {@code kernel}, null for the JVM's own choice. */
     static ServeProcess start(String kernel, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
+        if (interruptIsIgnored()) {
+            command.addAll(List.of("env", "--default-signal=INT"));
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xshare:auto");
         if (Runtime.version().feature() >= FFM_SINCE) {
@@ -47,6 +52,20 @@ final class ServeProcess implements AutoCloseable {
         Process process =
                 new ProcessBuilder(command).redirectError(errors.toFile()).start();
         return new ServeProcess(process, errors);
+    }
+
+    /**
+     * A build that a script has put into the background inherits an ignored SIGINT, hands it down, and a JVM leaves an
+     * ignored signal ignored: the server would rightly not end.
+     */
+    private static boolean interruptIsIgnored() throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(IGNORED_SIGNALS))
+                .findFirst()
+                .orElseThrow(() -> new IOException("/proc/self/status does not say which signals are ignored"));
+        long mask = Long.parseUnsignedLong(
+                ignored.substring(IGNORED_SIGNALS.length()).trim(), 16);
+        return (mask & 1L << SIGINT - 1) != 0;
     }
 
     /** Waits for the line that says that it is ready; the address in it. */
