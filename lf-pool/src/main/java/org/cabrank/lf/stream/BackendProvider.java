@@ -1,7 +1,9 @@
 package org.cabrank.lf.stream;
 
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.cabrank.lf.stream.spi.StreamBackend;
 
 /** One way of serving streams, found by {@link java.util.ServiceLoader}. */
@@ -22,9 +24,9 @@ public interface BackendProvider {
 
     /** The providers on the class path or module path, by rank. */
     static List<BackendProvider> installed() {
-        return java.util.ServiceLoader.load(BackendProvider.class).stream()
-                .map(java.util.ServiceLoader.Provider::get)
-                .sorted(java.util.Comparator.comparingInt(BackendProvider::rank))
+        return ServiceLoader.load(BackendProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparingInt(BackendProvider::rank))
                 .toList();
     }
 }

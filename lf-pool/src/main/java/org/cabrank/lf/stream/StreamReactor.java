@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -174,7 +175,7 @@ public final class StreamReactor implements AutoCloseable {
         long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
         int left = streamCount();
         while (left > 0 && System.nanoTime() - deadlineNs < 0 && !allStopped()) {
-            java.util.concurrent.locks.LockSupport.parkNanos(this, DRAIN_LOOK_NS);
+            LockSupport.parkNanos(this, DRAIN_LOOK_NS);
             if (Thread.interrupted()) {
                 LOGGER.log(System.Logger.Level.WARNING, "draining was interrupted");
                 Thread.currentThread().interrupt();
