@@ -38,7 +38,7 @@ final class EventProcessor {
         }
     }
 
-    /** One method, though it does two things: what nests deeper is not inlined, see {@link #process}. */
+    /** One method, though it does two things: the JIT does not inline what nests deeper. */
     private void dispatch(Member me, Handle handle, int ready) {
         try {
             if ((ready & Ready.CLOSE) != 0) {

@@ -17,9 +17,9 @@ public sealed interface Promotion {
      * the scheduler takes to run the standby.
      *
      * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover sixteen times: where
-     * handlers are slow now and then, most gaps are an eighth of it. Each look is a timer and two context switches, 3 µs on
-     * bare metal and 20 to 50 µs where a hypervisor keeps the timers, taken from the leader if both run on one CPU: a
-     * shorter gap costs throughput.
+     * handlers are slow now and then, most gaps are an eighth of it. Each look is a timer and two context switches, taken
+     * from the leader if both run on one CPU: a shorter gap costs throughput. On the virtual machine where the default was
+     * chosen a look cost some 25 to 50 µs; elsewhere it has not been measured.
      *
      * @param maxGap from 10 µs to 1 s
      */

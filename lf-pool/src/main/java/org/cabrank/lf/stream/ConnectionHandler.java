@@ -17,8 +17,8 @@ public interface ConnectionHandler {
 
     /**
      * Bytes have come. The buffer is the reactor's and is valid only during the call. Bytes that the handler leaves
-     * unread are kept and stand in front of the next ones; when they reach
-     * the unread limit the connection is closed with a cause that says so.
+     * unread are kept and stand in front of the next ones; when they reach {@link StreamLimits#unreadLimit} the connection
+     * is closed with an {@link UnreadLimitException}.
      */
     void data(Connection connection, ByteBuffer data) throws Exception;
 

@@ -17,9 +17,9 @@ import org.cabrank.lf.stream.UnreadLimitException;
  * <p>The fields belong to the claim holder. Other threads reach it through the mailbox.
  *
  * <pre>
- *  connecting -> open -> closing -> lingering -> closed
- *                  |        (queue sent, FIN)      ^
- *                  +-------- failure, abort -------+
+ *  connecting -> open -> closing (queue sent, FIN, peer's end) -> closed
+ *        |         |        |                                       ^
+ *        +---------+--------+---------- failure, abort -------------+
  * </pre>
  */
 public abstract class StreamConnection extends RequestedConnection implements EventHandler, Transmitter {
