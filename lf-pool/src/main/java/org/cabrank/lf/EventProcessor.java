@@ -67,7 +67,9 @@ final class EventProcessor {
 
     private void rearm(Handle handle) {
         try {
-            set.rearm(handle);
+            if (handle.hasDescriptor()) {
+                set.rearm(handle);
+            }
         } catch (IOException refused) {
             set.closeNow(handle, refused);
         }

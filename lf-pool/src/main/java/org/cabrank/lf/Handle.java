@@ -116,6 +116,11 @@ public abstract class Handle extends ClaimState {
         set.schedule(this, deadlineNs);
     }
 
+    /** Whether the reactor has something to arm and to close. */
+    boolean hasDescriptor() {
+        return true;
+    }
+
     /** The descriptor and what it is, for messages. */
     @Override
     public abstract String toString();

@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -109,6 +110,19 @@ public abstract class HandleSet implements AutoCloseable {
         handle.markClosed();
         timers.schedule(handle, Handle.NO_DEADLINE);
         slots.remove(handle);
+    }
+
+    /**
+     * Any thread: a handle without a descriptor, whose handler is called for what is posted and for its timer.
+     *
+     * @param name for messages
+     * @throws IllegalStateException when the set is closed
+     */
+    public final VirtualHandle registerVirtual(String name, EventHandler handler) {
+        VirtualHandle handle = new VirtualHandle(
+                this, Objects.requireNonNull(name, "name"), Objects.requireNonNull(handler, "handler"));
+        admit(handle);
+        return handle;
     }
 
     public final Deactivation deactivation() {
@@ -263,7 +277,9 @@ public abstract class HandleSet implements AutoCloseable {
         timers.schedule(handle, Handle.NO_DEADLINE);
         slots.remove(handle);
         try {
-            closeDescriptor(handle);
+            if (handle.hasDescriptor()) {
+                closeDescriptor(handle);
+            }
         } catch (VirtualMachineError fatal) {
             throw fatal;
         } catch (Throwable failure) {
@@ -290,13 +306,16 @@ public abstract class HandleSet implements AutoCloseable {
         return detected;
     }
 
-    /** Closes every handle and then the set itself. Only when no thread leads or processes any more. */
+    /**
+     * Closes every handle and then the set itself, which takes none from now on. Only when no thread leads or processes any
+     * more.
+     */
     @Override
     public void close() {
         if (pool != null && !pool.isTerminated()) {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");
         }
-        for (Handle handle : slots.all()) {
+        for (Handle handle : slots.close()) {
             handle.holderId(Thread.currentThread().getId());
             closeNow(handle, null);
             handle.holderId(0);

@@ -26,6 +26,7 @@ final class SlotTable {
     private int freeCount;
     private int used;
     private int live;
+    private boolean closed;
 
     static int slot(long key) {
         return (int) key;
@@ -33,6 +34,9 @@ final class SlotTable {
 
     /** Gives the handle a slot and its key. */
     synchronized void add(Handle handle) {
+        if (closed) {
+            throw new IllegalStateException(handle + " cannot be registered, because its handle set is closed");
+        }
         if (freeCount == 0 && used == handles.length) {
             grow();
         }
@@ -75,7 +79,13 @@ final class SlotTable {
         return live;
     }
 
-    /** A copy, for closing and draining. */
+    /** Takes no handle from now on; those that are left are the caller's to close. */
+    synchronized List<Handle> close() {
+        closed = true;
+        return all();
+    }
+
+    /** A copy, for draining. */
     synchronized List<Handle> all() {
         List<Handle> all = new ArrayList<>(live);
         for (Handle handle : handles) {

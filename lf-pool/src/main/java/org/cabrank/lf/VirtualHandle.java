@@ -1,0 +1,27 @@
+package org.cabrank.lf;
+
+/**
+ * A handle without a descriptor: its handler is called for posts and for its timer, and for nothing else. With one, what is
+ * not the kernel's (a queue that other threads fill, a clock) takes part in a pool like a socket does: claimed while it is
+ * processed, counted, deactivated, closed.
+ *
+ * <p>Made by {@link HandleSet#registerVirtual}.
+ */
+public final class VirtualHandle extends Handle {
+    private final String name;
+
+    VirtualHandle(HandleSet set, String name, EventHandler handler) {
+        super(set, handler);
+        this.name = name;
+    }
+
+    @Override
+    boolean hasDescriptor() {
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}
