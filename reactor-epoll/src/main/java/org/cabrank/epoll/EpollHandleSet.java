@@ -93,6 +93,7 @@ public final class EpollHandleSet extends HandleSet {
      * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both
      * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
      *     for), ENOSPC (fs.epoll.max_user_watches); the descriptor is still the caller's then
+     * @throws IllegalStateException when the set is closed; the descriptor is still the caller's then
      */
     public EpollHandle register(int fd, int interest, EventHandler handler) throws IOException {
         EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);

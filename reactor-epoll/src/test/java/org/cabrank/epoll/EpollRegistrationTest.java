@@ -65,7 +65,10 @@ class EpollRegistrationTest extends EpollHandleSetFixture {
     void closedSetRefusesHandlesAndWakeups() throws Exception {
         int fd = eventFd();
         set.close();
-        refused(Errno.EBADF, fd);
+        IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> set.register(fd, Ready.READ, (handle, ready) -> {}));
+        assertTrue(refused.getMessage().contains("fd " + fd), refused::getMessage);
+        assertThrows(IllegalStateException.class, () -> set.registerVirtual("virtual", (handle, ready) -> {}));
         set.wakeup();
         kernel.close(fd);
     }
