@@ -2,6 +2,8 @@ package org.cabrank.bench.cli;
 
 import java.time.Duration;
 import java.util.function.Function;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;

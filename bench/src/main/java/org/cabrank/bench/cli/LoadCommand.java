@@ -11,6 +11,8 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -11,6 +11,7 @@ import org.cabrank.bench.http.HttpHandler;
 import org.cabrank.bench.serve.EchoHandler;
 import org.cabrank.bench.serve.Signals;
 import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.text.HostPort;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.StreamTimeouts;

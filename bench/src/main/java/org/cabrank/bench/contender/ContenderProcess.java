@@ -6,8 +6,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import org.cabrank.bench.cli.HostPort;
 import org.cabrank.bench.measure.AllocatedBytes;
+import org.cabrank.bench.text.HostPort;
 
 /**
  * What runs in a contender's process: the server, and this conversation with the bench over standard input and output.

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.cabrank.affinity.Affinity;
-import org.cabrank.bench.cli.Version;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.report.BenchReport;
@@ -23,6 +22,7 @@ import org.cabrank.bench.report.BenchTable;
 import org.cabrank.bench.report.ContenderSummary;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.text.BuildVersion;
 import org.cabrank.kernel.Kernel;
 
 /**
@@ -180,7 +180,7 @@ public final class Bench {
 
     private Map<String, String> versions() {
         Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("cabrank", Version.text());
+        versions.put("cabrank", BuildVersion.text());
         versions.put("netty", Contenders.nettyVersion());
         versions.put("kernel binding", kernel.name());
         return versions;

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
-import org.cabrank.bench.cli.HostPort;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProcess;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.text.HostPort;
 
 /** A contender in a process of its own. */
 final class ServerProcess implements AutoCloseable {

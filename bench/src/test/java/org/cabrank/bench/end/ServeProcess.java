@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.Cabrank;
-import org.cabrank.bench.cli.HostPort;
+import org.cabrank.bench.text.HostPort;
 
 /** {@code cabrank serve} in a process of its own, as a user starts it. */
 final class ServeProcess implements AutoCloseable {

@@ -1,4 +1,4 @@
-package org.cabrank.bench.cli;
+package org.cabrank.bench.text;
 
 import java.time.Duration;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package org.cabrank.bench.cli;
+package org.cabrank.bench.text;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
