@@ -107,6 +107,11 @@ class ArchitectureTest {
         check(slices().matching("org.cabrank.(*)..").should().beFreeOfCycles());
     }
 
+    @Test
+    void packagesOfTheBenchFormNoCycle() {
+        check(slices().matching("org.cabrank.bench.(*)..").should().beFreeOfCycles());
+    }
+
     private static void mayImport(String from, String... allowed) {
         check(classes()
                 .that()
