@@ -3,20 +3,21 @@ package org.cabrank.kernel.panama;
 import static org.cabrank.kernel.panama.Downcalls.call;
 import static org.cabrank.kernel.panama.Downcalls.callForAddress;
 import static org.cabrank.kernel.panama.Downcalls.callForError;
-import static org.cabrank.kernel.panama.Downcalls.link;
-import static org.cabrank.kernel.panama.Downcalls.linkCritical;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.panama.generated.LinuxCalls;
+import org.cabrank.kernel.panama.LinkedCalls.CriticalHandles;
+import org.cabrank.kernel.panama.LinkedCalls.EpollHandles;
+import org.cabrank.kernel.panama.LinkedCalls.EventHandles;
+import org.cabrank.kernel.panama.LinkedCalls.FileHandles;
+import org.cabrank.kernel.panama.LinkedCalls.MemoryHandles;
+import org.cabrank.kernel.panama.LinkedCalls.ResourceHandles;
+import org.cabrank.kernel.panama.LinkedCalls.SchedulerHandles;
+import org.cabrank.kernel.panama.LinkedCalls.SocketHandles;
 
-/**
- * The kernel through the Foreign Function and Memory API. The handles of each family of calls stand in a class of their
- * own, so that a process links the families that it uses, when it first does.
- */
+/** The kernel through the Foreign Function and Memory API. */
 final class PanamaKernel implements Kernel {
 
     @Override
@@ -209,93 +210,5 @@ final class PanamaKernel implements Kernel {
     @Override
     public int setrlimit(int resource, long limit) {
         return call(ResourceHandles.SETRLIMIT, resource, limit, 0, 0, 0, 0);
-    }
-
-    private static final class SocketHandles {
-        static final MethodHandle SOCKET = link(LinuxCalls.socket$address(), LinuxCalls.socket$descriptor());
-        static final MethodHandle BIND = link(LinuxCalls.bind$address(), LinuxCalls.bind$descriptor());
-        static final MethodHandle LISTEN = link(LinuxCalls.listen$address(), LinuxCalls.listen$descriptor());
-        static final MethodHandle ACCEPT4 = link(LinuxCalls.accept4$address(), LinuxCalls.accept4$descriptor());
-        static final MethodHandle CONNECT = link(LinuxCalls.connect$address(), LinuxCalls.connect$descriptor());
-        static final MethodHandle RECV = link(LinuxCalls.recv$address(), LinuxCalls.recv$descriptor());
-        static final MethodHandle SEND = link(LinuxCalls.send$address(), LinuxCalls.send$descriptor());
-        static final MethodHandle RECVFROM = link(LinuxCalls.recvfrom$address(), LinuxCalls.recvfrom$descriptor());
-        static final MethodHandle SENDTO = link(LinuxCalls.sendto$address(), LinuxCalls.sendto$descriptor());
-        static final MethodHandle SHUTDOWN = link(LinuxCalls.shutdown$address(), LinuxCalls.shutdown$descriptor());
-        static final MethodHandle GETSOCKOPT =
-                link(LinuxCalls.getsockopt$address(), LinuxCalls.getsockopt$descriptor());
-        static final MethodHandle SETSOCKOPT =
-                link(LinuxCalls.setsockopt$address(), LinuxCalls.setsockopt$descriptor());
-        static final MethodHandle GETSOCKNAME =
-                link(LinuxCalls.getsockname$address(), LinuxCalls.getsockname$descriptor());
-        static final MethodHandle GETPEERNAME =
-                link(LinuxCalls.getpeername$address(), LinuxCalls.getpeername$descriptor());
-
-        private SocketHandles() {}
-    }
-
-    private static final class FileHandles {
-        static final MethodHandle READ = link(LinuxCalls.read$address(), LinuxCalls.read$descriptor());
-        static final MethodHandle WRITE = link(LinuxCalls.write$address(), LinuxCalls.write$descriptor());
-        static final MethodHandle CLOSE = link(LinuxCalls.close$address(), LinuxCalls.close$descriptor());
-
-        private FileHandles() {}
-    }
-
-    private static final class EpollHandles {
-        static final MethodHandle EPOLL_CREATE1 =
-                link(LinuxCalls.epoll_create1$address(), LinuxCalls.epoll_create1$descriptor());
-        static final MethodHandle EPOLL_CTL = link(LinuxCalls.epoll_ctl$address(), LinuxCalls.epoll_ctl$descriptor());
-        static final MethodHandle EPOLL_WAIT =
-                link(LinuxCalls.epoll_wait$address(), LinuxCalls.epoll_wait$descriptor());
-
-        private EpollHandles() {}
-    }
-
-    private static final class EventHandles {
-        static final MethodHandle EVENTFD = link(LinuxCalls.eventfd$address(), LinuxCalls.eventfd$descriptor());
-        static final MethodHandle TIMERFD_CREATE =
-                link(LinuxCalls.timerfd_create$address(), LinuxCalls.timerfd_create$descriptor());
-        static final MethodHandle TIMERFD_SETTIME =
-                link(LinuxCalls.timerfd_settime$address(), LinuxCalls.timerfd_settime$descriptor());
-        static final MethodHandle SIGNALFD = link(LinuxCalls.signalfd$address(), LinuxCalls.signalfd$descriptor());
-        static final MethodHandle PTHREAD_SIGMASK =
-                link(LinuxCalls.pthread_sigmask$address(), LinuxCalls.pthread_sigmask$descriptor());
-
-        private EventHandles() {}
-    }
-
-    private static final class MemoryHandles {
-        static final MethodHandle MMAP = link(LinuxCalls.mmap$address(), LinuxCalls.mmap$descriptor());
-        static final MethodHandle MUNMAP = link(LinuxCalls.munmap$address(), LinuxCalls.munmap$descriptor());
-
-        private MemoryHandles() {}
-    }
-
-    private static final class SchedulerHandles {
-        static final MethodHandle SCHED_SETAFFINITY =
-                link(LinuxCalls.sched_setaffinity$address(), LinuxCalls.sched_setaffinity$descriptor());
-        static final MethodHandle SCHED_GETAFFINITY =
-                link(LinuxCalls.sched_getaffinity$address(), LinuxCalls.sched_getaffinity$descriptor());
-
-        private SchedulerHandles() {}
-    }
-
-    private static final class ResourceHandles {
-        static final MethodHandle GETRLIMIT = link(LinuxCalls.getrlimit$address(), LinuxCalls.getrlimit$descriptor());
-        static final MethodHandle SETRLIMIT = link(LinuxCalls.setrlimit$address(), LinuxCalls.setrlimit$descriptor());
-
-        private ResourceHandles() {}
-    }
-
-    /** Calls that never block: epoll_wait for {@code epollPoll} only, which asks it not to. */
-    private static final class CriticalHandles {
-        static final MethodHandle EPOLL_WAIT =
-                linkCritical(LinuxCalls.epoll_wait$address(), LinuxCalls.epoll_wait$descriptor());
-        static final MethodHandle SCHED_GETCPU =
-                linkCritical(LinuxCalls.sched_getcpu$address(), LinuxCalls.sched_getcpu$descriptor());
-        static final MethodHandle GETTID = linkCritical(LinuxCalls.gettid$address(), LinuxCalls.gettid$descriptor());
-
-        private CriticalHandles() {}
     }
 }
