@@ -9,6 +9,13 @@
 #undef __GNUC_PREREQ
 #define __GNUC_PREREQ(major, minor) 0
 
+/*
+ * syscall is variadic, and of a variadic function jextract makes an invoker for each list of arguments, not an address
+ * and a descriptor. On x86-64 and aarch64 Linux integers and pointers travel in the same registers whether they are
+ * named or variadic, so it is declared below with as many as Downcalls has room for.
+ */
+#define syscall variadic_syscall
+
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
@@ -19,3 +26,6 @@
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
+
+#undef syscall
+extern long syscall(long number, long a, long b, long c, long d, long e);

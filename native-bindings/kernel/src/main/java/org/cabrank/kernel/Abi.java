@@ -2,7 +2,7 @@ package org.cabrank.kernel;
 
 /**
  * The binary interfaces of Linux that the layouts in this package are known for. Both are 64 bits wide and
- * little-endian; they differ in {@link EpollEvent}, and nothing else declared here.
+ * little-endian; they differ in {@link EpollEvent} and {@link SystemCall}, and nothing else declared here.
  */
 public enum Abi {
     X86_64("amd64", "x86_64"),

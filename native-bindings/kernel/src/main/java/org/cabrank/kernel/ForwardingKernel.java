@@ -203,4 +203,39 @@ public class ForwardingKernel implements Kernel {
     public int setrlimit(int resource, long limit) {
         return next.setrlimit(resource, limit);
     }
+
+    @Override
+    public int schedSetscheduler(int tid, int policy, long parameter) {
+        return next.schedSetscheduler(tid, policy, parameter);
+    }
+
+    @Override
+    public int schedGetscheduler(int tid) {
+        return next.schedGetscheduler(tid);
+    }
+
+    @Override
+    public int schedGetparam(int tid, long parameter) {
+        return next.schedGetparam(tid, parameter);
+    }
+
+    @Override
+    public int schedGetPriorityMin(int policy) {
+        return next.schedGetPriorityMin(policy);
+    }
+
+    @Override
+    public int schedGetPriorityMax(int policy) {
+        return next.schedGetPriorityMax(policy);
+    }
+
+    @Override
+    public int setpriority(int which, int who, int nice) {
+        return next.setpriority(which, who, nice);
+    }
+
+    @Override
+    public int getpriority(int which, int who) {
+        return next.getpriority(which, who);
+    }
 }

@@ -1,6 +1,9 @@
 package org.cabrank.kernel;
 
-/** Where threads run. Masks have one bit for each CPU, CPU 0 lowest; a failure is {@code -errno}. */
+/**
+ * Where threads run, and before which others. Masks have one bit for each CPU, CPU 0 lowest; constants of policies and
+ * priorities are in {@link Scheduling}. A failure is {@code -errno}.
+ */
 public interface SchedulerCalls {
 
     /**
@@ -22,4 +25,43 @@ public interface SchedulerCalls {
 
     /** The kernel's id of the calling thread. */
     int gettid();
+
+    /**
+     * sched_setscheduler(2) for the thread {@code tid} (0: the caller). A thread that is started later inherits both from
+     * the thread that starts it, unless {@link Scheduling#SCHED_RESET_ON_FORK} is or-ed to the policy.
+     *
+     * @param parameter the address of a {@link SchedulingParameter}; its priority must be 0 for the policies that are not
+     *     real-time
+     * @return 0; {@code EPERM} beyond {@link Resources#RLIMIT_RTPRIO} without CAP_SYS_NICE, and for a real-time policy in
+     *     a cgroup (v1) without real-time budget; {@code EINVAL} for a priority that the policy does not have
+     */
+    int schedSetscheduler(int tid, int policy, long parameter);
+
+    /** sched_getscheduler(2): the policy, perhaps or-ed with {@link Scheduling#SCHED_RESET_ON_FORK}. */
+    int schedGetscheduler(int tid);
+
+    /** sched_getparam(2): fills the {@link SchedulingParameter} at {@code parameter}. */
+    int schedGetparam(int tid, long parameter);
+
+    /** sched_get_priority_min(2): the lowest priority of the policy; 0 where it has one only. */
+    int schedGetPriorityMin(int policy);
+
+    /** sched_get_priority_max(2): the highest priority of the policy; 0 where it has one only. */
+    int schedGetPriorityMax(int policy);
+
+    /**
+     * setpriority(2): the nice value, from -20 (favoured) to 19; the kernel brings others into that range. On Linux it is
+     * a thread's: {@link Scheduling#PRIO_PROCESS} with a thread's id (0: the caller) changes that one only.
+     *
+     * @return 0; {@code EACCES} for a lower value than {@link Resources#RLIMIT_NICE} allows, without CAP_SYS_NICE;
+     *     {@code EPERM} for a thread of another user
+     */
+    int setpriority(int which, int who, int nice);
+
+    /**
+     * getpriority(2), as the kernel returns it: 20 less the nice value, so 40 for nice -20 and 1 for nice 19. The C
+     * library's function returns the nice value itself, which cannot be told from an error: see
+     * {@link Scheduling#niceOf}.
+     */
+    int getpriority(int which, int who);
 }

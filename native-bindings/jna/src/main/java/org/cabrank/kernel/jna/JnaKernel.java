@@ -3,13 +3,16 @@ package org.cabrank.kernel.jna;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
+import org.cabrank.kernel.Abi;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.SystemCall;
 
 /**
  * The kernel through JNA. JNA puts errno aside for each thread, in the same native frame as the call; it is fetched
  * only after a failure, since fetching it is a native call of its own.
  */
 final class JnaKernel implements Kernel {
+    private static final Abi ABI = Abi.current();
 
     @Override
     public String name() {
@@ -200,6 +203,45 @@ final class JnaKernel implements Kernel {
     @Override
     public int setrlimit(int resource, long limit) {
         return result(LibC.setrlimit(resource, limit));
+    }
+
+    @Override
+    public int schedSetscheduler(int tid, int policy, long parameter) {
+        return result(LibC.sched_setscheduler(tid, policy, parameter));
+    }
+
+    @Override
+    public int schedGetscheduler(int tid) {
+        return result(LibC.sched_getscheduler(tid));
+    }
+
+    @Override
+    public int schedGetparam(int tid, long parameter) {
+        return result(LibC.sched_getparam(tid, parameter));
+    }
+
+    @Override
+    public int schedGetPriorityMin(int policy) {
+        return result(LibC.sched_get_priority_min(policy));
+    }
+
+    @Override
+    public int schedGetPriorityMax(int policy) {
+        return result(LibC.sched_get_priority_max(policy));
+    }
+
+    @Override
+    public int setpriority(int which, int who, int nice) {
+        return result(LibC.setpriority(which, who, nice));
+    }
+
+    @Override
+    public int getpriority(int which, int who) {
+        return syscall(SystemCall.GETPRIORITY, which, who, 0, 0, 0);
+    }
+
+    private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {
+        return result((int) LibC.syscall(made.number(ABI), a, b, c, d, e));
     }
 
     private static int result(int result) {

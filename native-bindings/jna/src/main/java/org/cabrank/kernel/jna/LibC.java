@@ -80,4 +80,19 @@ final class LibC {
     static native int getrlimit(int resource, long limit);
 
     static native int setrlimit(int resource, long limit);
+
+    static native int sched_setscheduler(int tid, int policy, long parameter);
+
+    static native int sched_getscheduler(int tid);
+
+    static native int sched_getparam(int tid, long parameter);
+
+    static native int sched_get_priority_min(int policy);
+
+    static native int sched_get_priority_max(int policy);
+
+    static native int setpriority(int which, int who, int nice);
+
+    /** Variadic in C, which makes no difference on either ABI as long as no argument is a floating-point number. */
+    static native long syscall(long number, long a, long b, long c, long d, long e);
 }

@@ -80,7 +80,27 @@ final class LinkedCalls {
         static final MethodHandle SCHED_GETAFFINITY =
                 link(LinuxCalls.sched_getaffinity$address(), LinuxCalls.sched_getaffinity$descriptor());
 
+        static final MethodHandle SCHED_SETSCHEDULER =
+                link(LinuxCalls.sched_setscheduler$address(), LinuxCalls.sched_setscheduler$descriptor());
+        static final MethodHandle SCHED_GETSCHEDULER =
+                link(LinuxCalls.sched_getscheduler$address(), LinuxCalls.sched_getscheduler$descriptor());
+        static final MethodHandle SCHED_GETPARAM =
+                link(LinuxCalls.sched_getparam$address(), LinuxCalls.sched_getparam$descriptor());
+        static final MethodHandle SCHED_GET_PRIORITY_MIN =
+                link(LinuxCalls.sched_get_priority_min$address(), LinuxCalls.sched_get_priority_min$descriptor());
+        static final MethodHandle SCHED_GET_PRIORITY_MAX =
+                link(LinuxCalls.sched_get_priority_max$address(), LinuxCalls.sched_get_priority_max$descriptor());
+        static final MethodHandle SETPRIORITY =
+                link(LinuxCalls.setpriority$address(), LinuxCalls.setpriority$descriptor());
+
         private SchedulerHandles() {}
+    }
+
+    /** Calls by number. The one function is variadic in C: calls.h says why it is linked like any other. */
+    static final class NumberedHandles {
+        static final MethodHandle SYSCALL = link(LinuxCalls.syscall$address(), LinuxCalls.syscall$descriptor());
+
+        private NumberedHandles() {}
     }
 
     static final class ResourceHandles {

@@ -7,18 +7,22 @@ import static org.cabrank.kernel.panama.Downcalls.callForError;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.kernel.Abi;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.SystemCall;
 import org.cabrank.kernel.panama.LinkedCalls.CriticalHandles;
 import org.cabrank.kernel.panama.LinkedCalls.EpollHandles;
 import org.cabrank.kernel.panama.LinkedCalls.EventHandles;
 import org.cabrank.kernel.panama.LinkedCalls.FileHandles;
 import org.cabrank.kernel.panama.LinkedCalls.MemoryHandles;
+import org.cabrank.kernel.panama.LinkedCalls.NumberedHandles;
 import org.cabrank.kernel.panama.LinkedCalls.ResourceHandles;
 import org.cabrank.kernel.panama.LinkedCalls.SchedulerHandles;
 import org.cabrank.kernel.panama.LinkedCalls.SocketHandles;
 
 /** The kernel through the Foreign Function and Memory API. */
 final class PanamaKernel implements Kernel {
+    private static final Abi ABI = Abi.current();
 
     @Override
     public String name() {
@@ -210,5 +214,44 @@ final class PanamaKernel implements Kernel {
     @Override
     public int setrlimit(int resource, long limit) {
         return call(ResourceHandles.SETRLIMIT, resource, limit, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int schedSetscheduler(int tid, int policy, long parameter) {
+        return call(SchedulerHandles.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0, 0);
+    }
+
+    @Override
+    public int schedGetscheduler(int tid) {
+        return call(SchedulerHandles.SCHED_GETSCHEDULER, tid, 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int schedGetparam(int tid, long parameter) {
+        return call(SchedulerHandles.SCHED_GETPARAM, tid, parameter, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int schedGetPriorityMin(int policy) {
+        return call(SchedulerHandles.SCHED_GET_PRIORITY_MIN, policy, 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int schedGetPriorityMax(int policy) {
+        return call(SchedulerHandles.SCHED_GET_PRIORITY_MAX, policy, 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int setpriority(int which, int who, int nice) {
+        return call(SchedulerHandles.SETPRIORITY, which, who, nice, 0, 0, 0);
+    }
+
+    @Override
+    public int getpriority(int which, int who) {
+        return syscall(SystemCall.GETPRIORITY, which, who, 0, 0, 0);
+    }
+
+    private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {
+        return call(NumberedHandles.SYSCALL, made.number(ABI), a, b, c, d, e);
     }
 }

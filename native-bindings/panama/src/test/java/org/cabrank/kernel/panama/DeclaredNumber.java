@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
 import org.cabrank.kernel.Abi;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.SystemCall;
 import org.cabrank.kernel.panama.CMeaning.Constant;
 import org.cabrank.kernel.panama.CMeaning.OffsetOf;
 import org.cabrank.kernel.panama.CMeaning.SizeOf;
@@ -26,10 +28,10 @@ import org.cabrank.kernel.panama.CMeaning.SizeOf;
  * A number of the C headers that the kernel module declares for Java 17: a constant, a size or an offset. {@link #all}
  * finds them by reflection, so that none is forgotten.
  */
-record DeclaredNumber(Field field, CMeaning meaning) {
+record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declared) {
     /** Every public number in these classes is a C constant of the same name. */
     private static final Set<String> CONSTANT_CLASSES =
-            Set.of("Errno", "Sockets", "Epoll", "Events", "Memory", "Resources");
+            Set.of("Errno", "Sockets", "Epoll", "Events", "Memory", "Resources", "Scheduling");
 
     private static final Map<String, CMeaning> LAYOUTS = Map.ofEntries(
             Map.entry("EpollEvent.SIZE_BYTES", new SizeOf("struct epoll_event")),
@@ -41,6 +43,8 @@ record DeclaredNumber(Field field, CMeaning meaning) {
             Map.entry("ResourceLimit.SIZE_BYTES", new SizeOf("struct rlimit")),
             Map.entry("ResourceLimit.CUR_OFFSET", new OffsetOf("struct rlimit", "rlim_cur")),
             Map.entry("ResourceLimit.MAX_OFFSET", new OffsetOf("struct rlimit", "rlim_max")),
+            Map.entry("SchedulingParameter.SIZE_BYTES", new SizeOf("struct sched_param")),
+            Map.entry("SchedulingParameter.PRIORITY_OFFSET", new OffsetOf("struct sched_param", "sched_priority")),
             Map.entry("SignalInfo.SIZE_BYTES", new SizeOf("struct signalfd_siginfo")),
             Map.entry("SignalInfo.SIGNO_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_signo")),
             Map.entry("SignalInfo.ERRNO_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_errno")),
@@ -75,28 +79,37 @@ record DeclaredNumber(Field field, CMeaning meaning) {
     private static final Map<String, String> IN_NO_HEADER =
             Map.of("Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
 
-    String name() {
-        return field.getDeclaringClass().getSimpleName() + "." + field.getName();
-    }
-
     /** The number that Java has for an ABI. */
-    long value(Abi abi) throws IllegalAccessException {
-        ToIntFunction<Abi> byAbi = BY_ABI.get(name());
-        return byAbi != null ? byAbi.applyAsInt(abi) : ((Number) field.get(null)).longValue();
+    interface ByAbi {
+        long value(Abi abi) throws IllegalAccessException;
     }
 
-    /** Whether Java holds it in 32 bits, where an unsigned C constant may be negative. */
-    boolean isInt() {
-        return field.getType() == int.class;
+    long value(Abi abi) throws IllegalAccessException {
+        return declared.value(abi);
+    }
+
+    private static DeclaredNumber of(Field field, String name) {
+        ToIntFunction<Abi> byAbi = BY_ABI.get(name);
+        ByAbi declared = byAbi != null ? byAbi::applyAsInt : abi -> ((Number) field.get(null)).longValue();
+        // In 32 bits an unsigned C constant may be negative.
+        return new DeclaredNumber(name, meaning(field, name), field.getType() == int.class, declared);
+    }
+
+    private static DeclaredNumber of(SystemCall call) {
+        CMeaning meaning = new Constant("SYS_" + call.name().toLowerCase(Locale.ROOT));
+        return new DeclaredNumber("SystemCall." + call.name(), meaning, true, call::number);
     }
 
     /**
-     * Every public {@code static final} int or long of the kernel module.
+     * Every public {@code static final} int or long of the kernel module, and the number of every {@link SystemCall}.
      *
      * @throws AssertionError for one that nobody has said the C meaning of
      */
     static List<DeclaredNumber> all() throws IOException, URISyntaxException, ClassNotFoundException {
         List<DeclaredNumber> all = new ArrayList<>();
+        for (SystemCall call : SystemCall.values()) {
+            all.add(of(call));
+        }
         for (String className : classNames()) {
             for (Field field : Class.forName(className).getDeclaredFields()) {
                 int modifiers = field.getModifiers();
@@ -104,7 +117,7 @@ record DeclaredNumber(Field field, CMeaning meaning) {
                 if (number && Modifier.isPublic(modifiers) && Modifier.isStatic(modifiers)) {
                     String name = field.getDeclaringClass().getSimpleName() + "." + field.getName();
                     if (!IN_NO_HEADER.containsKey(name)) {
-                        all.add(new DeclaredNumber(field, meaning(field, name)));
+                        all.add(of(field, name));
                     }
                 }
             }

@@ -74,7 +74,8 @@ class HeadersTest {
                         "Epoll.EPOLLET",
                         "EpollEvent.SIZE_BYTES",
                         "Resources.RLIM_INFINITY",
-                        "SocketAddresses.UNIX_PATH_OFFSET")),
+                        "SocketAddresses.UNIX_PATH_OFFSET",
+                        "SystemCall.GETPRIORITY")),
                 names.toString());
     }
 

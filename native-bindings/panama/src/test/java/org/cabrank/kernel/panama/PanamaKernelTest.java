@@ -5,6 +5,7 @@ import org.cabrank.kernel.contract.EpollCallsContract;
 import org.cabrank.kernel.contract.ErrnoContract;
 import org.cabrank.kernel.contract.EventCallsContract;
 import org.cabrank.kernel.contract.MemoryCallsContract;
+import org.cabrank.kernel.contract.PriorityCallsContract;
 import org.cabrank.kernel.contract.ResourceCallsContract;
 import org.cabrank.kernel.contract.SchedulerCallsContract;
 import org.cabrank.kernel.contract.SocketCallsContract;
@@ -48,6 +49,14 @@ class PanamaKernelTest {
 
     @Nested
     class SchedulerCallsTest extends SchedulerCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class PriorityCallsTest extends PriorityCallsContract {
         @Override
         protected Kernel kernel() {
             return KERNEL;

@@ -51,6 +51,159 @@ public class LinuxCalls extends LinuxCalls$shared {
         return sched_getcpu.ADDR;
     }
 
+    private static class sched_getparam {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_getparam").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int sched_getparam(__pid_t __pid, struct sched_param *__param)
+     * }
+     */
+    public static FunctionDescriptor sched_getparam$descriptor() {
+        return sched_getparam.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int sched_getparam(__pid_t __pid, struct sched_param *__param)
+     * }
+     */
+    public static MemorySegment sched_getparam$address() {
+        return sched_getparam.ADDR;
+    }
+
+    private static class sched_setscheduler {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_setscheduler").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int sched_setscheduler(__pid_t __pid, int __policy, const struct sched_param *__param)
+     * }
+     */
+    public static FunctionDescriptor sched_setscheduler$descriptor() {
+        return sched_setscheduler.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int sched_setscheduler(__pid_t __pid, int __policy, const struct sched_param *__param)
+     * }
+     */
+    public static MemorySegment sched_setscheduler$address() {
+        return sched_setscheduler.ADDR;
+    }
+
+    private static class sched_getscheduler {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_getscheduler").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int sched_getscheduler(__pid_t __pid)
+     * }
+     */
+    public static FunctionDescriptor sched_getscheduler$descriptor() {
+        return sched_getscheduler.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int sched_getscheduler(__pid_t __pid)
+     * }
+     */
+    public static MemorySegment sched_getscheduler$address() {
+        return sched_getscheduler.ADDR;
+    }
+
+    private static class sched_get_priority_max {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_get_priority_max").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int sched_get_priority_max(int __algorithm)
+     * }
+     */
+    public static FunctionDescriptor sched_get_priority_max$descriptor() {
+        return sched_get_priority_max.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int sched_get_priority_max(int __algorithm)
+     * }
+     */
+    public static MemorySegment sched_get_priority_max$address() {
+        return sched_get_priority_max.ADDR;
+    }
+
+    private static class sched_get_priority_min {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("sched_get_priority_min").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int sched_get_priority_min(int __algorithm)
+     * }
+     */
+    public static FunctionDescriptor sched_get_priority_min$descriptor() {
+        return sched_get_priority_min.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int sched_get_priority_min(int __algorithm)
+     * }
+     */
+    public static MemorySegment sched_get_priority_min$address() {
+        return sched_get_priority_min.ADDR;
+    }
+
     private static class sched_setaffinity {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             LinuxCalls.C_INT,
@@ -522,6 +675,38 @@ public class LinuxCalls extends LinuxCalls$shared {
      */
     public static MemorySegment setrlimit$address() {
         return setrlimit.ADDR;
+    }
+
+    private static class setpriority {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("setpriority").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int setpriority(__priority_which_t __which, id_t __who, int __prio)
+     * }
+     */
+    public static FunctionDescriptor setpriority$descriptor() {
+        return setpriority.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int setpriority(__priority_which_t __which, id_t __who, int __prio)
+     * }
+     */
+    public static MemorySegment setpriority$address() {
+        return setpriority.ADDR;
     }
 
     private static class signalfd {
@@ -1077,6 +1262,41 @@ public class LinuxCalls extends LinuxCalls$shared {
      */
     public static MemorySegment timerfd_settime$address() {
         return timerfd_settime.ADDR;
+    }
+
+    private static class syscall {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_LONG,
+            LinuxCalls.C_LONG,
+            LinuxCalls.C_LONG,
+            LinuxCalls.C_LONG,
+            LinuxCalls.C_LONG,
+            LinuxCalls.C_LONG,
+            LinuxCalls.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("syscall").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern long syscall(long number, long a, long b, long c, long d, long e)
+     * }
+     */
+    public static FunctionDescriptor syscall$descriptor() {
+        return syscall.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern long syscall(long number, long a, long b, long c, long d, long e)
+     * }
+     */
+    public static MemorySegment syscall$address() {
+        return syscall.ADDR;
     }
 
 }

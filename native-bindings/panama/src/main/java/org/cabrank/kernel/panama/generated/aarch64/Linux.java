@@ -1085,6 +1085,60 @@ public class Linux extends Linux$shared {
     public static int TCP_NOTSENT_LOWAT() {
         return TCP_NOTSENT_LOWAT;
     }
+    private static final int SCHED_OTHER = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * #define SCHED_OTHER 0
+     * }
+     */
+    public static int SCHED_OTHER() {
+        return SCHED_OTHER;
+    }
+    private static final int SCHED_FIFO = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define SCHED_FIFO 1
+     * }
+     */
+    public static int SCHED_FIFO() {
+        return SCHED_FIFO;
+    }
+    private static final int SCHED_RR = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define SCHED_RR 2
+     * }
+     */
+    public static int SCHED_RR() {
+        return SCHED_RR;
+    }
+    private static final int SCHED_BATCH = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * #define SCHED_BATCH 3
+     * }
+     */
+    public static int SCHED_BATCH() {
+        return SCHED_BATCH;
+    }
+    private static final int SCHED_IDLE = (int)5L;
+    /**
+     * {@snippet lang=c :
+     * #define SCHED_IDLE 5
+     * }
+     */
+    public static int SCHED_IDLE() {
+        return SCHED_IDLE;
+    }
+    private static final int SCHED_RESET_ON_FORK = (int)1073741824L;
+    /**
+     * {@snippet lang=c :
+     * #define SCHED_RESET_ON_FORK 1073741824
+     * }
+     */
+    public static int SCHED_RESET_ON_FORK() {
+        return SCHED_RESET_ON_FORK;
+    }
     private static final int SIGINT = (int)2L;
     /**
      * {@snippet lang=c :
@@ -1733,6 +1787,33 @@ public class Linux extends Linux$shared {
     public static int RLIMIT_AS() {
         return RLIMIT_AS;
     }
+    private static final int PRIO_PROCESS = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum __priority_which.PRIO_PROCESS = 0
+     * }
+     */
+    public static int PRIO_PROCESS() {
+        return PRIO_PROCESS;
+    }
+    private static final int PRIO_PGRP = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum __priority_which.PRIO_PGRP = 1
+     * }
+     */
+    public static int PRIO_PGRP() {
+        return PRIO_PGRP;
+    }
+    private static final int PRIO_USER = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum __priority_which.PRIO_USER = 2
+     * }
+     */
+    public static int PRIO_USER() {
+        return PRIO_USER;
+    }
     private static final int SFD_CLOEXEC = (int)524288L;
     /**
      * {@snippet lang=c :
@@ -1903,6 +1984,15 @@ public class Linux extends Linux$shared {
      */
     public static long RLIM_INFINITY() {
         return RLIM_INFINITY;
+    }
+    private static final int SYS_getpriority = (int)141L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_getpriority 141
+     * }
+     */
+    public static int SYS_getpriority() {
+        return SYS_getpriority;
     }
 }
 

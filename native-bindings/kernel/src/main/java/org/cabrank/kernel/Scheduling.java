@@ -1,0 +1,34 @@
+package org.cabrank.kernel;
+
+/** Constants of sched(7) and setpriority(2), for {@link SchedulerCalls}. */
+public final class Scheduling {
+    /** The default: time-sharing, weighted by the nice value. */
+    public static final int SCHED_OTHER = 0;
+    /** Real-time: runs before all others of lower priority, until it blocks or yields. */
+    public static final int SCHED_FIFO = 1;
+    /** Real-time as {@link #SCHED_FIFO}, but threads of one priority take turns. */
+    public static final int SCHED_RR = 2;
+    /** As {@link #SCHED_OTHER}, for threads that compute and need not wake up at once. */
+    public static final int SCHED_BATCH = 3;
+    /** Runs when nobody else wants to; the nice value has no effect. */
+    public static final int SCHED_IDLE = 5;
+
+    /** Or-ed to a policy: a real-time policy, or a nice value below 0, is not passed on to new threads. */
+    public static final int SCHED_RESET_ON_FORK = 0x40000000;
+
+    /** {@code who} is a process; on Linux, a thread. */
+    public static final int PRIO_PROCESS = 0;
+    /** {@code who} is a process group. */
+    public static final int PRIO_PGRP = 1;
+    /** {@code who} is a user. */
+    public static final int PRIO_USER = 2;
+
+    private static final int NICE_BASE = 20;
+
+    private Scheduling() {}
+
+    /** The nice value, -20 to 19, from a result of {@link SchedulerCalls#getpriority} that is not a failure. */
+    public static int niceOf(int kernelPriority) {
+        return NICE_BASE - kernelPriority;
+    }
+}

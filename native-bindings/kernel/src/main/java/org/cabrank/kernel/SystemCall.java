@@ -1,0 +1,22 @@
+package org.cabrank.kernel;
+
+/**
+ * System calls that are made by number (syscall(2)), because the C library has no function of that kind, has it only in
+ * some versions, or makes something else of the result. The numbers differ between ABIs.
+ */
+public enum SystemCall {
+    GETPRIORITY(140, 141);
+
+    private final int x86Number;
+    private final int aarch64Number;
+
+    SystemCall(int x86Number, int aarch64Number) {
+        this.x86Number = x86Number;
+        this.aarch64Number = aarch64Number;
+    }
+
+    /** The number in the kernel of {@code abi}. */
+    public int number(Abi abi) {
+        return abi == Abi.X86_64 ? x86Number : aarch64Number;
+    }
+}
