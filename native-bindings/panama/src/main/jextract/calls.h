@@ -10,22 +10,29 @@
 #define __GNUC_PREREQ(major, minor) 0
 
 /*
- * syscall is variadic, and of a variadic function jextract makes an invoker for each list of arguments, not an address
- * and a descriptor. On x86-64 and aarch64 Linux integers and pointers travel in the same registers whether they are
- * named or variadic, so it is declared below with as many as Downcalls has room for.
+ * open and syscall are variadic, and of a variadic function jextract makes an invoker for each list of arguments, not an
+ * address and a descriptor. On x86-64 and aarch64 Linux integers and pointers travel in the same registers whether they
+ * are named or variadic, so the two are declared below with all that they are ever given: the mode that O_CREAT wants,
+ * and as much as Downcalls has room for.
  */
+#define open variadic_open
 #define syscall variadic_syscall
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#undef open
 #undef syscall
+extern int open(const char *path, int flags, mode_t mode);
 extern long syscall(long number, long a, long b, long c, long d, long e);

@@ -2,12 +2,16 @@
 #define _GNU_SOURCE 1
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <mqueue.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>

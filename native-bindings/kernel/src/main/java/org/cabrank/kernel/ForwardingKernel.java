@@ -238,4 +238,59 @@ public class ForwardingKernel implements Kernel {
     public int getpriority(int which, int who) {
         return next.getpriority(which, who);
     }
+
+    @Override
+    public int open(long path, int flags, int mode) {
+        return next.open(path, flags, mode);
+    }
+
+    @Override
+    public int mkfifo(long path, int mode) {
+        return next.mkfifo(path, mode);
+    }
+
+    @Override
+    public int pipe2(long descriptors, int flags) {
+        return next.pipe2(descriptors, flags);
+    }
+
+    @Override
+    public int inotifyInit1(int flags) {
+        return next.inotifyInit1(flags);
+    }
+
+    @Override
+    public int inotifyAddWatch(int fd, long path, int mask) {
+        return next.inotifyAddWatch(fd, path, mask);
+    }
+
+    @Override
+    public int inotifyRmWatch(int fd, int watch) {
+        return next.inotifyRmWatch(fd, watch);
+    }
+
+    @Override
+    public int mqOpen(long name, int flags, int mode, long attributes) {
+        return next.mqOpen(name, flags, mode, attributes);
+    }
+
+    @Override
+    public int mqUnlink(long name) {
+        return next.mqUnlink(name);
+    }
+
+    @Override
+    public int mqTimedsend(int fd, long message, int length, int priority, long timeout) {
+        return next.mqTimedsend(fd, message, length, priority, timeout);
+    }
+
+    @Override
+    public int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout) {
+        return next.mqTimedreceive(fd, buffer, room, priorityAddress, timeout);
+    }
+
+    @Override
+    public int mqGetsetattr(int fd, long changed, long present) {
+        return next.mqGetsetattr(fd, changed, present);
+    }
 }

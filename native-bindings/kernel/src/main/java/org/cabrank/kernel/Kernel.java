@@ -10,7 +10,16 @@ package org.cabrank.kernel;
  * <p>Every method may be called by any thread. None retries: {@code EINTR} is the caller's to decide. A caller that
  * passes an address answers for the memory behind it.
  */
-public interface Kernel extends SocketCalls, EpollCalls, EventCalls, MemoryCalls, SchedulerCalls, ResourceCalls {
+public interface Kernel
+        extends SocketCalls,
+                FileCalls,
+                EpollCalls,
+                EventCalls,
+                InotifyCalls,
+                MessageQueueCalls,
+                MemoryCalls,
+                SchedulerCalls,
+                ResourceCalls {
 
     /** The short name of the implementation, as {@code -Dcabrank.kernel} takes it: {@code panama} or {@code jna}. */
     String name();

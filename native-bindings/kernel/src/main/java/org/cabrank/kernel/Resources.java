@@ -15,6 +15,9 @@ public final class Resources {
 
     public static final int RLIMIT_AS = 9;
     public static final int RLIMIT_SIGPENDING = 11;
+    /** Bytes that the POSIX message queues of a user may take. */
+    public static final int RLIMIT_MSGQUEUE = 12;
+
     public static final int RLIMIT_NICE = 13;
     public static final int RLIMIT_RTPRIO = 14;
     /** Microseconds that a real-time thread may run without a blocking call. */

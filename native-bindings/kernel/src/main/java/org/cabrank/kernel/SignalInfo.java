@@ -2,11 +2,11 @@ package org.cabrank.kernel;
 
 /**
  * Layout of {@code struct signalfd_siginfo} (signalfd(2)), in bytes: what a read of a signalfd brings for each signal.
- * Only the fields that every signal fills are named; all are 32 bits.
+ * All fields that are named here are 32 bits; which of them mean something depends on the code (sigaction(2)).
  *
  * <pre>
- * 0        4       8      12     16     20          128
- * | signo  | errno | code | pid  | uid  | ...       |
+ * 0        4       8      12     16     20    40       44    48    128
+ * | signo  | errno | code | pid  | uid  | ... | status | int | ... |
  * </pre>
  */
 public final class SignalInfo {
@@ -18,6 +18,11 @@ public final class SignalInfo {
     public static final int PID_OFFSET = 12;
     /** The real user id of who sent it. */
     public static final int UID_OFFSET = 16;
+
+    /** SIGCHLD: the exit status or the signal that ended the child. */
+    public static final int STATUS_OFFSET = 40;
+    /** The number that sigqueue(3) sent. */
+    public static final int INT_OFFSET = 44;
 
     private SignalInfo() {}
 }

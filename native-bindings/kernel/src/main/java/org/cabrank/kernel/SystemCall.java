@@ -5,7 +5,12 @@ package org.cabrank.kernel;
  * some versions, or makes something else of the result. The numbers differ between ABIs.
  */
 public enum SystemCall {
-    GETPRIORITY(140, 141);
+    GETPRIORITY(140, 141),
+    MQ_OPEN(240, 180),
+    MQ_UNLINK(241, 181),
+    MQ_TIMEDSEND(242, 182),
+    MQ_TIMEDRECEIVE(243, 183),
+    MQ_GETSETATTR(245, 185);
 
     private final int x86Number;
     private final int aarch64Number;

@@ -240,6 +240,61 @@ final class JnaKernel implements Kernel {
         return syscall(SystemCall.GETPRIORITY, which, who, 0, 0, 0);
     }
 
+    @Override
+    public int open(long path, int flags, int mode) {
+        return result(LibC.open(path, flags, mode));
+    }
+
+    @Override
+    public int mkfifo(long path, int mode) {
+        return result(LibC.mkfifo(path, mode));
+    }
+
+    @Override
+    public int pipe2(long descriptors, int flags) {
+        return result(LibC.pipe2(descriptors, flags));
+    }
+
+    @Override
+    public int inotifyInit1(int flags) {
+        return result(LibC.inotify_init1(flags));
+    }
+
+    @Override
+    public int inotifyAddWatch(int fd, long path, int mask) {
+        return result(LibC.inotify_add_watch(fd, path, mask));
+    }
+
+    @Override
+    public int inotifyRmWatch(int fd, int watch) {
+        return result(LibC.inotify_rm_watch(fd, watch));
+    }
+
+    @Override
+    public int mqOpen(long name, int flags, int mode, long attributes) {
+        return syscall(SystemCall.MQ_OPEN, name, flags, mode, attributes, 0);
+    }
+
+    @Override
+    public int mqUnlink(long name) {
+        return syscall(SystemCall.MQ_UNLINK, name, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int mqTimedsend(int fd, long message, int length, int priority, long timeout) {
+        return syscall(SystemCall.MQ_TIMEDSEND, fd, message, length, priority, timeout);
+    }
+
+    @Override
+    public int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout) {
+        return syscall(SystemCall.MQ_TIMEDRECEIVE, fd, buffer, room, priorityAddress, timeout);
+    }
+
+    @Override
+    public int mqGetsetattr(int fd, long changed, long present) {
+        return syscall(SystemCall.MQ_GETSETATTR, fd, changed, present, 0, 0);
+    }
+
     private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {
         return result((int) LibC.syscall(made.number(ABI), a, b, c, d, e));
     }

@@ -93,6 +93,19 @@ final class LibC {
 
     static native int setpriority(int which, int who, int nice);
 
+    /** Variadic in C, as {@link #syscall} is. */
+    static native int open(long path, int flags, int mode);
+
+    static native int mkfifo(long path, int mode);
+
+    static native int pipe2(long descriptors, int flags);
+
+    static native int inotify_init1(int flags);
+
+    static native int inotify_add_watch(int fd, long path, int mask);
+
+    static native int inotify_rm_watch(int fd, int watch);
+
     /** Variadic in C, which makes no difference on either ABI as long as no argument is a floating-point number. */
     static native long syscall(long number, long a, long b, long c, long d, long e);
 }

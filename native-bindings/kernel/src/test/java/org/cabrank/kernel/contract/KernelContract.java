@@ -75,6 +75,11 @@ public abstract class KernelContract {
         return memory(bytes.length).put(0, bytes);
     }
 
+    /** A C string. */
+    protected static ByteBuffer zeroTerminated(Object text) {
+        return memory(text + "\0");
+    }
+
     protected static String text(ByteBuffer memory, int length) {
         byte[] bytes = new byte[length];
         memory.get(0, bytes);

@@ -40,6 +40,9 @@ final class LinkedCalls {
         static final MethodHandle READ = link(LinuxCalls.read$address(), LinuxCalls.read$descriptor());
         static final MethodHandle WRITE = link(LinuxCalls.write$address(), LinuxCalls.write$descriptor());
         static final MethodHandle CLOSE = link(LinuxCalls.close$address(), LinuxCalls.close$descriptor());
+        static final MethodHandle OPEN = link(LinuxCalls.open$address(), LinuxCalls.open$descriptor());
+        static final MethodHandle MKFIFO = link(LinuxCalls.mkfifo$address(), LinuxCalls.mkfifo$descriptor());
+        static final MethodHandle PIPE2 = link(LinuxCalls.pipe2$address(), LinuxCalls.pipe2$descriptor());
 
         private FileHandles() {}
     }
@@ -65,6 +68,17 @@ final class LinkedCalls {
                 link(LinuxCalls.pthread_sigmask$address(), LinuxCalls.pthread_sigmask$descriptor());
 
         private EventHandles() {}
+    }
+
+    static final class InotifyHandles {
+        static final MethodHandle INOTIFY_INIT1 =
+                link(LinuxCalls.inotify_init1$address(), LinuxCalls.inotify_init1$descriptor());
+        static final MethodHandle INOTIFY_ADD_WATCH =
+                link(LinuxCalls.inotify_add_watch$address(), LinuxCalls.inotify_add_watch$descriptor());
+        static final MethodHandle INOTIFY_RM_WATCH =
+                link(LinuxCalls.inotify_rm_watch$address(), LinuxCalls.inotify_rm_watch$descriptor());
+
+        private InotifyHandles() {}
     }
 
     static final class MemoryHandles {

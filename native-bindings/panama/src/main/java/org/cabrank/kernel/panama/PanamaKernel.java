@@ -14,6 +14,7 @@ import org.cabrank.kernel.panama.LinkedCalls.CriticalHandles;
 import org.cabrank.kernel.panama.LinkedCalls.EpollHandles;
 import org.cabrank.kernel.panama.LinkedCalls.EventHandles;
 import org.cabrank.kernel.panama.LinkedCalls.FileHandles;
+import org.cabrank.kernel.panama.LinkedCalls.InotifyHandles;
 import org.cabrank.kernel.panama.LinkedCalls.MemoryHandles;
 import org.cabrank.kernel.panama.LinkedCalls.NumberedHandles;
 import org.cabrank.kernel.panama.LinkedCalls.ResourceHandles;
@@ -249,6 +250,61 @@ final class PanamaKernel implements Kernel {
     @Override
     public int getpriority(int which, int who) {
         return syscall(SystemCall.GETPRIORITY, which, who, 0, 0, 0);
+    }
+
+    @Override
+    public int open(long path, int flags, int mode) {
+        return call(FileHandles.OPEN, path, flags, mode, 0, 0, 0);
+    }
+
+    @Override
+    public int mkfifo(long path, int mode) {
+        return call(FileHandles.MKFIFO, path, mode, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int pipe2(long descriptors, int flags) {
+        return call(FileHandles.PIPE2, descriptors, flags, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int inotifyInit1(int flags) {
+        return call(InotifyHandles.INOTIFY_INIT1, flags, 0, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int inotifyAddWatch(int fd, long path, int mask) {
+        return call(InotifyHandles.INOTIFY_ADD_WATCH, fd, path, mask, 0, 0, 0);
+    }
+
+    @Override
+    public int inotifyRmWatch(int fd, int watch) {
+        return call(InotifyHandles.INOTIFY_RM_WATCH, fd, watch, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int mqOpen(long name, int flags, int mode, long attributes) {
+        return syscall(SystemCall.MQ_OPEN, name, flags, mode, attributes, 0);
+    }
+
+    @Override
+    public int mqUnlink(long name) {
+        return syscall(SystemCall.MQ_UNLINK, name, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int mqTimedsend(int fd, long message, int length, int priority, long timeout) {
+        return syscall(SystemCall.MQ_TIMEDSEND, fd, message, length, priority, timeout);
+    }
+
+    @Override
+    public int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout) {
+        return syscall(SystemCall.MQ_TIMEDRECEIVE, fd, buffer, room, priorityAddress, timeout);
+    }
+
+    @Override
+    public int mqGetsetattr(int fd, long changed, long present) {
+        return syscall(SystemCall.MQ_GETSETATTR, fd, changed, present, 0, 0);
     }
 
     private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {

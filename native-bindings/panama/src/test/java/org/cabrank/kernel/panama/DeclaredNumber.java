@@ -31,15 +31,27 @@ import org.cabrank.kernel.panama.CMeaning.SizeOf;
 record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declared) {
     /** Every public number in these classes is a C constant of the same name. */
     private static final Set<String> CONSTANT_CLASSES =
-            Set.of("Errno", "Sockets", "Epoll", "Events", "Memory", "Resources", "Scheduling");
+            Set.of("Errno", "Sockets", "FileFlags", "Epoll", "Events", "Inotify", "Memory", "Resources", "Scheduling");
 
     private static final Map<String, CMeaning> LAYOUTS = Map.ofEntries(
             Map.entry("EpollEvent.SIZE_BYTES", new SizeOf("struct epoll_event")),
             Map.entry("EpollEvent.EVENTS_OFFSET", new OffsetOf("struct epoll_event", "events")),
             Map.entry("EpollEvent.DATA_OFFSET", new OffsetOf("struct epoll_event", "data")),
+            Map.entry("InotifyEvent.SIZE_BYTES", new SizeOf("struct inotify_event")),
+            Map.entry("InotifyEvent.WD_OFFSET", new OffsetOf("struct inotify_event", "wd")),
+            Map.entry("InotifyEvent.MASK_OFFSET", new OffsetOf("struct inotify_event", "mask")),
+            Map.entry("InotifyEvent.COOKIE_OFFSET", new OffsetOf("struct inotify_event", "cookie")),
+            Map.entry("InotifyEvent.LEN_OFFSET", new OffsetOf("struct inotify_event", "len")),
+            Map.entry("InotifyEvent.NAME_OFFSET", new OffsetOf("struct inotify_event", "name")),
+            Map.entry("InotifyEvent.NAME_BYTES_MAX", new Constant("NAME_MAX", 1)),
             Map.entry("Linger.SIZE_BYTES", new SizeOf("struct linger")),
             Map.entry("Linger.ONOFF_OFFSET", new OffsetOf("struct linger", "l_onoff")),
             Map.entry("Linger.LINGER_OFFSET", new OffsetOf("struct linger", "l_linger")),
+            Map.entry("MessageQueueAttributes.SIZE_BYTES", new SizeOf("struct mq_attr")),
+            Map.entry("MessageQueueAttributes.FLAGS_OFFSET", new OffsetOf("struct mq_attr", "mq_flags")),
+            Map.entry("MessageQueueAttributes.MAXMSG_OFFSET", new OffsetOf("struct mq_attr", "mq_maxmsg")),
+            Map.entry("MessageQueueAttributes.MSGSIZE_OFFSET", new OffsetOf("struct mq_attr", "mq_msgsize")),
+            Map.entry("MessageQueueAttributes.CURMSGS_OFFSET", new OffsetOf("struct mq_attr", "mq_curmsgs")),
             Map.entry("ResourceLimit.SIZE_BYTES", new SizeOf("struct rlimit")),
             Map.entry("ResourceLimit.CUR_OFFSET", new OffsetOf("struct rlimit", "rlim_cur")),
             Map.entry("ResourceLimit.MAX_OFFSET", new OffsetOf("struct rlimit", "rlim_max")),
@@ -51,6 +63,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("SignalInfo.CODE_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_code")),
             Map.entry("SignalInfo.PID_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_pid")),
             Map.entry("SignalInfo.UID_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_uid")),
+            Map.entry("SignalInfo.STATUS_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_status")),
+            Map.entry("SignalInfo.INT_OFFSET", new OffsetOf("struct signalfd_siginfo", "ssi_int")),
             Map.entry("SignalSet.SIZE_BYTES", new SizeOf("__sigset_t")),
             Map.entry("SignalSet.MAX_SIGNAL", new Constant("_NSIG", -1)),
             Map.entry("SocketAddresses.ROOM_BYTES", new SizeOf("struct sockaddr_storage")),

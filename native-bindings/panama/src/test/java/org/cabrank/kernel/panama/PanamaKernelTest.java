@@ -4,7 +4,10 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.contract.EpollCallsContract;
 import org.cabrank.kernel.contract.ErrnoContract;
 import org.cabrank.kernel.contract.EventCallsContract;
+import org.cabrank.kernel.contract.FileCallsContract;
+import org.cabrank.kernel.contract.InotifyCallsContract;
 import org.cabrank.kernel.contract.MemoryCallsContract;
+import org.cabrank.kernel.contract.MessageQueueCallsContract;
 import org.cabrank.kernel.contract.PriorityCallsContract;
 import org.cabrank.kernel.contract.ResourceCallsContract;
 import org.cabrank.kernel.contract.SchedulerCallsContract;
@@ -33,6 +36,30 @@ class PanamaKernelTest {
 
     @Nested
     class EventCallsTest extends EventCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class FileCallsTest extends FileCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class InotifyCallsTest extends InotifyCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class MessageQueueCallsTest extends MessageQueueCallsContract {
         @Override
         protected Kernel kernel() {
             return KERNEL;

@@ -362,6 +362,37 @@ public class LinuxCalls extends LinuxCalls$shared {
         return write.ADDR;
     }
 
+    private static class pipe2 {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_POINTER,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("pipe2").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int pipe2(int __pipedes[2], int __flags)
+     * }
+     */
+    public static FunctionDescriptor pipe2$descriptor() {
+        return pipe2.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int pipe2(int __pipedes[2], int __flags)
+     * }
+     */
+    public static MemorySegment pipe2$address() {
+        return pipe2.ADDR;
+    }
+
     private static class gettid {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             LinuxCalls.C_INT    );
@@ -547,6 +578,99 @@ public class LinuxCalls extends LinuxCalls$shared {
      */
     public static MemorySegment eventfd$address() {
         return eventfd.ADDR;
+    }
+
+    private static class inotify_init1 {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("inotify_init1").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int inotify_init1(int __flags)
+     * }
+     */
+    public static FunctionDescriptor inotify_init1$descriptor() {
+        return inotify_init1.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int inotify_init1(int __flags)
+     * }
+     */
+    public static MemorySegment inotify_init1$address() {
+        return inotify_init1.ADDR;
+    }
+
+    private static class inotify_add_watch {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_POINTER,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("inotify_add_watch").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int inotify_add_watch(int __fd, const char *__name, uint32_t __mask)
+     * }
+     */
+    public static FunctionDescriptor inotify_add_watch$descriptor() {
+        return inotify_add_watch.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int inotify_add_watch(int __fd, const char *__name, uint32_t __mask)
+     * }
+     */
+    public static MemorySegment inotify_add_watch$address() {
+        return inotify_add_watch.ADDR;
+    }
+
+    private static class inotify_rm_watch {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("inotify_rm_watch").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int inotify_rm_watch(int __fd, int __wd)
+     * }
+     */
+    public static FunctionDescriptor inotify_rm_watch$descriptor() {
+        return inotify_rm_watch.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int inotify_rm_watch(int __fd, int __wd)
+     * }
+     */
+    public static MemorySegment inotify_rm_watch$address() {
+        return inotify_rm_watch.ADDR;
     }
 
     private static class mmap {
@@ -1200,6 +1324,37 @@ public class LinuxCalls extends LinuxCalls$shared {
         return shutdown.ADDR;
     }
 
+    private static class mkfifo {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_POINTER,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("mkfifo").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int mkfifo(const char *__path, __mode_t __mode)
+     * }
+     */
+    public static FunctionDescriptor mkfifo$descriptor() {
+        return mkfifo.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int mkfifo(const char *__path, __mode_t __mode)
+     * }
+     */
+    public static MemorySegment mkfifo$address() {
+        return mkfifo.ADDR;
+    }
+
     private static class timerfd_create {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             LinuxCalls.C_INT,
@@ -1262,6 +1417,38 @@ public class LinuxCalls extends LinuxCalls$shared {
      */
     public static MemorySegment timerfd_settime$address() {
         return timerfd_settime.ADDR;
+    }
+
+    private static class open {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_POINTER,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("open").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int open(const char *path, int flags, mode_t mode)
+     * }
+     */
+    public static FunctionDescriptor open$descriptor() {
+        return open.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int open(const char *path, int flags, mode_t mode)
+     * }
+     */
+    public static MemorySegment open$address() {
+        return open.ADDR;
     }
 
     private static class syscall {

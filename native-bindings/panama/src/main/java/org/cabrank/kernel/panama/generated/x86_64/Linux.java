@@ -752,6 +752,69 @@ public class Linux extends Linux$shared {
     public static int ENOTRECOVERABLE() {
         return ENOTRECOVERABLE;
     }
+    private static final int O_RDONLY = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * #define O_RDONLY 0
+     * }
+     */
+    public static int O_RDONLY() {
+        return O_RDONLY;
+    }
+    private static final int O_WRONLY = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define O_WRONLY 1
+     * }
+     */
+    public static int O_WRONLY() {
+        return O_WRONLY;
+    }
+    private static final int O_RDWR = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define O_RDWR 2
+     * }
+     */
+    public static int O_RDWR() {
+        return O_RDWR;
+    }
+    private static final int O_CREAT = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define O_CREAT 64
+     * }
+     */
+    public static int O_CREAT() {
+        return O_CREAT;
+    }
+    private static final int O_EXCL = (int)128L;
+    /**
+     * {@snippet lang=c :
+     * #define O_EXCL 128
+     * }
+     */
+    public static int O_EXCL() {
+        return O_EXCL;
+    }
+    private static final int O_NONBLOCK = (int)2048L;
+    /**
+     * {@snippet lang=c :
+     * #define O_NONBLOCK 2048
+     * }
+     */
+    public static int O_NONBLOCK() {
+        return O_NONBLOCK;
+    }
+    private static final int NAME_MAX = (int)255L;
+    /**
+     * {@snippet lang=c :
+     * #define NAME_MAX 255
+     * }
+     */
+    public static int NAME_MAX() {
+        return NAME_MAX;
+    }
     private static final int SOMAXCONN = (int)4096L;
     /**
      * {@snippet lang=c :
@@ -1301,6 +1364,195 @@ public class Linux extends Linux$shared {
     public static int EPOLL_CTL_MOD() {
         return EPOLL_CTL_MOD;
     }
+    private static final int IN_ACCESS = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_ACCESS 1
+     * }
+     */
+    public static int IN_ACCESS() {
+        return IN_ACCESS;
+    }
+    private static final int IN_MODIFY = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_MODIFY 2
+     * }
+     */
+    public static int IN_MODIFY() {
+        return IN_MODIFY;
+    }
+    private static final int IN_ATTRIB = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_ATTRIB 4
+     * }
+     */
+    public static int IN_ATTRIB() {
+        return IN_ATTRIB;
+    }
+    private static final int IN_CLOSE_WRITE = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_CLOSE_WRITE 8
+     * }
+     */
+    public static int IN_CLOSE_WRITE() {
+        return IN_CLOSE_WRITE;
+    }
+    private static final int IN_CLOSE_NOWRITE = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_CLOSE_NOWRITE 16
+     * }
+     */
+    public static int IN_CLOSE_NOWRITE() {
+        return IN_CLOSE_NOWRITE;
+    }
+    private static final int IN_OPEN = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_OPEN 32
+     * }
+     */
+    public static int IN_OPEN() {
+        return IN_OPEN;
+    }
+    private static final int IN_MOVED_FROM = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_MOVED_FROM 64
+     * }
+     */
+    public static int IN_MOVED_FROM() {
+        return IN_MOVED_FROM;
+    }
+    private static final int IN_MOVED_TO = (int)128L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_MOVED_TO 128
+     * }
+     */
+    public static int IN_MOVED_TO() {
+        return IN_MOVED_TO;
+    }
+    private static final int IN_CREATE = (int)256L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_CREATE 256
+     * }
+     */
+    public static int IN_CREATE() {
+        return IN_CREATE;
+    }
+    private static final int IN_DELETE = (int)512L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_DELETE 512
+     * }
+     */
+    public static int IN_DELETE() {
+        return IN_DELETE;
+    }
+    private static final int IN_DELETE_SELF = (int)1024L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_DELETE_SELF 1024
+     * }
+     */
+    public static int IN_DELETE_SELF() {
+        return IN_DELETE_SELF;
+    }
+    private static final int IN_MOVE_SELF = (int)2048L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_MOVE_SELF 2048
+     * }
+     */
+    public static int IN_MOVE_SELF() {
+        return IN_MOVE_SELF;
+    }
+    private static final int IN_UNMOUNT = (int)8192L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_UNMOUNT 8192
+     * }
+     */
+    public static int IN_UNMOUNT() {
+        return IN_UNMOUNT;
+    }
+    private static final int IN_Q_OVERFLOW = (int)16384L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_Q_OVERFLOW 16384
+     * }
+     */
+    public static int IN_Q_OVERFLOW() {
+        return IN_Q_OVERFLOW;
+    }
+    private static final int IN_IGNORED = (int)32768L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_IGNORED 32768
+     * }
+     */
+    public static int IN_IGNORED() {
+        return IN_IGNORED;
+    }
+    private static final int IN_ONLYDIR = (int)16777216L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_ONLYDIR 16777216
+     * }
+     */
+    public static int IN_ONLYDIR() {
+        return IN_ONLYDIR;
+    }
+    private static final int IN_DONT_FOLLOW = (int)33554432L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_DONT_FOLLOW 33554432
+     * }
+     */
+    public static int IN_DONT_FOLLOW() {
+        return IN_DONT_FOLLOW;
+    }
+    private static final int IN_EXCL_UNLINK = (int)67108864L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_EXCL_UNLINK 67108864
+     * }
+     */
+    public static int IN_EXCL_UNLINK() {
+        return IN_EXCL_UNLINK;
+    }
+    private static final int IN_MASK_CREATE = (int)268435456L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_MASK_CREATE 268435456
+     * }
+     */
+    public static int IN_MASK_CREATE() {
+        return IN_MASK_CREATE;
+    }
+    private static final int IN_MASK_ADD = (int)536870912L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_MASK_ADD 536870912
+     * }
+     */
+    public static int IN_MASK_ADD() {
+        return IN_MASK_ADD;
+    }
+    private static final int IN_ISDIR = (int)1073741824L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_ISDIR 1073741824
+     * }
+     */
+    public static int IN_ISDIR() {
+        return IN_ISDIR;
+    }
     private static final int MAP_LOCKED = (int)8192L;
     /**
      * {@snippet lang=c :
@@ -1724,6 +1976,24 @@ public class Linux extends Linux$shared {
     public static int EFD_NONBLOCK() {
         return EFD_NONBLOCK;
     }
+    private static final int IN_CLOEXEC = (int)524288L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.IN_CLOEXEC = 524288
+     * }
+     */
+    public static int IN_CLOEXEC() {
+        return IN_CLOEXEC;
+    }
+    private static final int IN_NONBLOCK = (int)2048L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.IN_NONBLOCK = 2048
+     * }
+     */
+    public static int IN_NONBLOCK() {
+        return IN_NONBLOCK;
+    }
     private static final int RLIMIT_CPU = (int)0L;
     /**
      * {@snippet lang=c :
@@ -1868,6 +2138,15 @@ public class Linux extends Linux$shared {
     public static int TFD_TIMER_CANCEL_ON_SET() {
         return TFD_TIMER_CANCEL_ON_SET;
     }
+    private static final int O_CLOEXEC = (int)524288L;
+    /**
+     * {@snippet lang=c :
+     * #define O_CLOEXEC 524288
+     * }
+     */
+    public static int O_CLOEXEC() {
+        return O_CLOEXEC;
+    }
     private static final int AF_UNSPEC = (int)0L;
     /**
      * {@snippet lang=c :
@@ -1922,6 +2201,24 @@ public class Linux extends Linux$shared {
     public static int _NSIG() {
         return _NSIG;
     }
+    private static final int IN_ONESHOT = (int)2147483648L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_ONESHOT 2147483648
+     * }
+     */
+    public static int IN_ONESHOT() {
+        return IN_ONESHOT;
+    }
+    private static final int IN_ALL_EVENTS = (int)4095L;
+    /**
+     * {@snippet lang=c :
+     * #define IN_ALL_EVENTS 4095
+     * }
+     */
+    public static int IN_ALL_EVENTS() {
+        return IN_ALL_EVENTS;
+    }
     private static final int RLIMIT_NPROC = (int)6L;
     /**
      * {@snippet lang=c :
@@ -1948,6 +2245,15 @@ public class Linux extends Linux$shared {
      */
     public static int RLIMIT_SIGPENDING() {
         return RLIMIT_SIGPENDING;
+    }
+    private static final int RLIMIT_MSGQUEUE = (int)12L;
+    /**
+     * {@snippet lang=c :
+     * #define RLIMIT_MSGQUEUE 12
+     * }
+     */
+    public static int RLIMIT_MSGQUEUE() {
+        return RLIMIT_MSGQUEUE;
     }
     private static final int RLIMIT_NICE = (int)13L;
     /**
@@ -1993,6 +2299,51 @@ public class Linux extends Linux$shared {
      */
     public static int SYS_getpriority() {
         return SYS_getpriority;
+    }
+    private static final int SYS_mq_getsetattr = (int)245L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_mq_getsetattr 245
+     * }
+     */
+    public static int SYS_mq_getsetattr() {
+        return SYS_mq_getsetattr;
+    }
+    private static final int SYS_mq_open = (int)240L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_mq_open 240
+     * }
+     */
+    public static int SYS_mq_open() {
+        return SYS_mq_open;
+    }
+    private static final int SYS_mq_timedreceive = (int)243L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_mq_timedreceive 243
+     * }
+     */
+    public static int SYS_mq_timedreceive() {
+        return SYS_mq_timedreceive;
+    }
+    private static final int SYS_mq_timedsend = (int)242L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_mq_timedsend 242
+     * }
+     */
+    public static int SYS_mq_timedsend() {
+        return SYS_mq_timedsend;
+    }
+    private static final int SYS_mq_unlink = (int)241L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_mq_unlink 241
+     * }
+     */
+    public static int SYS_mq_unlink() {
+        return SYS_mq_unlink;
     }
 }
 

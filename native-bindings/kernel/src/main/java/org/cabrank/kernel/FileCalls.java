@@ -1,0 +1,25 @@
+package org.cabrank.kernel;
+
+/**
+ * Files and pipes by descriptor; {@link SocketCalls} reads, writes and closes them. Flags are in {@link FileFlags}; a
+ * path is the address of its bytes, which end with a zero. Every method returns {@code -errno} on failure.
+ */
+public interface FileCalls {
+
+    /**
+     * open(2): the descriptor.
+     *
+     * @param mode the permissions of a file that {@link FileFlags#O_CREAT} makes; else without effect
+     */
+    int open(long path, int flags, int mode);
+
+    /** mkfifo(3): makes a named pipe; {@code EEXIST} when there is something of that name. */
+    int mkfifo(long path, int mode);
+
+    /**
+     * pipe2(2): writes two {@code int} to {@code descriptors}, the reading end and then the writing end.
+     *
+     * @param flags {@link FileFlags#O_NONBLOCK} and {@link FileFlags#O_CLOEXEC}, for both ends
+     */
+    int pipe2(long descriptors, int flags);
+}

@@ -1,0 +1,16 @@
+package org.cabrank.kernel;
+
+/** Flags of open(2), pipe2(2) and mq_open(3), for {@link FileCalls} and {@link MessageQueueCalls}. */
+public final class FileFlags {
+    public static final int O_RDONLY = 0;
+    public static final int O_WRONLY = 1;
+    public static final int O_RDWR = 2;
+    public static final int O_CREAT = 0x40;
+    /** With O_CREAT: fail with EEXIST rather than open what is there. */
+    public static final int O_EXCL = 0x80;
+
+    public static final int O_NONBLOCK = 0x800;
+    public static final int O_CLOEXEC = 0x80000;
+
+    private FileFlags() {}
+}

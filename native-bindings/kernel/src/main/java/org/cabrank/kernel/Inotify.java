@@ -1,0 +1,52 @@
+package org.cabrank.kernel;
+
+/** Constants of inotify(7), for {@link InotifyCalls} and {@link InotifyEvent}. */
+public final class Inotify {
+    public static final int IN_NONBLOCK = 0x800;
+    public static final int IN_CLOEXEC = 0x80000;
+
+    public static final int IN_ACCESS = 0x001;
+    public static final int IN_MODIFY = 0x002;
+    public static final int IN_ATTRIB = 0x004;
+    /** A file that was open for writing was closed. */
+    public static final int IN_CLOSE_WRITE = 0x008;
+
+    public static final int IN_CLOSE_NOWRITE = 0x010;
+    public static final int IN_OPEN = 0x020;
+    /** A name has left the directory; its cookie is that of the {@link #IN_MOVED_TO}, if there is one. */
+    public static final int IN_MOVED_FROM = 0x040;
+
+    public static final int IN_MOVED_TO = 0x080;
+    public static final int IN_CREATE = 0x100;
+    public static final int IN_DELETE = 0x200;
+    /** What is watched was deleted; {@link #IN_IGNORED} follows. */
+    public static final int IN_DELETE_SELF = 0x400;
+
+    public static final int IN_MOVE_SELF = 0x800;
+    /** Every event that can be asked for. */
+    public static final int IN_ALL_EVENTS = 0xfff;
+
+    /** Reported: the file system was unmounted; {@link #IN_IGNORED} follows. */
+    public static final int IN_UNMOUNT = 0x2000;
+    /** Reported, for no watch: the queue was full (fs.inotify.max_queued_events), and events are lost. */
+    public static final int IN_Q_OVERFLOW = 0x4000;
+    /** Reported: the watch is gone. */
+    public static final int IN_IGNORED = 0x8000;
+
+    /** Asked for: fail with ENOTDIR unless it is a directory. */
+    public static final int IN_ONLYDIR = 0x1000000;
+
+    public static final int IN_DONT_FOLLOW = 0x2000000;
+    /** Asked for: no events of files that have lost their name in the directory. */
+    public static final int IN_EXCL_UNLINK = 0x4000000;
+    /** Asked for: fail with EEXIST when the file is watched already (since Linux 4.18). */
+    public static final int IN_MASK_CREATE = 0x10000000;
+    /** Asked for: add to the mask of the watch that there is, rather than replace it. */
+    public static final int IN_MASK_ADD = 0x20000000;
+    /** Reported: it is about a directory. */
+    public static final int IN_ISDIR = 0x40000000;
+    /** Asked for: one event, and the watch is gone. The sign bit: the 32 bits of a mask are unsigned in C. */
+    public static final int IN_ONESHOT = 1 << 31;
+
+    private Inotify() {}
+}

@@ -1,0 +1,50 @@
+package org.cabrank.kernel;
+
+/**
+ * POSIX message queues, mq_overview(7). They are made by the system calls themselves: before glibc 2.34 the functions
+ * stand in librt, which a JVM does not load. Flags are in {@link FileFlags}; every method returns {@code -errno} on
+ * failure, {@code ENOSYS} in a kernel that was built without them.
+ *
+ * <p>On Linux the descriptor of a queue is a file descriptor: epoll(7) waits for it, {@link SocketCalls#close} closes it.
+ */
+public interface MessageQueueCalls {
+
+    /**
+     * The system call of mq_open(3): the descriptor.
+     *
+     * @param name the address of the name's bytes without the slash that it begins with for mq_open(3), and with a zero
+     *     at the end
+     * @param mode the permissions of a queue that {@link FileFlags#O_CREAT} makes
+     * @param attributes the {@link MessageQueueAttributes} of a queue that is made; 0: the system's default
+     * @return {@code EINVAL} also for attributes beyond fs.mqueue.msg_max and msgsize_max, {@code EMFILE} also beyond
+     *     {@link Resources#RLIMIT_MSGQUEUE}, {@code ENOSPC} beyond fs.mqueue.queues_max
+     */
+    int mqOpen(long name, int flags, int mode, long attributes);
+
+    /** The system call of mq_unlink(3); the name is as in {@link #mqOpen}. */
+    int mqUnlink(long name);
+
+    /**
+     * mq_timedsend(2): 0; {@code EAGAIN} when a queue that does not block is full, {@code EMSGSIZE} for a message longer
+     * than its own.
+     *
+     * @param priority 0 (low) to 32767
+     * @param timeout the address of a {@code struct timespec}, absolute and of the real-time clock; 0: for ever
+     */
+    int mqTimedsend(int fd, long message, int length, int priority, long timeout);
+
+    /**
+     * mq_timedreceive(2): the length of the oldest message of the highest priority, which is taken out of the queue;
+     * {@code EAGAIN} when a queue that does not block is empty, {@code EMSGSIZE} when there is not room for the longest.
+     *
+     * @param priorityAddress where its priority goes, an unsigned {@code int}; 0: it is not wanted
+     * @param timeout as for {@link #mqTimedsend}
+     */
+    int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout);
+
+    /**
+     * mq_getsetattr(2), which mq_getattr(3) and mq_setattr(3) are made of: both addresses are of {@link
+     * MessageQueueAttributes} or 0. Only the flags can be set, and of them only {@link FileFlags#O_NONBLOCK}.
+     */
+    int mqGetsetattr(int fd, long changed, long present);
+}

@@ -1,0 +1,87 @@
+package org.cabrank.kernel.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files by descriptor, pipes with a name and without. */
+public abstract class FileCallsContract extends KernelContract {
+    private static final int FOR_ALL = 0_666;
+
+    private final ByteBuffer ends = memory(2 * Integer.BYTES);
+
+    @Test
+    void pipeCarriesBytesOneWay() {
+        int[] pipe = pipe(FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC);
+        ByteBuffer into = memory(8);
+        assertErrno(Errno.EAGAIN, kernel().read(pipe[0], address(into), 8));
+        assertEquals(4, kernel().write(pipe[1], address(memory("ping")), 4));
+        assertEquals(4, kernel().read(pipe[0], address(into), 8));
+        assertEquals("ping", text(into, 4));
+        assertErrno(Errno.EBADF, kernel().write(pipe[0], address(into), 1));
+        close(pipe[1]);
+        assertEquals(0, kernel().read(pipe[0], address(into), 8));
+    }
+
+    /** The JVM has a handler for SIGPIPE, which comes with it. */
+    @Test
+    void pipeThatNobodyReadsRefusesBytes() {
+        int[] pipe = pipe(0);
+        close(pipe[0]);
+        assertErrno(Errno.EPIPE, kernel().write(pipe[1], address(memory("x")), 1));
+    }
+
+    @Test
+    void namedPipeCarriesBytes(@TempDir Path dir) {
+        Path path = dir.resolve("fifo");
+        good(kernel().mkfifo(address(zeroTerminated(path)), FOR_ALL));
+        int nobodyReads = kernel().open(address(zeroTerminated(path)), FileFlags.O_WRONLY | FileFlags.O_NONBLOCK, 0);
+        assertErrno(Errno.ENXIO, nobodyReads);
+        int reading = open(path, FileFlags.O_RDONLY | FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC, 0);
+        int writing = open(path, FileFlags.O_WRONLY | FileFlags.O_NONBLOCK, 0);
+        assertEquals(1, kernel().write(writing, address(memory("x")), 1));
+        assertEquals(1, kernel().read(reading, address(memory(8)), 8));
+        assertErrno(Errno.EEXIST, kernel().mkfifo(address(zeroTerminated(path)), FOR_ALL));
+    }
+
+    @Test
+    void fileIsMadeWithItsPermissions(@TempDir Path dir) throws Exception {
+        Path path = dir.resolve("file");
+        int fd = open(path, FileFlags.O_RDWR | FileFlags.O_CREAT | FileFlags.O_EXCL, 0_600);
+        assertEquals(2, kernel().write(fd, address(memory("hi")), 2));
+        assertEquals("hi", Files.readString(path));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)));
+        assertErrno(
+                Errno.EEXIST,
+                kernel().open(address(zeroTerminated(path)), FileFlags.O_CREAT | FileFlags.O_EXCL, 0_600));
+    }
+
+    @Test
+    void nonsenseIsRefused(@TempDir Path dir) {
+        assertErrno(Errno.ENOENT, kernel().open(address(zeroTerminated(dir.resolve("none"))), 0, 0));
+        assertErrno(Errno.EFAULT, kernel().open(1, 0, 0));
+        assertErrno(Errno.EISDIR, kernel().open(address(zeroTerminated(dir)), FileFlags.O_WRONLY, 0));
+        assertErrno(Errno.EINVAL, kernel().pipe2(address(ends), FileFlags.O_CREAT));
+        assertErrno(Errno.EFAULT, kernel().pipe2(1, 0));
+        assertErrno(Errno.ENOENT, kernel().mkfifo(address(zeroTerminated(dir.resolve("none/fifo"))), FOR_ALL));
+    }
+
+    private int[] pipe(int flags) {
+        good(kernel().pipe2(address(ends), flags));
+        int[] pipe = {opened(ends.getInt(0)), opened(ends.getInt(Integer.BYTES))};
+        assertTrue(pipe[0] != pipe[1]);
+        return pipe;
+    }
+
+    private int open(Path path, int flags, int mode) {
+        return opened(kernel().open(address(zeroTerminated(path)), flags, mode));
+    }
+}
