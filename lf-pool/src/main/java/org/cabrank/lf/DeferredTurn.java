@@ -4,14 +4,23 @@ import java.io.IOException;
 
 /** Processes its events itself, one after the other, until it is deposed, promotes a successor or has to leave. */
 final class DeferredTurn implements Turn {
-    private final HandleSet set;
+    private final int set;
+    private final ReadyList readyList;
     private final EventProcessor processor;
     private final Watch watch;
     private final LeadershipWord word;
     private final Followers followers;
 
-    DeferredTurn(HandleSet set, EventProcessor processor, Watch watch, LeadershipWord word, Followers followers) {
+    /** @param set the index of the set that is led */
+    DeferredTurn(
+            int set,
+            ReadyList readyList,
+            EventProcessor processor,
+            Watch watch,
+            LeadershipWord word,
+            Followers followers) {
         this.set = set;
+        this.readyList = readyList;
         this.processor = processor;
         this.watch = watch;
         this.word = word;
@@ -28,7 +37,7 @@ final class DeferredTurn implements Turn {
             }
             End end = watch.mustLeave(deadlineNs);
             if (end != null) {
-                followers.handOver(0);
+                followers.handOver(set, 0);
                 return end;
             }
             word.beginDetectingRelease();
@@ -44,7 +53,7 @@ final class DeferredTurn implements Turn {
     /** True: it still leads. */
     private boolean processAsLeader(Member me, Handle handle) {
         // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.
-        int ready = set.claimedReady();
+        int ready = readyList.claimedReady();
         long begun = word.beginProcessingRelease();
         me.begun = begun;
         me.processing = true;

@@ -4,14 +4,23 @@ import java.io.IOException;
 
 /** POSA2's: claims an event, promotes a follower, processes. */
 final class EagerTurn implements Turn {
-    private final HandleSet set;
+    private final int set;
+    private final ReadyList readyList;
     private final EventProcessor processor;
     private final Watch watch;
     private final LeadershipWord word;
     private final Followers followers;
 
-    EagerTurn(HandleSet set, EventProcessor processor, Watch watch, LeadershipWord word, Followers followers) {
+    /** @param set the index of the set that is led */
+    EagerTurn(
+            int set,
+            ReadyList readyList,
+            EventProcessor processor,
+            Watch watch,
+            LeadershipWord word,
+            Followers followers) {
         this.set = set;
+        this.readyList = readyList;
         this.processor = processor;
         this.watch = watch;
         this.word = word;
@@ -24,9 +33,9 @@ final class EagerTurn implements Turn {
             Handle handle = watch.next();
             if (handle != null) {
                 // Read before leadership is gone: the next leader's claims overwrite it.
-                int ready = set.claimedReady();
+                int ready = readyList.claimedReady();
                 me.processing = true;
-                if (followers.handOver(1)) {
+                if (followers.handOver(set, 1)) {
                     me.promotions.add(1);
                 }
                 processor.process(me, handle, ready);
@@ -35,7 +44,7 @@ final class EagerTurn implements Turn {
             }
             End end = watch.mustLeave(deadlineNs);
             if (end != null) {
-                followers.handOver(0);
+                followers.handOver(set, 0);
                 return end;
             }
             word.beginDetectingRelease();

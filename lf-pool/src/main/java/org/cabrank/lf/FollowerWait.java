@@ -9,7 +9,7 @@ final class FollowerWait {
     static final int IDLE_LOOKS_MAX = 16;
 
     private final LeaderFollowersPool pool;
-    private final LeadershipWord word;
+    private final LeadershipWord[] words;
     private final Followers followers;
     private final Parking parking;
     private final Waiting waiting;
@@ -22,13 +22,13 @@ final class FollowerWait {
 
     FollowerWait(
             LeaderFollowersPool pool,
-            LeadershipWord word,
+            LeadershipWord[] words,
             Followers followers,
             Parking parking,
             Waiting waiting,
             Promotion promotion) {
         this.pool = pool;
-        this.word = word;
+        this.words = words;
         this.followers = followers;
         this.parking = parking;
         this.waiting = waiting;
@@ -70,7 +70,7 @@ final class FollowerWait {
             if (!timedOut) {
                 return Turn.End.LEADER;
             }
-            followers.handOver(0);
+            followers.handOver(me.leads, 0);
         }
         return timedOut ? Turn.End.TIMED_OUT : Turn.End.STOPPED;
     }
@@ -79,7 +79,7 @@ final class FollowerWait {
     private boolean look(Member me, long deadlineNs) {
         long nowNs = parking.nanoTime();
         long pauseNs = nowNs - alertUntilNs < 0 ? alertLookNs : lookNs;
-        long restNs = me.lookedNs + pauseNs - nowNs;
+        long restNs = me.looks.lookedNs() + pauseNs - nowNs;
         if (restNs > 0) {
             if (waiting.neverBlocks()) {
                 Thread.onSpinWait();
@@ -88,35 +88,30 @@ final class FollowerWait {
             }
             return false;
         }
-        me.lookedNs = nowNs;
-        long seen = word.wordAcquire();
-        if (seen != me.seenWord) {
-            me.seenWord = seen;
-            me.idleLooks = 0;
-            return false;
+        me.looks.looked(nowNs);
+        boolean allWaiting = true;
+        for (int set = 0; set < words.length; set++) {
+            long seen = words[set].wordAcquire();
+            boolean same = me.looks.sawBefore(set, seen);
+            if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING && followers.depose(me, set, seen)) {
+                alertUntilNs = nowNs + alertNs;
+                me.depositions.add(1);
+                return true;
+            }
+            allWaiting &= same && LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
         }
-        switch (LeadershipWord.phase(seen)) {
-            case LeadershipWord.PROCESSING -> {
-                if (followers.depose(me, seen)) {
-                    alertUntilNs = nowNs + alertNs;
-                    me.depositions.add(1);
-                    return true;
-                }
-            }
-            case LeadershipWord.DETECTING -> {
-                if (++me.idleLooks >= IDLE_LOOKS_MAX && !waiting.neverBlocks()) {
-                    followers.sleepAsStandby(me, seen, remainingNs(deadlineNs), pool);
-                    noteInterrupt(me);
-                    me.forgetLooks(parking.nanoTime());
-                }
-            }
-            default -> me.idleLooks = 0; // the leader itself waits for a CPU
+        if (me.looks.idle(allWaiting) >= IDLE_LOOKS_MAX && !waiting.neverBlocks()) {
+            followers.sleepAsStandby(me, remainingNs(deadlineNs), pool);
+            noteInterrupt(me);
+            me.looks.forget(parking.nanoTime());
         }
         return false;
     }
 
     private void park(Member me, long deadlineNs, long atMostNs) {
+        me.asleep = true;
         parking.park(this, Math.min(remainingNs(deadlineNs), atMostNs));
+        me.asleep = false;
         noteInterrupt(me);
     }
 

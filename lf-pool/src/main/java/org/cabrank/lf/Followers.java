@@ -1,51 +1,59 @@
 package org.cabrank.lf;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The threads that wait for leadership, the last to come first (LIFO: its caches are the warmest), and the hand-over.
+ * The threads that wait for leadership of one or of several handle sets, in a promotion order, and the hand-over.
  *
  * <p>The lock is held for a few instructions and never while waiting. Invariants, with the lock held:
  *
  * <ol>
- *   <li>The word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives
+ *   <li>A word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives
  *       leadership away gives it to a follower if there is one.
  *   <li>With a standby wanted, there is one exactly if somebody follows.
  *   <li>A follower that was chosen is named by the word before its {@code promoted} flag is set.
  * </ol>
  */
 final class Followers {
-    private final LeadershipWord word;
+    private final LeadershipWord[] words;
     private final Parking parking;
     private final boolean standbyWanted;
+    private final Line line;
+    private final Vacancies vacancies;
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayList<Member> waiting = new ArrayList<>();
 
     private volatile Member standby;
 
-    /** The standby sleeps without a timer, and wants to be woken by the next event. */
-    private volatile boolean standbyAsleep;
+    /** The standby that sleeps without a timer, and wants to be woken by the next event; null: none does. */
+    private final AtomicReference<Member> sleepingStandby = new AtomicReference<>();
 
-    Followers(LeadershipWord word, Parking parking, boolean standbyWanted) {
-        this.word = word;
+    Followers(LeadershipWord[] words, Line line, Parking parking, boolean standbyWanted) {
+        this.words = words;
+        this.line = line;
         this.parking = parking;
         this.standbyWanted = standbyWanted;
+        this.vacancies = new Vacancies(words.length);
     }
 
-    /** Takes the vacant leadership (true), or lines up. */
+    /** Takes a vacant leadership (true), or lines up. */
     boolean leadOrFollow(Member me) {
         lock.lock();
         try {
             me.promoted = false;
-            if (word.tryLead(me.id)) {
+            int vacant = vacancies.take();
+            if (vacant >= 0) {
+                if (!words[vacant].tryLead(me.id)) {
+                    throw new AssertionError("noted as vacant, but " + words[vacant]);
+                }
+                me.leads = vacant;
                 return true;
             }
             me.following = true;
-            waiting.add(me);
-            if (standbyWanted && standby == null) {
-                me.forgetLooks(parking.nanoTime());
+            line.add(me);
+            if (standbyWanted && (standby == null || line.overtakesStandby(me))) {
+                me.looks.forget(parking.nanoTime());
                 standby = me;
             }
             return false;
@@ -71,18 +79,20 @@ final class Followers {
     }
 
     /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
-    boolean handOver(int eventsBegun) {
+    boolean handOver(int set, int eventsBegun) {
         Member chosen;
         Member nextStandby = null;
         lock.lock();
         try {
-            chosen = choose();
+            chosen = line.first();
             if (chosen != null) {
                 nextStandby = remove(chosen);
-                word.handOverVolatile(chosen.id, eventsBegun);
+                words[set].handOverVolatile(chosen.id, eventsBegun);
+                chosen.leads = set;
                 chosen.promoted = true;
             } else {
-                word.handOverVolatile(0, eventsBegun);
+                words[set].handOverVolatile(0, eventsBegun);
+                vacancies.add(set);
             }
         } finally {
             lock.unlock();
@@ -93,18 +103,21 @@ final class Followers {
     }
 
     /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */
-    boolean promoteWhileProcessing(long begun) {
+    boolean promoteWhileProcessing(int set, long begun) {
         Member chosen;
         Member nextStandby = null;
         lock.lock();
         try {
-            chosen = choose();
-            if (!word.promote(begun, chosen == null ? 0 : chosen.id)) {
+            chosen = line.first();
+            if (!words[set].promote(begun, chosen == null ? 0 : chosen.id)) {
                 return false;
             }
             if (chosen != null) {
                 nextStandby = remove(chosen);
+                chosen.leads = set;
                 chosen.promoted = true;
+            } else {
+                vacancies.add(set);
             }
         } finally {
             lock.unlock();
@@ -115,14 +128,15 @@ final class Followers {
     }
 
     /** The standby: takes over from the owner that was seen processing; false: it was too late. */
-    boolean depose(Member me, long seenWord) {
+    boolean depose(Member me, int set, long seenWord) {
         Member nextStandby;
         lock.lock();
         try {
-            if (me.promoted || !word.depose(seenWord, me.id)) {
+            if (me.promoted || !words[set].depose(seenWord, me.id)) {
                 return false;
             }
             nextStandby = remove(me);
+            me.leads = set;
         } finally {
             lock.unlock();
         }
@@ -135,22 +149,32 @@ final class Followers {
     }
 
     /**
-     * The standby: sleeps without a timer as long as the leader stays in the wait in which it was seen. The flag is
-     * announced before the word is read again, the leader leaves its wait before it reads the flag: one sees the other.
+     * The standby: sleeps without a timer as long as every leader stays in the wait in which it was seen. The sleeper is
+     * announced before the words are read again, a leader leaves its wait before it looks for a sleeper: one sees the
+     * other.
      */
-    void sleepAsStandby(Member me, long idleWord, long waitNs, LeaderFollowersPool pool) {
-        standbyAsleep = true;
-        if (word.wordVolatile() == idleWord && !me.promoted && !pool.isStopping()) {
+    void sleepAsStandby(Member me, long waitNs, LeaderFollowersPool pool) {
+        sleepingStandby.set(me);
+        if (allAsSeen(me) && !me.promoted && !pool.isStopping()) {
             parking.park(this, waitNs);
         }
-        standbyAsleep = false;
+        sleepingStandby.compareAndSet(me, null); // unless another stands by, and sleeps, meanwhile
     }
 
-    /** The leader, after a wait that brought events. */
+    private boolean allAsSeen(Member me) {
+        for (int set = 0; set < words.length; set++) {
+            if (words[set].wordVolatile() != me.looks.seen(set)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A leader, after a wait that brought events. */
     void wakeSleepingStandby() {
-        if (standbyAsleep) {
-            standbyAsleep = false;
-            wake(standby);
+        Member sleeper = sleepingStandby.get();
+        if (sleeper != null && sleepingStandby.compareAndSet(sleeper, null)) {
+            wake(sleeper);
         }
     }
 
@@ -159,7 +183,7 @@ final class Followers {
         List<Member> all;
         lock.lock();
         try {
-            all = List.copyOf(waiting);
+            all = line.all();
         } finally {
             lock.unlock();
         }
@@ -169,26 +193,22 @@ final class Followers {
     int count() {
         lock.lock();
         try {
-            return waiting.size();
+            return line.size();
         } finally {
             lock.unlock();
         }
     }
 
-    private Member choose() {
-        return waiting.isEmpty() ? null : waiting.get(waiting.size() - 1);
-    }
-
     /** Takes the member out; the answer is a new standby, which is to be woken so that it begins to look. */
     private Member remove(Member member) {
-        waiting.remove(waiting.lastIndexOf(member));
+        line.remove(member);
         member.following = false;
         if (standby != member) {
             return null;
         }
-        Member next = choose();
+        Member next = line.first();
         if (next != null) {
-            next.forgetLooks(parking.nanoTime());
+            next.looks.takeOver(member.looks);
         }
         standby = next;
         return next;

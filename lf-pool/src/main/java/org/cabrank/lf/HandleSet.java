@@ -3,18 +3,22 @@ package org.cabrank.lf;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles.
  *
- * <p>A reactor implements the protected methods; a {@link LeaderFollowersPool} calls the others. "Leader" below means: by
- * the thread that leads the pool of this set. Leadership orders the memory accesses of successive leaders, so what only
- * leaders touch needs no lock.
+ * <p>A reactor implements the protected methods and a {@link Harvest}; a {@link LeaderFollowersPool} calls the others.
+ * "Watcher" below means: by a thread that waits for this set's events at this time, which is the leader unless every
+ * thread of the pool does.
  */
 public abstract class HandleSet implements AutoCloseable {
     /** Waits without a bound. */
     public static final long FOREVER = Long.MAX_VALUE;
+
+    /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
+    public static final int HARVEST_MAX = 256;
 
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
@@ -27,22 +31,15 @@ public abstract class HandleSet implements AutoCloseable {
     private final FailureLog failures = new FailureLog(getClass());
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
-    private final Counter staleEvents = new Counter();
-    private final Counter claimedAndMore = new Counter();
-    private final Counter detected = new Counter();
+    private final List<ReadyList> readyLists = new CopyOnWriteArrayList<>();
 
     private LeaderFollowersPool pool;
 
     /** The pool has one thread. */
     private boolean alone;
 
-    private int claimedReady;
-
-    /**
-     * Leader: what was posted has been taken since the kernel was asked last. What is posted meanwhile waits until it has
-     * been asked again: a handle that posts to itself on and on must not keep the others' events from being seen.
-     */
-    private boolean postedTaken;
+    /** Every thread of the pool waits in the set at the same time. Read by whoever posts, perhaps before there is a pool. */
+    private volatile boolean watchedByAll;
 
     protected HandleSet(Deactivation deactivation) {
         this.deactivation = deactivation;
@@ -51,24 +48,13 @@ public abstract class HandleSet implements AutoCloseable {
     // ---- what a reactor implements ----
 
     /**
-     * Leader: waits for events and replaces the (exhausted) harvest by them. An interrupted wait is an empty harvest.
+     * The pool: a way to wait in this set.
      *
-     * @param timeoutNs 0: does not wait; {@link #FOREVER}
-     * @return the number of events harvested
-     * @throws IOException when the set cannot be watched any more; the pool fails
+     * @param eventsMax how many events one wait may bring
      */
-    protected abstract int await(long timeoutNs) throws IOException;
+    protected abstract Harvest newHarvest(int eventsMax);
 
-    /** Leader: moves to the next event of the harvest; false: it is exhausted. */
-    protected abstract boolean nextHarvested();
-
-    /** Leader: the {@link Handle#key} of the present event of the harvest. */
-    protected abstract long harvestedKey();
-
-    /** Leader: the {@link Ready} bits of the present event of the harvest. */
-    protected abstract int harvestedReady();
-
-    /** Any thread: ends the leader's {@link #await}, the present one or, if it is not waiting, the next. */
+    /** Any thread: ends a {@link Harvest#await} of this set, the present one or, if nobody is waiting, the next. */
     protected abstract void interruptAwait();
 
     /** Claim holder, with {@link Deactivation#ONESHOT}: arms the handle again. */
@@ -146,7 +132,7 @@ public abstract class HandleSet implements AutoCloseable {
 
     /** Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. */
     public final void wakeup() {
-        if (notice.getAndSet(NOTIFIED) == ASLEEP) {
+        if (watchedByAll || notice.getAndSet(NOTIFIED) == ASLEEP) {
             interruptAwait();
         }
     }
@@ -157,99 +143,38 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     final void pool(LeaderFollowersPool servedBy) {
-        if (pool != null) {
-            throw new IllegalStateException("this handle set is already served by " + pool);
-        }
         pool = servedBy;
         alone = servedBy.config().threads() == 1;
+        watchedByAll = !alone && servedBy.config().promotion() instanceof Promotion.Kernel;
     }
 
     // ---- for the pool ----
 
-    /** Leader: waits for events, at most until the next timer. */
-    final void detect(long timeoutNs) throws IOException {
-        long waitNs = timeoutNs;
-        long timerNs = timers.earliestNs();
-        if (timerNs != Handle.NO_DEADLINE) {
-            waitNs = Math.min(waitNs, Math.max(0, timerNs - nanoTime()));
-        }
-        if (waitNs > 0 && (!posted.isEmpty() || !notice.compareAndSet(AWAKE, ASLEEP))) {
-            waitNs = 0; // somebody has posted since the last wait: look at once
-        }
-        postedTaken = false;
-        try {
-            int events = await(waitNs);
-            if (events > 0) {
-                detected.add(events);
-            }
-        } finally {
+    /** The pool: what its next watcher takes from. */
+    final ReadyList newReadyList() {
+        ReadyList list = new ReadyList(this, newHarvest(watchedByAll ? 1 : HARVEST_MAX), slots, timers, posted);
+        readyLists.add(list);
+        return list;
+    }
+
+    final boolean isServedByOneThread() {
+        return alone;
+    }
+
+    final boolean isWatchedByAll() {
+        return watchedByAll;
+    }
+
+    /** Watcher: it may wait in the kernel; false: somebody wants it to look at once. {@link #hasWaited} follows. */
+    final boolean mayWait() {
+        return watchedByAll || notice.compareAndSet(AWAKE, ASLEEP);
+    }
+
+    /** Watcher: its wait is over. */
+    final void hasWaited() {
+        if (!watchedByAll) {
             notice.set(AWAKE);
         }
-        if (timers.earliestNs() != Handle.NO_DEADLINE) {
-            expireTimers();
-        }
-    }
-
-    /** Leader: looks once; true: something is ready. For spinning. */
-    final boolean detectWithoutWaiting() throws IOException {
-        postedTaken = false;
-        int events = await(0);
-        if (events > 0) {
-            detected.add(events);
-        }
-        if (timers.earliestNs() != Handle.NO_DEADLINE) {
-            expireTimers();
-        }
-        return events > 0 || !posted.isEmpty();
-    }
-
-    private void expireTimers() {
-        long nowNs = nanoTime();
-        for (Handle expired = timers.takeExpired(nowNs); expired != null; expired = timers.takeExpired(nowNs)) {
-            if (expired.notePosted(Ready.TIMER)) {
-                posted.push(expired);
-            }
-        }
-    }
-
-    /** Leader: claims the next handle on the ready list, whose bits are then in {@link #claimedReady}; null: none. */
-    final Handle nextClaimed() {
-        while (nextHarvested()) {
-            long key = harvestedKey();
-            Handle handle = slots.lookup(key);
-            if (handle == null) {
-                staleEvents.add(1);
-                continue;
-            }
-            int ready = alone ? handle.claimAlone(harvestedReady()) : handle.claim(harvestedReady());
-            if (ready != 0) {
-                claimedReady = ready;
-                return handle;
-            }
-            (handle.isClosedState() ? staleEvents : claimedAndMore).add(1);
-        }
-        if (!postedTaken) {
-            posted.takeArrived();
-            postedTaken = true;
-        }
-        for (Handle handle = posted.poll(); handle != null; handle = posted.poll()) {
-            int ready = handle.claimPosted();
-            if (ready != 0) {
-                claimedReady = ready;
-                return handle;
-            }
-        }
-        return null;
-    }
-
-    /** Leader: {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */
-    final void takePostedAgain() {
-        postedTaken = false;
-    }
-
-    /** Leader: what the handle that was claimed last is to be processed for. */
-    final int claimedReady() {
-        return claimedReady;
     }
 
     final void enqueuePosted(Handle handle) {
@@ -294,16 +219,9 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
-    final Counter staleEvents() {
-        return staleEvents;
-    }
-
-    final Counter claimedAndMore() {
-        return claimedAndMore;
-    }
-
-    final Counter detected() {
-        return detected;
+    /** Any thread: the ready lists of its watchers, for their counters. */
+    final List<ReadyList> readyLists() {
+        return readyLists;
     }
 
     /**

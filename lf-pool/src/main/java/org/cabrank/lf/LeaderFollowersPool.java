@@ -3,12 +3,12 @@ package org.cabrank.lf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A pool of threads that take turns watching one handle set (POSA2: Thread Pool).
+ * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool).
  *
  * <p>Threads take part by {@link #start}, which creates them, or by calling {@link #join} themselves. Leadership is passed
  * on on every way out: time-out, stop, a handler that throws, and an error that ends the thread.
@@ -27,43 +27,63 @@ public final class LeaderFollowersPool implements AutoCloseable {
     /** Longer time-outs are for ever. */
     private static final Duration TIMEOUT_MAX = Duration.ofDays(36_500);
 
-    private final HandleSet set;
+    private final List<HandleSet> sets;
     private final PoolConfig config;
     private final Parking parking;
-    private final LeadershipWord word = new LeadershipWord();
-    private final Followers followers;
-    private final FollowerWait followerWait;
-    private final Turn turn;
     private final Members members;
+    private final Participation participation;
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile Phase phase = Phase.RUNNING;
     private volatile Throwable failure;
 
     /** Serves {@code set}, which no other pool may serve. */
     public LeaderFollowersPool(HandleSet set, PoolConfig config) {
-        this(set, config, Parking.SYSTEM);
+        this(List.of(set), config);
+    }
+
+    /**
+     * Serves several sets, none of which any other pool may serve, with one group of threads (POSA2: multiple leaders,
+     * multiple followers): each set has a leader of its own, and a thread that comes back leads whichever set has been
+     * without one the longest, or follows them all.
+     *
+     * @throws IllegalArgumentException when there are fewer threads than sets, because a set that nobody watches would
+     *     starve, or when promotion is left to the kernel, in which a thread can wait for one set only
+     */
+    public LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config) {
+        this(sets, config, Parking.SYSTEM);
     }
 
     LeaderFollowersPool(HandleSet set, PoolConfig config, Parking parking) {
-        this.set = set;
-        this.config = config;
-        this.parking = parking;
-        this.members = new Members(config.threads());
-        this.followers = new Followers(word, parking, config.promotion() instanceof Promotion.Deferred);
-        this.followerWait = new FollowerWait(this, word, followers, parking, config.waiting(), config.promotion());
-        this.turn = turn();
-        set.pool(this);
+        this(List.of(set), config, parking);
     }
 
-    private Turn turn() {
-        EventProcessor processor = new EventProcessor(set);
-        Watch watch = new Watch(set, parking, config.waiting(), this);
-        if (config.threads() == 1) {
-            return new SoloTurn(set, processor, watch);
+    LeaderFollowersPool(List<? extends HandleSet> sets, PoolConfig config, Parking parking) {
+        this.sets = List.copyOf(sets);
+        this.config = config;
+        this.parking = parking;
+        requireFit();
+        this.sets.forEach(set -> set.pool(this));
+        this.members = new Members(config.threads(), this.sets);
+        this.participation = new Participation(this, this.sets, members, parking);
+    }
+
+    private void requireFit() {
+        if (sets.isEmpty() || Set.copyOf(sets).size() != sets.size()) {
+            throw new IllegalArgumentException("a pool serves at least one handle set, and each once: " + sets);
         }
-        return config.promotion() instanceof Promotion.Eager
-                ? new EagerTurn(set, processor, watch, word, followers)
-                : new DeferredTurn(set, processor, watch, word, followers);
+        for (HandleSet set : sets) {
+            if (set.pool() != null) {
+                throw new IllegalStateException(set + " is already served by " + set.pool());
+            }
+        }
+        if (config.threads() < sets.size()) {
+            throw new IllegalArgumentException(sets.size() + " handle sets need as many threads, not "
+                    + config.threads() + ": one that nobody watches would starve");
+        }
+        if (sets.size() > 1 && config.promotion() instanceof Promotion.Kernel) {
+            throw new IllegalArgumentException(
+                    "with promotion left to the kernel a pool serves one handle set, not " + sets.size());
+        }
     }
 
     /**
@@ -77,57 +97,9 @@ public final class LeaderFollowersPool implements AutoCloseable {
             throw new IllegalStateException(this + " was started before");
         }
         requireRunning("start");
-        CountDownLatch ready = new CountDownLatch(config.threads());
-        for (int i = 0; i < config.threads(); i++) {
-            startThread(i, ready);
-        }
-        boolean interrupted = false;
-        while (ready.getCount() > 0) {
-            try {
-                ready.await();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        new PoolThreads(this, members, participation).start();
         if (failure != null) {
             throw new IllegalStateException(this + " could not start: " + failure.getMessage(), failure);
-        }
-    }
-
-    private void startThread(int number, CountDownLatch ready) {
-        Member reserved = members.reserve();
-        if (reserved == null) { // stopped meanwhile, or another thread has joined in its place
-            ready.countDown();
-            return;
-        }
-        try {
-            new Thread(() -> runThread(reserved, number, ready), config.name() + "-" + number).start();
-        } catch (Throwable refused) { // out of threads: the others must not wait for this one
-            members.remove(reserved);
-            fail(refused);
-            ready.countDown();
-        }
-    }
-
-    private void runThread(Member reserved, int number, CountDownLatch ready) {
-        Member me = members.adopt(reserved, Thread.currentThread());
-        try {
-            try {
-                config.onThreadStart().accept(number);
-            } catch (Throwable refused) {
-                fail(refused);
-            } finally {
-                ready.countDown();
-            }
-            participate(me, HandleSet.FOREVER);
-        } catch (VirtualMachineError fatal) {
-            LOGGER.log(
-                    System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
-            startThread(number, new CountDownLatch(1));
-            throw fatal;
         }
     }
 
@@ -158,47 +130,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
             requireRunning("join");
             throw new IllegalStateException(this + " has its full number of threads, " + config.threads());
         }
-        return participate(members.adopt(reserved, Thread.currentThread()), deadlineNs) == Turn.End.STOPPED;
-    }
-
-    private Turn.End participate(Member me, long deadlineNs) {
-        try {
-            Turn.End end = Turn.End.PASSED_ON;
-            while (end == Turn.End.PASSED_ON || end == Turn.End.LEADER) {
-                end = config.threads() == 1 ? Turn.End.LEADER : followerWait.awaitLeadership(me, deadlineNs);
-                if (end == Turn.End.LEADER) {
-                    end = turn.lead(me, deadlineNs);
-                }
-            }
-            return end;
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
-        } catch (Throwable broken) { // of the handle set: handlers' failures do not come this far
-            fail(broken);
-            return Turn.End.STOPPED;
-        } finally {
-            relinquish(me);
-            members.remove(me);
-            if (me.interrupted) {
-                me.thread.interrupt();
-            }
-        }
-    }
-
-    /** However a thread comes to leave: if it leads, it passes leadership on. */
-    private void relinquish(Member me) {
-        me.processing = false;
-        if (config.threads() == 1) {
-            return;
-        }
-        if (me.following) {
-            followers.leave(me);
-        }
-        long seen = word.wordAcquire();
-        if (LeadershipWord.owner(seen) == me.id
-                && (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING || word.endProcessing(seen))) {
-            followers.handOver(0);
-        }
+        return participation.participate(members.adopt(reserved, Thread.currentThread()), deadlineNs)
+                == Turn.End.STOPPED;
     }
 
     /**
@@ -215,15 +148,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
             throw new IllegalStateException(
                     Thread.currentThread().getName() + " is not processing an event of " + this);
         }
-        if (me.begun == 0) {
-            return false;
-        }
-        boolean promoted = followers.promoteWhileProcessing(me.begun);
-        me.begun = 0;
-        if (promoted) {
-            me.promotions.add(1);
-        }
-        return promoted;
+        return participation.promoteNewLeader(me);
     }
 
     /**
@@ -246,9 +171,9 @@ public final class LeaderFollowersPool implements AutoCloseable {
      */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
-        switch (handle.resume(set.deactivation() == Deactivation.ONESHOT ? Ready.REARM : 0)) {
+        switch (handle.resume(handle.handleSet().deactivation() == Deactivation.ONESHOT ? Ready.REARM : 0)) {
             case WAS_NOT_SUSPENDED -> throw new IllegalStateException(handle + " was not deactivated");
-            case POST_DUE -> set.enqueuePosted(handle);
+            case POST_DUE -> handle.handleSet().enqueuePosted(handle);
             case NOTHING_DUE -> {
                 // the claim holder goes on with it, or it is simply armed again
             }
@@ -256,8 +181,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
     }
 
     private void requireOwn(Handle handle) {
-        if (handle.handleSet() != set) {
-            throw new IllegalArgumentException(handle + " is not of the handle set of " + this);
+        if (handle.handleSet().pool() != this) {
+            throw new IllegalArgumentException(handle + " is not of a handle set of " + this);
         }
     }
 
@@ -275,12 +200,12 @@ public final class LeaderFollowersPool implements AutoCloseable {
         if (wanted.compareTo(phase) > 0) {
             phase = wanted;
         }
-        set.wakeup();
-        followers.wakeAll();
+        sets.forEach(HandleSet::wakeup);
+        participation.wakeFollowers();
         members.checkTerminated(phase != Phase.RUNNING);
     }
 
-    private void fail(Throwable cause) {
+    void fail(Throwable cause) {
         synchronized (this) {
             if (failure == null) { // the first is the cause, what follows may be its consequence
                 failure = cause;
@@ -346,27 +271,14 @@ public final class LeaderFollowersPool implements AutoCloseable {
     public List<ThreadStatus> threads() {
         List<ThreadStatus> status = new ArrayList<>();
         for (Member member : members.present()) {
-            status.add(new ThreadStatus(member.thread.getName(), stateOf(member)));
+            status.add(new ThreadStatus(member.thread.getName(), participation.stateOf(member)));
         }
         return status;
     }
 
-    private ThreadState stateOf(Member member) {
-        if (member.following) {
-            return ThreadState.FOLLOWER;
-        }
-        if (config.threads() == 1) {
-            return member.processing ? ThreadState.PROCESSING : ThreadState.LEADER;
-        }
-        long seen = word.wordAcquire();
-        boolean leads =
-                LeadershipWord.owner(seen) == member.id && LeadershipWord.phase(seen) != LeadershipWord.PROCESSING;
-        return leads ? ThreadState.LEADER : ThreadState.PROCESSING;
-    }
-
     /** What has been counted so far; a little late for what other threads do at this moment. */
     public PoolCounters counters() {
-        return members.counters(set);
+        return members.counters();
     }
 
     public PoolConfig config() {

@@ -17,6 +17,12 @@ final class Member {
 
     volatile boolean following;
 
+    /** It sleeps, or is about to; a hint for who chooses among followers. */
+    volatile boolean asleep;
+
+    /** The index of the set that it leads, or led last. Set by the promoter before the flag. */
+    int leads;
+
     /** The word that began the event in progress, 0 when leadership was given away or nothing is in progress. */
     long begun;
 
@@ -25,22 +31,20 @@ final class Member {
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 
-    /** As standby: the word at the last look, when that was, and how many looks have found an idle leader. */
-    long seenWord;
+    /** As standby. */
+    final Looks looks;
 
-    long lookedNs;
-    int idleLooks;
+    /** The place in a {@link LinkedLine}, and in a {@link PriorityLine}. */
+    Member older;
 
-    Member(int id, Thread thread) {
+    Member newer;
+    long arrival;
+
+    Member(int id, Thread thread, int sets) {
         this.id = id;
         this.thread = thread;
         this.threadId = thread == null ? 0 : thread.getId();
-    }
-
-    void forgetLooks(long nowNs) {
-        seenWord = -1;
-        lookedNs = nowNs;
-        idleLooks = 0;
+        this.looks = new Looks(sets);
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** The threads that take part in a pool, each with a number of its own while it does. */
 final class Members {
+    private final List<HandleSet> sets;
     private final Member[] byId;
     private final ThreadLocal<Member> current = new ThreadLocal<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
@@ -15,7 +16,8 @@ final class Members {
     private int count;
     private boolean stopping;
 
-    Members(int max) {
+    Members(int max, List<HandleSet> sets) {
+        this.sets = sets;
         byId = new Member[max + 1];
     }
 
@@ -26,7 +28,7 @@ final class Members {
         }
         for (int id = 1; id < byId.length; id++) {
             if (byId[id] == null) {
-                byId[id] = new Member(id, null);
+                byId[id] = new Member(id, null, sets.size());
                 count++;
                 return byId[id];
             }
@@ -36,7 +38,7 @@ final class Members {
 
     /** The calling thread becomes the member that was reserved. */
     synchronized Member adopt(Member reserved, Thread thread) {
-        Member member = new Member(reserved.id, thread);
+        Member member = new Member(reserved.id, thread, sets.size());
         byId[reserved.id] = member;
         current.set(member);
         return member;
@@ -80,7 +82,7 @@ final class Members {
         return present;
     }
 
-    synchronized PoolCounters counters(HandleSet set) {
+    synchronized PoolCounters counters() {
         long processed = processedByGone;
         long promotions = promotionsOfGone;
         long depositions = depositionsByGone;
@@ -89,13 +91,18 @@ final class Members {
             promotions += member.promotions.valueOpaque();
             depositions += member.depositions.valueOpaque();
         }
-        return new PoolCounters(
-                set.detected().valueOpaque(),
-                processed,
-                promotions,
-                depositions,
-                set.claimedAndMore().valueOpaque(),
-                set.staleEvents().valueOpaque(),
-                set.failures().count());
+        long detected = 0;
+        long claimedAndMore = 0;
+        long staleEvents = 0;
+        long failures = 0;
+        for (HandleSet set : sets) {
+            for (ReadyList list : set.readyLists()) {
+                detected += list.detectedOpaque();
+                claimedAndMore += list.claimedAndMoreOpaque();
+                staleEvents += list.staleEventsOpaque();
+            }
+            failures += set.failures().count();
+        }
+        return new PoolCounters(detected, processed, promotions, depositions, claimedAndMore, staleEvents, failures);
     }
 }

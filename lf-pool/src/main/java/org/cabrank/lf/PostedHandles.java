@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 final class PostedHandles {
     private final AtomicReference<Handle> arrived = new AtomicReference<>();
 
-    /** Taken over by the leader, in order of arrival. */
-    private Handle ordered;
+    /** Taken over by the leader, in order of arrival. Volatile for the sets that several threads watch at once. */
+    private volatile Handle ordered;
 
     /** Any thread. */
     void push(Handle handle) {
@@ -38,6 +38,12 @@ final class PostedHandles {
         return oldest;
     }
 
+    /** One of several watchers: the oldest of all that has arrived, or null. */
+    synchronized Handle pollShared() {
+        takeArrived();
+        return poll();
+    }
+
     private void reverse(Handle newest) {
         Handle handle = newest;
         while (handle != null) {
@@ -48,7 +54,7 @@ final class PostedHandles {
         }
     }
 
-    /** Leader. */
+    /** Watcher. */
     boolean isEmpty() {
         return ordered == null && arrived.get() == null;
     }

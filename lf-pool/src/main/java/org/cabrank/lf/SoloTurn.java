@@ -4,12 +4,12 @@ import java.io.IOException;
 
 /** The only thread of a pool: a plain reactor, which nobody can follow. */
 final class SoloTurn implements Turn {
-    private final HandleSet set;
+    private final ReadyList readyList;
     private final EventProcessor processor;
     private final Watch watch;
 
-    SoloTurn(HandleSet set, EventProcessor processor, Watch watch) {
-        this.set = set;
+    SoloTurn(ReadyList readyList, EventProcessor processor, Watch watch) {
+        this.readyList = readyList;
         this.processor = processor;
         this.watch = watch;
     }
@@ -19,7 +19,7 @@ final class SoloTurn implements Turn {
         for (; ; ) {
             for (Handle handle = watch.next(); handle != null; handle = watch.next()) {
                 me.processing = true;
-                processor.process(me, handle, set.claimedReady());
+                processor.process(me, handle, readyList.claimedReady());
                 me.processing = false;
             }
             End end = watch.mustLeave(deadlineNs);

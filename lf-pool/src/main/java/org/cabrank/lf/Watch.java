@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
 final class Watch {
-    private final HandleSet set;
+    private final ReadyList readyList;
     private final Parking parking;
     private final Waiting waiting;
     private final LeaderFollowersPool pool;
@@ -12,8 +12,8 @@ final class Watch {
     /** A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. */
     private boolean lastPostsTaken;
 
-    Watch(HandleSet set, Parking parking, Waiting waiting, LeaderFollowersPool pool) {
-        this.set = set;
+    Watch(ReadyList readyList, Parking parking, Waiting waiting, LeaderFollowersPool pool) {
+        this.readyList = readyList;
         this.parking = parking;
         this.waiting = waiting;
         this.pool = pool;
@@ -24,11 +24,11 @@ final class Watch {
         if (pool.isStoppingNow()) {
             return null;
         }
-        Handle handle = set.nextClaimed();
+        Handle handle = readyList.nextClaimed();
         if (handle == null && !lastPostsTaken && pool.isStopping()) {
             lastPostsTaken = true;
-            set.takePostedAgain();
-            return set.nextClaimed();
+            readyList.takePostedAgain();
+            return readyList.nextClaimed();
         }
         return handle;
     }
@@ -44,19 +44,19 @@ final class Watch {
     /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
     void detect(long deadlineNs) throws IOException {
         if (waiting.spinNs() == 0) {
-            set.detect(remainingNs(deadlineNs));
+            readyList.detect(remainingNs(deadlineNs));
             return;
         }
         long startNs = parking.nanoTime();
         long spinNs = Math.min(waiting.spinNs(), remainingNs(deadlineNs));
         do {
-            if (set.detectWithoutWaiting()) {
+            if (readyList.detectWithoutWaiting()) {
                 return;
             }
             Thread.onSpinWait();
         } while (!pool.isStopping() && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
         if (!waiting.neverBlocks() && !pool.isStopping()) {
-            set.detect(remainingNs(deadlineNs));
+            readyList.detect(remainingNs(deadlineNs));
         }
     }
 

@@ -243,16 +243,17 @@ class DeferredPromotionTest {
             @Override
             public void unpark(Thread thread) {}
         };
-        Followers followers = new Followers(word, counting, true);
-        word.tryLead(1);
+        Followers followers =
+                new Followers(new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), null), counting, true);
+        followers.leadOrFollow(new Member(1, new Thread(), 1));
         word.beginDetectingRelease();
-        long idle = word.wordAcquire();
-        Member standby = new Member(2, Thread.currentThread());
+        Member standby = new Member(2, Thread.currentThread(), 1);
         followers.leadOrFollow(standby);
-        followers.sleepAsStandby(standby, idle, HandleSet.FOREVER, fixture.pool);
+        standby.looks.sawBefore(0, word.wordAcquire());
+        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool);
         assertEquals(1, parks[0]);
         word.endDetectingVolatile();
-        followers.sleepAsStandby(standby, idle, HandleSet.FOREVER, fixture.pool);
+        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool);
         assertEquals(1, parks[0]);
     }
 

@@ -219,7 +219,7 @@ class DispatchTest {
         FakeHandle foreign =
                 new FakeHandleSet(Deactivation.CLAIM, fixture.time).register("foreign", (handle, ready) -> {});
         assertEquals(
-                "foreign is not of the handle set of pool test",
+                "foreign is not of a handle set of pool test",
                 assertThrows(IllegalArgumentException.class, () -> fixture.pool.deactivateHandle(foreign))
                         .getMessage());
         assertThrows(IllegalArgumentException.class, () -> fixture.pool.reactivateHandle(foreign));

@@ -14,8 +14,6 @@ final class FakeHandleSet extends HandleSet {
     private final Deque<List<Event>> reported = new ArrayDeque<>();
     private final List<String> rearmed = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
-    private List<Event> harvest = List.of();
-    private int position = -1;
     private boolean interrupted;
     private Throwable broken;
     private IOException refusesToRearm;
@@ -66,42 +64,52 @@ final class FakeHandleSet extends HandleSet {
     }
 
     @Override
-    protected int await(long timeoutNs) throws IOException {
-        time.change(() -> {
-            awaits++;
-            lastTimeoutNs = timeoutNs;
-        });
-        time.rest(() -> !reported.isEmpty() || interrupted || broken != null, timeoutNs);
-        time.lock.lock();
-        try {
-            interrupted = false;
-            if (broken instanceof IOException io) {
-                throw io;
+    protected Harvest newHarvest(int eventsMax) {
+        return new FakeHarvest();
+    }
+
+    private final class FakeHarvest extends Harvest {
+        private List<Event> harvest = List.of();
+        private int position = -1;
+
+        @Override
+        protected int await(long timeoutNs) throws IOException {
+            time.change(() -> {
+                awaits++;
+                lastTimeoutNs = timeoutNs;
+            });
+            time.rest(() -> !reported.isEmpty() || interrupted || broken != null, timeoutNs);
+            time.lock.lock();
+            try {
+                interrupted = false;
+                if (broken instanceof IOException io) {
+                    throw io;
+                }
+                if (broken instanceof RuntimeException programming) {
+                    throw programming;
+                }
+                harvest = reported.isEmpty() ? List.of() : reported.remove();
+                position = -1;
+                return harvest.size();
+            } finally {
+                time.lock.unlock();
             }
-            if (broken instanceof RuntimeException programming) {
-                throw programming;
-            }
-            harvest = reported.isEmpty() ? List.of() : reported.remove();
-            position = -1;
-            return harvest.size();
-        } finally {
-            time.lock.unlock();
         }
-    }
 
-    @Override
-    protected boolean nextHarvested() {
-        return ++position < harvest.size();
-    }
+        @Override
+        protected boolean next() {
+            return ++position < harvest.size();
+        }
 
-    @Override
-    protected long harvestedKey() {
-        return harvest.get(position).key();
-    }
+        @Override
+        protected long key() {
+            return harvest.get(position).key();
+        }
 
-    @Override
-    protected int harvestedReady() {
-        return harvest.get(position).ready();
+        @Override
+        protected int ready() {
+            return harvest.get(position).ready();
+        }
     }
 
     @Override

@@ -108,17 +108,18 @@ class JoinTest {
     void followerPromotedAtTheMomentItsTimeIsUpPassesLeadershipOn() {
         pool(4, false);
         LeadershipWord word = new LeadershipWord();
-        Followers followers = new Followers(word, fixture.time, false);
-        Member leader = new Member(1, new Thread());
-        Member lastComer = new Member(2, new Thread());
-        Member other = new Member(3, new Thread());
+        Followers followers =
+                new Followers(new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), null), fixture.time, false);
+        Member leader = new Member(1, new Thread(), 1);
+        Member lastComer = new Member(2, new Thread(), 1);
+        Member other = new Member(3, new Thread(), 1);
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(other));
         assertFalse(followers.leadOrFollow(lastComer));
-        assertTrue(followers.handOver(0));
+        assertTrue(followers.handOver(0, 0));
         assertTrue(lastComer.promoted);
         assertFalse(followers.leave(lastComer), "too late");
-        assertTrue(followers.handOver(0));
+        assertTrue(followers.handOver(0, 0));
         assertEquals(3, LeadershipWord.owner(word.wordAcquire()));
         assertTrue(other.promoted);
     }

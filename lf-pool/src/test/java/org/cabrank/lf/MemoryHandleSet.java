@@ -13,13 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class MemoryHandleSet extends HandleSet {
     /** Few, so that ready lists are passed on half done. */
-    private static final int HARVEST_MAX = 8;
+    private static final int EVENTS_MAX = 8;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<MemoryHandle> ready = new ArrayDeque<>();
-    private final List<MemoryHandle> harvest = new ArrayList<>();
-    private int position;
     private boolean interrupted;
 
     MemoryHandleSet(Deactivation deactivation) {
@@ -81,42 +79,57 @@ final class MemoryHandleSet extends HandleSet {
     }
 
     @Override
-    protected int await(long timeoutNs) {
-        harvest.clear();
-        position = -1;
-        lock.lock();
-        try {
-            long restNs = timeoutNs;
-            while (ready.isEmpty() && !interrupted && restNs > 0) {
-                restNs = changed.awaitNanos(restNs);
-            }
-            interrupted = false;
-            while (!ready.isEmpty() && harvest.size() < HARVEST_MAX) {
-                MemoryHandle handle = ready.remove();
-                handle.armed = deactivation() == Deactivation.CLAIM;
-                harvest.add(handle);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // an empty harvest
-        } finally {
-            lock.unlock();
+    protected Harvest newHarvest(int eventsMax) {
+        return new MemoryHarvest(Math.min(eventsMax, EVENTS_MAX));
+    }
+
+    private final class MemoryHarvest extends Harvest {
+        private final int eventsMax;
+        private final List<MemoryHandle> harvest = new ArrayList<>();
+        private int position;
+
+        MemoryHarvest(int eventsMax) {
+            this.eventsMax = eventsMax;
         }
-        return harvest.size();
-    }
 
-    @Override
-    protected boolean nextHarvested() {
-        return ++position < harvest.size();
-    }
+        @Override
+        protected int await(long timeoutNs) {
+            harvest.clear();
+            position = -1;
+            lock.lock();
+            try {
+                long restNs = timeoutNs;
+                while (ready.isEmpty() && !interrupted && restNs > 0) {
+                    restNs = changed.awaitNanos(restNs);
+                }
+                interrupted = false;
+                while (!ready.isEmpty() && harvest.size() < eventsMax) {
+                    MemoryHandle handle = ready.remove();
+                    handle.armed = deactivation() == Deactivation.CLAIM;
+                    harvest.add(handle);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // an empty harvest
+            } finally {
+                lock.unlock();
+            }
+            return harvest.size();
+        }
 
-    @Override
-    protected long harvestedKey() {
-        return harvest.get(position).key();
-    }
+        @Override
+        protected boolean next() {
+            return ++position < harvest.size();
+        }
 
-    @Override
-    protected int harvestedReady() {
-        return Ready.READ;
+        @Override
+        protected long key() {
+            return harvest.get(position).key();
+        }
+
+        @Override
+        protected int ready() {
+            return Ready.READ;
+        }
     }
 
     @Override

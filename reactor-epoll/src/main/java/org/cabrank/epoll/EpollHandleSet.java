@@ -11,6 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
 
 /**
@@ -20,26 +21,12 @@ import org.cabrank.lf.Ready;
  * {@link Deactivation#ONESHOT} they are armed anew after each processing.
  */
 public final class EpollHandleSet extends HandleSet {
-    /** Events that one call harvests. More are fetched by the next; a larger harvest delays the first. */
-    public static final int HARVEST_MAX = 256;
-
     /** No handle's key: slots are not negative. */
-    private static final long WAKEUP_KEY = -1L;
-
-    private static final long NS_PER_MS = 1_000_000;
+    static final long WAKEUP_KEY = -1L;
 
     private final Kernel kernel;
     private final int epollFd;
     private final int wakeupFd;
-
-    /** Touched by leaders only, as is the rest of the harvest. */
-    private final ByteBuffer events;
-
-    private final long eventsAddress;
-    private int harvested;
-    private int position;
-    private long key;
-    private int ready;
 
     /** A struct epoll_event for epoll_ctl, and the eight bytes that wake the leader. Guarded by itself. */
     private final ByteBuffer control;
@@ -57,8 +44,6 @@ public final class EpollHandleSet extends HandleSet {
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
         super(deactivation);
         this.kernel = kernel;
-        events = direct(HARVEST_MAX * EpollEvent.SIZE_BYTES);
-        eventsAddress = kernel.addressOf(events);
         control = direct(EpollEvent.SIZE_BYTES);
         controlAddress = kernel.addressOf(control);
         wakeupValue = direct(Long.BYTES);
@@ -175,56 +160,8 @@ public final class EpollHandleSet extends HandleSet {
     }
 
     @Override
-    protected int await(long timeoutNs) throws IOException {
-        position = 0;
-        harvested = 0;
-        int result = timeoutNs == 0
-                ? kernel.epollPoll(epollFd, eventsAddress, HARVEST_MAX)
-                : kernel.epollWait(epollFd, eventsAddress, HARVEST_MAX, timeoutMs(timeoutNs));
-        if (result < 0 && result != -Errno.EINTR) {
-            throw Errno.exception("epoll_wait", result);
-        }
-        harvested = Math.max(0, result);
-        return harvested;
-    }
-
-    /** Rounded up: a timer must not find that it is still too early. */
-    private static int timeoutMs(long timeoutNs) {
-        return timeoutNs == FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
-    }
-
-    @Override
-    protected boolean nextHarvested() {
-        while (position < harvested) {
-            int offset = position++ * EpollEvent.SIZE_BYTES;
-            key = events.getLong(offset + EpollEvent.DATA_OFFSET);
-            if (key != WAKEUP_KEY) {
-                ready = ready(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static int ready(int epollEvents) {
-        int bits = epollEvents & Epoll.EPOLLIN; // READ
-        bits |= (epollEvents & Epoll.EPOLLOUT) != 0 ? Ready.WRITE : 0;
-        if ((epollEvents & ~(Epoll.EPOLLIN | Epoll.EPOLLOUT)) != 0) {
-            bits |= (epollEvents & Epoll.EPOLLRDHUP) != 0 ? Ready.INPUT_CLOSED : 0;
-            bits |= (epollEvents & Epoll.EPOLLHUP) != 0 ? Ready.HANGUP : 0;
-            bits |= (epollEvents & Epoll.EPOLLERR) != 0 ? Ready.ERROR : 0;
-        }
-        return bits;
-    }
-
-    @Override
-    protected long harvestedKey() {
-        return key;
-    }
-
-    @Override
-    protected int harvestedReady() {
-        return ready;
+    protected Harvest newHarvest(int eventsMax) {
+        return new EpollHarvest(kernel, epollFd, eventsMax);
     }
 
     /** The eventfd is never read: each write is a new edge, and its counter cannot come near its end. */

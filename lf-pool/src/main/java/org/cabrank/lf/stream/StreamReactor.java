@@ -17,6 +17,7 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.stream.spi.StreamBackend;
 import org.cabrank.lf.stream.spi.StreamShard;
@@ -56,7 +57,12 @@ public final class StreamReactor implements AutoCloseable {
         for (int i = 0; i < shards.size(); i++) {
             int shard = i;
             PoolConfig config = new PoolConfig(
-                    builder.name + "-" + shard, builder.threadsPerShard, builder.promotion, builder.waiting, thread -> {
+                    builder.name + "-" + shard,
+                    builder.threadsPerShard,
+                    builder.promotion,
+                    builder.order,
+                    builder.waiting,
+                    thread -> {
                         ownThreads.add(Thread.currentThread());
                         builder.placement.place(shard, thread);
                     });
@@ -243,6 +249,7 @@ public final class StreamReactor implements AutoCloseable {
         private int shards = 1;
         private int threadsPerShard = 1;
         private Promotion promotion = Promotion.deferred();
+        private PromotionOrder order = PromotionOrder.lifo();
         private Waiting waiting = Waiting.block();
         private Deactivation deactivation = Deactivation.CLAIM;
         private ThreadPlacement placement = ThreadPlacement.NONE;
@@ -277,6 +284,12 @@ public final class StreamReactor implements AutoCloseable {
 
         public Builder promotion(Promotion policy) {
             promotion = policy;
+            return this;
+        }
+
+        /** Which follower becomes leader next; default the one that came last. */
+        public Builder order(PromotionOrder wanted) {
+            order = wanted;
             return this;
         }
 

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 
 /** A {@link StreamReactor} that listens at one address: what most services need. */
@@ -125,6 +126,11 @@ public final class StreamServer implements AutoCloseable {
 
         public Builder promotion(Promotion policy) {
             reactor.promotion(policy);
+            return this;
+        }
+
+        public Builder order(PromotionOrder wanted) {
+            reactor.order(wanted);
             return this;
         }
 

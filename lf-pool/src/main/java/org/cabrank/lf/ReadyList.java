@@ -1,0 +1,168 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+
+/**
+ * What is ready in a handle set, for whoever watches it: the harvest of the last wait, and the handles that were posted.
+ *
+ * <p>Under leadership there is one for a set, and successive leaders take from it where their predecessors stopped;
+ * leadership orders their memory accesses, so it needs no lock. Where every thread watches, each has its own.
+ */
+final class ReadyList {
+    private final HandleSet set;
+    private final Harvest harvest;
+    private final SlotTable slots;
+    private final TimerHeap timers;
+    private final PostedHandles posted;
+
+    /** The pool has one thread, so a claim need not be marked. */
+    private final boolean alone;
+
+    /** Other threads watch the set at the same time. */
+    private final boolean shared;
+
+    private final Counter detected = new Counter();
+    private final Counter staleEvents = new Counter();
+    private final Counter claimedAndMore = new Counter();
+
+    private int claimedReady;
+
+    /**
+     * What was posted has been taken since the kernel was asked last. What is posted meanwhile waits until it has been
+     * asked again: a handle that posts to itself on and on must not keep the others' events from being seen.
+     */
+    private boolean postedTaken;
+
+    ReadyList(HandleSet set, Harvest harvest, SlotTable slots, TimerHeap timers, PostedHandles posted) {
+        this.set = set;
+        this.harvest = harvest;
+        this.slots = slots;
+        this.timers = timers;
+        this.posted = posted;
+        this.alone = set.isServedByOneThread();
+        this.shared = set.isWatchedByAll();
+    }
+
+    /** Waits for events, at most until the next timer. */
+    void detect(long timeoutNs) throws IOException {
+        long waitNs = timeoutNs;
+        long timerNs = timers.earliestNs();
+        if (timerNs != Handle.NO_DEADLINE) {
+            waitNs = Math.min(waitNs, Math.max(0, timerNs - set.nanoTime()));
+        }
+        if (waitNs > 0 && (!posted.isEmpty() || !set.mayWait())) {
+            waitNs = 0; // somebody has posted since the last wait: look at once
+        }
+        postedTaken = false;
+        try {
+            int events = harvest.await(waitNs);
+            if (events > 0) {
+                detected.add(events);
+            }
+        } finally {
+            set.hasWaited();
+        }
+        if (timers.earliestNs() != Handle.NO_DEADLINE) {
+            expireTimers();
+        }
+    }
+
+    /** Looks once; true: something is ready. For spinning. */
+    boolean detectWithoutWaiting() throws IOException {
+        postedTaken = false;
+        int events = harvest.await(0);
+        if (events > 0) {
+            detected.add(events);
+        }
+        if (timers.earliestNs() != Handle.NO_DEADLINE) {
+            expireTimers();
+        }
+        return events > 0 || !posted.isEmpty();
+    }
+
+    private void expireTimers() {
+        long nowNs = set.nanoTime();
+        for (Handle expired = timers.takeExpired(nowNs); expired != null; expired = timers.takeExpired(nowNs)) {
+            if (expired.notePosted(Ready.TIMER)) {
+                posted.push(expired);
+            }
+        }
+    }
+
+    /** Claims the next handle that is ready, whose bits are then in {@link #claimedReady}; null: none. */
+    Handle nextClaimed() {
+        while (harvest.next()) {
+            long key = harvest.key();
+            Handle handle = slots.lookup(key);
+            if (handle == null) {
+                staleEvents.add(1);
+                continue;
+            }
+            int ready = alone ? handle.claimAlone(harvest.ready()) : handle.claim(harvest.ready());
+            if (ready != 0) {
+                claimedReady = ready;
+                return handle;
+            }
+            (handle.isClosedState() ? staleEvents : claimedAndMore).add(1);
+        }
+        if (shared) {
+            return nextPostedShared();
+        }
+        if (!postedTaken) {
+            posted.takeArrived();
+            postedTaken = true;
+        }
+        for (Handle handle = posted.poll(); handle != null; handle = posted.poll()) {
+            int ready = handle.claimPosted();
+            if (ready != 0) {
+                claimedReady = ready;
+                return handle;
+            }
+        }
+        return null;
+    }
+
+    /** One at a time, so that the others are not kept waiting; who leaves something behind has another thread look. */
+    private Handle nextPostedShared() {
+        if (postedTaken || posted.isEmpty()) {
+            return null;
+        }
+        postedTaken = true;
+        for (Handle handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
+            int ready = handle.claimPosted();
+            if (ready != 0) {
+                claimedReady = ready;
+                if (!posted.isEmpty() || timers.earliestNs() != Handle.NO_DEADLINE) {
+                    set.wakeup();
+                }
+                return handle;
+            }
+        }
+        return null;
+    }
+
+    /** {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */
+    void takePostedAgain() {
+        postedTaken = false;
+    }
+
+    /** What the handle that was claimed last is to be processed for. */
+    int claimedReady() {
+        return claimedReady;
+    }
+
+    /** Events that the kernel has reported. */
+    long detectedOpaque() {
+        return detected.valueOpaque();
+    }
+
+    /** Events of handles that had left. */
+    long staleEventsOpaque() {
+        return staleEvents.valueOpaque();
+    }
+
+    /** Events that were noted for the thread that had the claim. */
+    long claimedAndMoreOpaque() {
+        return claimedAndMore.valueOpaque();
+    }
+}
