@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles.
@@ -29,6 +30,7 @@ public abstract class HandleSet implements AutoCloseable {
     private final TimerHeap timers = new TimerHeap();
     private final PostedHandles posted = new PostedHandles();
     private final FailureLog failures = new FailureLog(getClass());
+    private final LongAdder queueFull = new LongAdder();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
     private final List<ReadyList> readyLists = new CopyOnWriteArrayList<>();
@@ -128,6 +130,16 @@ public abstract class HandleSet implements AutoCloseable {
     /** Logs a failure once per kind. */
     public final FailureLog failures() {
         return failures;
+    }
+
+    /** Any thread: counts that a bounded queue that this set serves has refused something, for {@link #queueFullCount}. */
+    public final void noteQueueFull() {
+        queueFull.increment();
+    }
+
+    /** Any thread: how often a bounded queue (tasks, what connections have written) has refused something. */
+    public final long queueFullCount() {
+        return queueFull.sum();
     }
 
     /** Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. */

@@ -41,7 +41,7 @@ final class EpollShard implements StreamShard {
         this.sockets = new SocketOps(kernel);
         this.set = new EpollHandleSet(kernel, settings.deactivation());
         this.context = new StreamContext(
-                settings.limits(), settings.timeouts(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
+                set, settings.limits(), settings.timeouts(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
     }
 
     Kernel kernel() {

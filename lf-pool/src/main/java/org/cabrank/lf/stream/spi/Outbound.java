@@ -13,6 +13,7 @@ final class Outbound {
     /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
+    private final StreamContext context;
     private final ChunkPool chunks;
     private final StreamLimits limits;
     private final long queueLimit;
@@ -28,9 +29,10 @@ final class Outbound {
     private IOException failure;
     private boolean progressed;
 
-    Outbound(ChunkPool chunks, StreamLimits limits) {
-        this.chunks = chunks;
-        this.limits = limits;
+    Outbound(StreamContext context) {
+        this.context = context;
+        this.chunks = context.chunks();
+        this.limits = context.limits();
         this.queueLimit = limits.queueLimit();
         this.queue = new OutboundQueue(chunks);
     }
@@ -89,6 +91,7 @@ final class Outbound {
     void requireRoom(long bytes) {
         long wouldQueue = queue.bytes() + bytes;
         if (wouldQueue > queueLimit) {
+            context.writeRefused();
             throw new WriteQueueFullException("the peer does not read: the queue of " + queue.bytes()
                     + " bytes would grow to " + wouldQueue + ", which is more than the limit of " + queueLimit);
         }

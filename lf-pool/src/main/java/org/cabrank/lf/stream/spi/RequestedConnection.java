@@ -7,7 +7,6 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.WriteQueueFullException;
 
 /**
@@ -34,8 +33,8 @@ abstract class RequestedConnection implements Connection {
     private Handle handle;
     private Object attachment;
 
-    RequestedConnection(ChunkPool chunks, StreamLimits limits) {
-        this.outbound = new Outbound(chunks, limits);
+    RequestedConnection(StreamContext context) {
+        this.outbound = new Outbound(context);
     }
 
     /** Once, before the first event. */

@@ -48,7 +48,7 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
     private boolean draining;
 
     protected StreamConnection(ConnectionHandler handler, StreamContext context) {
-        super(context.chunks(), context.limits());
+        super(context);
         this.handler = handler;
         this.context = context;
         this.unread = new UnreadBytes(context.chunks(), context.limits().unreadLimit());

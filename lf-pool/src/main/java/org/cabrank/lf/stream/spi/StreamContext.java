@@ -2,6 +2,7 @@ package org.cabrank.lf.stream.spi;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamTimeouts;
 
@@ -9,6 +10,7 @@ import org.cabrank.lf.stream.StreamTimeouts;
 public final class StreamContext {
     private static final AtomicLong CONNECTION_IDS = new AtomicLong();
 
+    private final HandleSet set;
     private final StreamLimits limits;
     private final ChunkPool chunks;
     private final ThreadLocal<ThreadBuffers> buffers;
@@ -21,7 +23,8 @@ public final class StreamContext {
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
 
-    public StreamContext(StreamLimits limits, StreamTimeouts timeouts, ChunkPool chunks) {
+    public StreamContext(HandleSet set, StreamLimits limits, StreamTimeouts timeouts, ChunkPool chunks) {
+        this.set = set;
         this.limits = limits;
         this.chunks = chunks;
         this.buffers = ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer()));
@@ -65,6 +68,11 @@ public final class StreamContext {
 
     public long connectTimeoutNs() {
         return connectTimeoutNs;
+    }
+
+    /** A write was refused: what the connection has queued would grow beyond its limit. */
+    void writeRefused() {
+        set.noteQueueFull();
     }
 
     void connectionOpened() {

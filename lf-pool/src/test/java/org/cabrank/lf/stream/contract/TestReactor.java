@@ -85,6 +85,13 @@ public final class TestReactor implements AutoCloseable {
                 .sum();
     }
 
+    /** Writes that were refused because the connection's queue was full. */
+    public long queueFullCount() {
+        return probe.backend.shards().stream()
+                .mapToLong(shard -> shard.handleSet().queueFullCount())
+                .sum();
+    }
+
     /** Waits until connections have been closed, this many since the start. */
     public void awaitClosed(long count) {
         Await.until(count + " connections closed", () -> reactor.counters().closed() >= count);

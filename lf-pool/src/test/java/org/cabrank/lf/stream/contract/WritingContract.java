@@ -187,6 +187,7 @@ public abstract class WritingContract extends StreamContract {
         client.send("go").expect("small");
         assertEquals(List.of("left 100001"), outcome);
         assertEquals(5, queued.get());
+        assertEquals(1, reactor.queueFullCount());
     }
 
     @Test
@@ -208,6 +209,7 @@ public abstract class WritingContract extends StreamContract {
         assertThrows(WriteQueueFullException.class, () -> connection.write(tooMuch));
         assertEquals(60_000, tooMuch.remaining());
         assertEquals(60_000, connection.queuedBytes());
+        assertEquals(1, reactor.queueFullCount());
         leave.countDown();
         client.read(60_000);
         Await.until("there is room again", () -> connection.queuedBytes() == 0);
