@@ -4,25 +4,31 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The atomic state of a handle: whether a thread processes it, and what has become ready meanwhile.
+ * The atomic state of a handle: which threads process it, and what has become ready meanwhile.
  *
  * <pre>
- *   31      30        29      28               16 15            0
- * +-------+---------+-------+------+-------------+---------------+
- * |CLAIMED|SUSPENDED|POSTED |CLOSED|   (unused)  | pending ready |
- * +-------+---------+-------+------+-------------+---------------+
+ *   31      30        29     28     27       26         25      16 15            0
+ * +-------+---------+------+------+--------+----------+----------+---------------+
+ * |CLAIMED|SUSPENDED|POSTED|CLOSED|DETAINED|CONCURRENT| holders  | pending ready |
+ * +-------+---------+------+------+--------+----------+----------+---------------+
  * </pre>
+ *
+ * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time: CLAIMED. A
+ * <em>concurrent</em> one is not claimed but counts its holders, and is CLAIMED only by the thread that closes it.
  *
  * <p>Invariants:
  *
  * <ol>
- *   <li>Between a successful {@link #claim} and the {@link #release} that answers 0, no other claim succeeds.
- *   <li>A ready bit that is reported is given to exactly one claim holder, or stays pending until one comes: the holder
- *       cannot let go while bits are pending (it is given them by {@link #release} instead), unless the handle is
- *       suspended; then {@link #resume} says that they are to be posted.
+ *   <li>Between the step that sets CLAIMED and the one that clears it, no other thread becomes a holder.
+ *   <li>A ready bit that is reported is given to exactly one holder, or stays pending until one comes: a holder cannot let
+ *       go while bits are pending that it may be given (it is given them by {@link #release} instead).
+ *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained, because
+ *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all others.
+ *   <li>A request to close is kept back by neither. At a concurrent handle it lets no further holder in, and is given to
+ *       the last that leaves, or to the next thread where there is none; that thread is alone from then on.
  *   <li>POSTED is set as long as the handle stands in its set's posted list, so it stands there at most once.
- *   <li>CLOSED is final, and only a claim holder sets it.
- *   <li>A request to close is delivered even while the handle is suspended.
+ *   <li>CLOSED is final, and only a thread that has the claim sets it.
+ *   <li>What finds no room in the count of holders is noted, and given to a holder when it lets go.
  * </ol>
  */
 abstract class ClaimState {
@@ -30,6 +36,13 @@ abstract class ClaimState {
     private static final int SUSPENDED = 1 << 30;
     private static final int POSTED = 1 << 29;
     private static final int CLOSED = 1 << 28;
+    private static final int DETAINED = 1 << 27;
+    private static final int CONCURRENT = 1 << 26;
+    private static final int HOLDER = 1 << 16;
+    private static final int HOLDERS = CONCURRENT - HOLDER;
+
+    /** Named bound: threads inside a concurrent handle at once. */
+    static final int HOLDERS_MAX = HOLDERS / HOLDER;
 
     private static final VarHandle STATE;
 
@@ -43,31 +56,48 @@ abstract class ClaimState {
 
     private volatile int state;
 
-    /** The pending bits that a thread may be given now. */
-    private static int deliverable(int state) {
-        if ((state & CLOSED) != 0) {
+    ClaimState(boolean concurrent) {
+        STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
+    }
+
+    /** The pending bits that a thread would be given that became a holder now; 0: none, or it may not become one. */
+    private static int granted(int state) {
+        if ((state & (CLAIMED | CLOSED)) != 0) {
             return 0;
         }
-        return state & ((state & SUSPENDED) != 0 ? Ready.CLOSE : Ready.MASK);
+        int kept = (state & SUSPENDED) != 0 ? Ready.CLOSE : (state & DETAINED) != 0 ? Ready.WHEN_DETAINED : Ready.MASK;
+        int due = state & kept;
+        int holders = state & HOLDERS;
+        return holders != 0 && ((due & Ready.CLOSE) != 0 || holders == HOLDERS) ? 0 : due;
+    }
+
+    /** The state after a thread has become a holder with these bits. */
+    private static int entered(int state, int granted) {
+        boolean shares = (state & CONCURRENT) != 0 && (granted & Ready.CLOSE) == 0;
+        return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
+    }
+
+    /** The state after a holder has left; as it was where the holder had claimed alone. */
+    private static int left(int state) {
+        return (state & CLAIMED) != 0 ? state & ~CLAIMED : (state & HOLDERS) != 0 ? state - HOLDER : state;
     }
 
     /**
-     * Leader: reports {@code ready} and tries to claim.
+     * Leader: reports {@code ready} and tries to become a holder.
      *
-     * @return what the caller is to process as the claim's holder; 0: noted for the present holder, suspended or closed,
-     *     or nothing is ready
+     * @return what the caller is to process as a holder; 0: noted for another, kept back or closed, or nothing is ready
      */
     final int claim(int ready) {
         for (; ; ) {
             int seen = state;
-            int due = (seen | ready) & Ready.MASK;
-            if ((seen & CLOSED) != 0 || due == 0) {
+            int noted = seen | ready;
+            if ((seen & CLOSED) != 0 || (noted & Ready.MASK) == 0) {
                 return 0;
             }
-            boolean busy = (seen & (CLAIMED | SUSPENDED)) != 0;
+            int granted = granted(noted);
             // Even where every bit is noted already: see notePosted.
-            if (STATE.compareAndSet(this, seen, busy ? seen | ready : seen & ~Ready.MASK | CLAIMED)) {
-                return busy ? 0 : due;
+            if (STATE.compareAndSet(this, seen, granted != 0 ? entered(noted, granted) : noted)) {
+                return granted;
             }
         }
     }
@@ -77,33 +107,31 @@ abstract class ClaimState {
      * the compare-and-set is saved.
      */
     final int claimAlone(int ready) {
-        return (state & ~POSTED) == 0 ? ready : claim(ready);
+        return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
     }
 
     /** Leader: the handle has left the posted list; else as {@link #claim}, and 0 when nothing is pending. */
     final int claimPosted() {
         for (; ; ) {
             int seen = state;
-            int pending = deliverable(seen);
-            boolean free = pending != 0 && (seen & CLAIMED) == 0;
-            int next = (free ? seen & ~pending | CLAIMED : seen) & ~POSTED;
-            if (STATE.compareAndSet(this, seen, next)) {
-                return free ? pending : 0;
+            int granted = granted(seen);
+            if (STATE.compareAndSet(this, seen, (granted != 0 ? entered(seen, granted) : seen) & ~POSTED)) {
+                return granted;
             }
         }
     }
 
-    /** Holder: lets go, or takes what has become ready meanwhile and keeps the claim; 0: it has let go. */
+    /** Holder: lets go, or takes what has become ready meanwhile and stays a holder; 0: it has let go. */
     final int release() {
         for (; ; ) {
             int seen = state;
-            if ((seen & (CLAIMED | Ready.MASK)) == 0) {
+            if ((seen & (CLAIMED | HOLDERS | Ready.MASK)) == 0) {
                 return 0; // claimed alone
             }
-            int pending = deliverable(seen);
-            int next = pending != 0 ? seen & ~pending : seen & ~CLAIMED;
-            if (STATE.compareAndSet(this, seen, next)) {
-                return pending;
+            int left = left(seen);
+            int granted = granted(left);
+            if (STATE.compareAndSet(this, seen, granted != 0 ? entered(left, granted) : left)) {
+                return granted;
             }
         }
     }
@@ -116,9 +144,9 @@ abstract class ClaimState {
     final boolean yield() {
         for (; ; ) {
             int seen = state;
-            boolean due = deliverable(seen) != 0 && (seen & POSTED) == 0;
-            int next = (due ? seen | POSTED : seen) & ~CLAIMED;
-            if (STATE.compareAndSet(this, seen, next)) {
+            int left = left(seen);
+            boolean due = granted(left) != 0 && (seen & POSTED) == 0;
+            if (STATE.compareAndSet(this, seen, due ? left | POSTED : left)) {
                 return due;
             }
         }
@@ -135,10 +163,11 @@ abstract class ClaimState {
             if ((seen & CLOSED) != 0) {
                 return false;
             }
-            boolean due = deliverable(seen | ready) != 0 && (seen & (CLAIMED | POSTED)) == 0;
+            int noted = seen | ready;
+            boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
             // Even where it changes nothing. A mere read would not do: what the caller published before (the item of a
             // queue, by a plain or release store) could become visible after the holder has taken the bit and looked.
-            if (STATE.compareAndSet(this, seen, seen | ready | (due ? POSTED : 0))) {
+            if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
                 return due;
             }
         }
@@ -146,15 +175,29 @@ abstract class ClaimState {
 
     /** Any thread: nothing is dispatched from now on, but noted; false: it was suspended already, or is closed. */
     final boolean suspend() {
+        return mark(SUSPENDED);
+    }
+
+    /** Holder: nothing but RESUMED is dispatched from now on; false: it was detained already, or is closed. */
+    final boolean detain() {
+        return mark(DETAINED);
+    }
+
+    private boolean mark(int bit) {
         for (; ; ) {
             int seen = state;
-            if ((seen & (SUSPENDED | CLOSED)) != 0) {
+            if ((seen & (bit | CLOSED)) != 0) {
                 return false;
             }
-            if (STATE.compareAndSet(this, seen, seen | SUSPENDED)) {
+            if (STATE.compareAndSet(this, seen, seen | bit)) {
                 return true;
             }
         }
+    }
+
+    /** Holder: undoes {@link #detain}; what was kept back is given to it by {@link #release}. */
+    final void endDetention() {
+        STATE.getAndBitwiseAnd(this, ~DETAINED);
     }
 
     /** What {@link #resume} found. */
@@ -172,26 +215,29 @@ abstract class ClaimState {
             if ((seen & SUSPENDED) == 0) {
                 return Resumption.WAS_NOT_SUSPENDED;
             }
-            boolean closed = (seen & CLOSED) != 0;
-            int noted = closed ? seen : seen | ready;
-            boolean due = !closed && (noted & Ready.MASK) != 0 && (seen & (CLAIMED | POSTED)) == 0;
-            if (STATE.compareAndSet(this, seen, noted & ~SUSPENDED | (due ? POSTED : 0))) {
+            int noted = ((seen & CLOSED) != 0 ? seen : seen | ready) & ~SUSPENDED;
+            boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
+            if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
                 return due ? Resumption.POST_DUE : Resumption.NOTHING_DUE;
             }
         }
     }
 
-    /** Holder: nothing is dispatched or noted any more; false: it was closed already. */
+    /** Holder of the claim: nothing is dispatched or noted any more; false: it was closed already. */
     final boolean markClosed() {
         for (; ; ) {
             int seen = state;
             if ((seen & CLOSED) != 0) {
                 return false;
             }
-            if (STATE.compareAndSet(this, seen, (seen | CLOSED) & ~Ready.MASK)) {
+            if (STATE.compareAndSet(this, seen, (seen | CLOSED) & ~(DETAINED | Ready.MASK))) {
                 return true;
             }
         }
+    }
+
+    final boolean isConcurrentState() {
+        return (state & CONCURRENT) != 0;
     }
 
     final boolean isClosedState() {
@@ -202,7 +248,17 @@ abstract class ClaimState {
         return (state & SUSPENDED) != 0;
     }
 
+    final boolean isDetained() {
+        return (state & DETAINED) != 0;
+    }
+
+    /** Whether a thread holds it, and is marked as its holder. */
     final boolean isClaimed() {
-        return (state & CLAIMED) != 0;
+        return (state & (CLAIMED | HOLDERS)) != 0;
+    }
+
+    /** Threads inside a concurrent handle. */
+    final int holders() {
+        return (state & HOLDERS) / HOLDER;
     }
 }

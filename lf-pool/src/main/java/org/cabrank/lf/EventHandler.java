@@ -3,7 +3,9 @@ package org.cabrank.lf;
 /**
  * What is done with the events of a handle (POSA2: Event Handler).
  *
- * <p>Calls for one handle never overlap and come in the order of detection; they may come on any thread of the pool.
+ * <p>Calls for one handle never overlap and come in the order of detection; they may come on any thread of the pool. That
+ * holds for iterative handles; the handler of a {@linkplain Handle#isConcurrent concurrent} one is called by several threads
+ * at once, except for {@link #handleClosed}, which comes when all of them have left.
  */
 @FunctionalInterface
 public interface EventHandler {

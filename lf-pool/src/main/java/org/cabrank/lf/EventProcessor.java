@@ -2,21 +2,27 @@ package org.cabrank.lf;
 
 import java.io.IOException;
 
-/** Runs the handler of a claimed handle, round after round, and lets the claim go. */
+/** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */
 final class EventProcessor {
     private static final int FROM_KERNEL =
             Ready.READ | Ready.WRITE | Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR | Ready.REARM;
 
     private final HandleSet set;
     private final boolean oneshot;
+    private final ConcurrentProcessor concurrent;
 
     EventProcessor(HandleSet set) {
+        this.concurrent = new ConcurrentProcessor(set);
         this.set = set;
         this.oneshot = set.deactivation() == Deactivation.ONESHOT;
     }
 
     /** Claim holder. Whatever the handler does, the claim is gone when this returns or throws. */
     void process(Member me, Handle handle, int claimedReady) {
+        if (handle.isConcurrent()) {
+            concurrent.process(me, handle, claimedReady);
+            return;
+        }
         int ready = claimedReady;
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);

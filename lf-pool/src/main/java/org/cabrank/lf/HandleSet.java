@@ -189,6 +189,12 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
+    /** Whether the calling thread runs the handler of this concurrent handle. */
+    final boolean isCallerInside(Handle handle) {
+        Member caller = pool == null ? null : pool.currentMember();
+        return caller != null && caller.inside.isIn(handle);
+    }
+
     final void enqueuePosted(Handle handle) {
         posted.push(handle);
         wakeup();
@@ -223,7 +229,7 @@ public abstract class HandleSet implements AutoCloseable {
             failures.log("closing the descriptor of " + handle + " failed", failure);
         }
         try {
-            handle.handler().handleClosed(handle, cause);
+            handle.handler().handleClosed(handle, cause != null ? cause : handle.closeCause());
         } catch (VirtualMachineError fatal) {
             throw fatal;
         } catch (Throwable failure) {

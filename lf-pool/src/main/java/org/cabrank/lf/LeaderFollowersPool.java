@@ -256,6 +256,11 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return failure;
     }
 
+    /** The member that the calling thread is, or null. */
+    Member currentMember() {
+        return members.current();
+    }
+
     boolean isStopping() {
         return phase != Phase.RUNNING;
     }

@@ -28,6 +28,9 @@ final class Member {
 
     boolean processing;
 
+    /** The concurrent handles whose handlers it runs. */
+    final Inside inside = new Inside();
+
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 

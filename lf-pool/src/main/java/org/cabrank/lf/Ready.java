@@ -28,10 +28,15 @@ public final class Ready {
     /** The bits that a handler may see. */
     static final int PUBLIC = (1 << 9) - 1;
 
+    /** Work that the handle's handler has handed away has come to its end; the pool acts on it. */
+    static final int RESUMED = 1 << 13;
     /** The handle was reactivated and has to be armed again; the pool acts on it. */
     static final int REARM = 1 << 14;
     /** Asked for by {@link Handle#close}; the pool acts on it, a handler never sees it. */
     static final int CLOSE = 1 << 15;
+
+    /** What is dispatched while work that was handed away is under way. */
+    static final int WHEN_DETAINED = RESUMED | CLOSE;
 
     /** All bits that may be merged into a handle's state. */
     static final int MASK = 0xffff;

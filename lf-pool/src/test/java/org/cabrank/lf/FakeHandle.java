@@ -5,7 +5,11 @@ final class FakeHandle extends Handle {
     private final String name;
 
     FakeHandle(HandleSet set, String name, EventHandler handler) {
-        super(set, handler);
+        this(set, name, handler, false);
+    }
+
+    FakeHandle(HandleSet set, String name, EventHandler handler, boolean concurrent) {
+        super(set, handler, concurrent);
         this.name = name;
     }
 

@@ -33,6 +33,12 @@ final class FakeHandleSet extends HandleSet {
         return handle;
     }
 
+    FakeHandle registerConcurrent(String name, EventHandler handler) {
+        FakeHandle handle = new FakeHandle(this, name, handler, true);
+        admit(handle);
+        return handle;
+    }
+
     static Event readable(Handle handle) {
         return new Event(handle.key(), Ready.READ);
     }

@@ -20,6 +20,11 @@ final class Gate {
     }
 
     void awaitEntered() {
-        time.await("a handler is at the gate", () -> entered > 0);
+        awaitEntered(1);
+    }
+
+    /** Waits until so many calls have come here, since the beginning. */
+    void awaitEntered(int calls) {
+        time.await(calls + " handlers have come to the gate", () -> entered >= calls);
     }
 }

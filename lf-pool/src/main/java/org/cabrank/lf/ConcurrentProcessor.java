@@ -1,0 +1,82 @@
+package org.cabrank.lf;
+
+/**
+ * Runs the handler of a concurrent handle, round after round, beside other threads that do the same.
+ *
+ * <p>What ends the handle (a handler that throws, a request to close) is noted, and done by the thread that finds itself
+ * alone with it: {@link ClaimState} gives the request to the last that leaves, and lets nobody in any more.
+ */
+final class ConcurrentProcessor {
+    private final HandleSet set;
+
+    ConcurrentProcessor(HandleSet set) {
+        this.set = set;
+    }
+
+    /** Holder. Whatever the handler does, the caller is no holder any more when this returns or throws. */
+    void process(Member me, Handle handle, int grantedReady) {
+        int ready = grantedReady;
+        for (int round = 1; ready != 0; round++) {
+            if ((ready & Ready.CLOSE) != 0) {
+                close(me, handle);
+                return;
+            }
+            try {
+                dispatch(me, handle, ready);
+            } catch (VirtualMachineError fatal) {
+                abandon(me, handle, fatal);
+                throw fatal;
+            }
+            me.processed.add(1);
+            if (round == Handle.ROUNDS_MAX) {
+                if (handle.yield()) {
+                    set.enqueuePosted(handle);
+                }
+                return;
+            }
+            ready = handle.release();
+        }
+    }
+
+    private void dispatch(Member me, Handle handle, int ready) {
+        int forHandler = ready & Ready.PUBLIC; // it is armed always
+        if (forHandler == 0) {
+            return;
+        }
+        Handle outer = me.inside.enter(handle);
+        try {
+            handle.handler().handleEvent(handle, forHandler);
+        } catch (VirtualMachineError fatal) {
+            throw fatal;
+        } catch (Throwable failure) {
+            if (failure instanceof InterruptedException) {
+                me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
+            }
+            set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
+            handle.closeBecauseOf(failure);
+        } finally {
+            me.inside.leave(handle, outer);
+        }
+    }
+
+    /** Alone with the handle. */
+    private void close(Member me, Handle handle) {
+        handle.holderId(me.threadId);
+        try {
+            set.closeNow(handle, null);
+        } finally {
+            handle.holderId(0);
+            handle.release();
+        }
+        me.processed.add(1);
+    }
+
+    /** The thread is about to die of {@code fatal}: it must not stay a holder. */
+    private void abandon(Member me, Handle handle, VirtualMachineError fatal) {
+        handle.noteFailure(fatal);
+        handle.close();
+        if ((handle.release() & Ready.CLOSE) != 0) {
+            close(me, handle);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.cabrank.lf;
+
+/**
+ * Which concurrent handle's handler a thread runs at this moment. Such a handle has several holders, so it cannot itself say
+ * who they are. Used by that thread alone.
+ */
+final class Inside {
+    /** The one entered last, even after it was left: a reference that is not stored costs a garbage collector nothing. */
+    private Handle handle;
+
+    private int depth;
+
+    /** The handler is called; answers what {@link #leave} is to be given. */
+    Handle enter(Handle entered) {
+        Handle outer = handle;
+        if (outer != entered) {
+            handle = entered;
+        }
+        depth++;
+        return outer;
+    }
+
+    void leave(Handle left, Handle outer) {
+        depth--;
+        if (depth > 0) {
+            handle = outer; // the handler that waits in its middle for what this one has brought about
+        } else if (left.isClosed()) {
+            handle = null;
+        }
+    }
+
+    boolean isIn(Handle asked) {
+        return depth > 0 && handle == asked;
+    }
+}
