@@ -16,7 +16,11 @@ final class PoolFixture implements AutoCloseable {
     static final long LOOK_NS = GAP_NS / 2;
 
     final VirtualTime time = new VirtualTime();
+    final List<FakeHandleSet> sets = new ArrayList<>();
+
+    /** The first, or only one. */
     final FakeHandleSet set;
+
     final LeaderFollowersPool pool;
 
     /** What handlers have done, in order. */
@@ -26,8 +30,15 @@ final class PoolFixture implements AutoCloseable {
     private final Map<String, Participant> participants = new TreeMap<>();
 
     PoolFixture(PoolConfig config, Deactivation deactivation) {
-        set = new FakeHandleSet(deactivation, time);
-        pool = new LeaderFollowersPool(set, config, time);
+        this(config, deactivation, 1);
+    }
+
+    PoolFixture(PoolConfig config, Deactivation deactivation, int setCount) {
+        for (int i = 0; i < setCount; i++) {
+            sets.add(new FakeHandleSet(deactivation, time));
+        }
+        set = sets.get(0);
+        pool = new LeaderFollowersPool(sets, config, time);
     }
 
     PoolFixture(int threads, Promotion promotion) {
@@ -50,7 +61,11 @@ final class PoolFixture implements AutoCloseable {
 
     /** A handle whose handler writes its name and its thread into the log. */
     FakeHandle quick(String name) {
-        return set.register(
+        return quick(set, name);
+    }
+
+    FakeHandle quick(FakeHandleSet of, String name) {
+        return of.register(
                 name,
                 (handle, ready) ->
                         log.add(name + " by " + Thread.currentThread().getName()));
@@ -58,7 +73,11 @@ final class PoolFixture implements AutoCloseable {
 
     /** A handle whose handler says that it has begun, waits at the gate, and says that it has ended. */
     FakeHandle slow(String name, Gate gate) {
-        return set.register(name, (handle, ready) -> {
+        return slow(set, name, gate);
+    }
+
+    FakeHandle slow(FakeHandleSet of, String name, Gate gate) {
+        return of.register(name, (handle, ready) -> {
             String by = " by " + Thread.currentThread().getName();
             log.add(name + " begun" + by);
             gate.pass();
@@ -86,7 +105,7 @@ final class PoolFixture implements AutoCloseable {
     }
 
     void report(Handle... handles) {
-        set.report(handles);
+        ((FakeHandleSet) handles[0].handleSet()).report(handles);
         settle();
     }
 
@@ -150,7 +169,9 @@ final class PoolFixture implements AutoCloseable {
         awaitTerminated();
         time.await(
                 "all threads have ended", () -> participants.values().stream().allMatch(Participant::hasLeft));
-        set.close();
-        assertTrue(set.handles().isEmpty());
+        for (FakeHandleSet each : sets) {
+            each.close();
+            assertTrue(each.handles().isEmpty());
+        }
     }
 }
