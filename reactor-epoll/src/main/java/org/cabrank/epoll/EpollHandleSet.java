@@ -75,12 +75,13 @@ public final class EpollHandleSet extends HandleSet {
      * Any thread: watches {@code fd} and calls {@code handler} when it is ready. The set owns the descriptor from now on
      * and closes it with the handle. The descriptor must not block: a handler reads until it would.
      *
-     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always told
      * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
      *     for), ENOSPC (fs.epoll.max_user_watches); the descriptor is still the caller's then
      * @throws IllegalStateException when the set is closed; the descriptor is still the caller's then
      */
     public EpollHandle register(int fd, int interest, EventHandler handler) throws IOException {
+        checkInterest(interest);
         EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
         add(handle, 0, 0, EpollHandle.NO_DEADLINE);
         return handle;
@@ -88,9 +89,17 @@ public final class EpollHandleSet extends HandleSet {
 
     /** As {@link #register}, but the caller keeps the descriptor, and closes it after the handle. */
     public EpollHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
+        checkInterest(interest);
         EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.CALLER, false);
         add(handle, 0, 0, EpollHandle.NO_DEADLINE);
         return handle;
+    }
+
+    private static void checkInterest(int interest) {
+        if ((interest & ~(Ready.READ | Ready.WRITE)) != 0) {
+            throw new IllegalArgumentException("READ and WRITE can be waited for, not " + Ready.describe(interest)
+                    + " (0x" + Integer.toHexString(interest) + ")");
+        }
     }
 
     /**
@@ -114,9 +123,19 @@ public final class EpollHandleSet extends HandleSet {
         int result = control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) & ~unfit | modes, handle.key());
         if (result < 0) {
             dismiss(handle);
-            throw Errno.exception("epoll_ctl: registering " + handle, result);
+            throw Errno.exception(handle + " cannot be registered" + reason(-result) + ": epoll_ctl", result);
         }
         activate(handle);
+    }
+
+    private static String reason(int errno) {
+        return switch (errno) {
+            case Errno.EBADF -> ", it is not open";
+            case Errno.EEXIST -> ", it is registered in this set already";
+            case Errno.EPERM -> ", a regular file or a directory is always ready and cannot be waited for";
+            case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
+            default -> "";
+        };
     }
 
     private int epollEvents(EpollHandle handle) {
@@ -138,8 +157,20 @@ public final class EpollHandleSet extends HandleSet {
         }
     }
 
-    /** Claim holder: what the handler waits for from now on. Edge-triggered handles are told everything anyway. */
-    void interest(EpollHandle handle, int interest) throws IOException {
+    /** The kernel that the set calls, for handlers that call it too. */
+    public Kernel kernel() {
+        return kernel;
+    }
+
+    /**
+     * Inside the handler: what it waits for from now on; 0: nothing. Without effect on what the kernel is asked with {@link
+     * Deactivation#CLAIM}: an edge-triggered handle is told every edge of the interest that it was registered with.
+     *
+     * @param interest as for {@link #register}
+     * @throws IOException when the kernel refuses to arm the handle
+     */
+    public void interest(EpollHandle handle, int interest) throws IOException {
+        checkInterest(interest);
         handle.interest(interest);
         if (deactivation() == Deactivation.ONESHOT && interest != 0 && interest != handle.armedInterest()) {
             rearm(handle);

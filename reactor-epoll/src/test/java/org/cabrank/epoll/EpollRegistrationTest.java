@@ -23,18 +23,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 class EpollRegistrationTest extends EpollHandleSetFixture {
-    private void refused(int errno, int fd) {
+    private void refused(int errno, int fd, String reason) {
         KernelException refused =
                 assertThrows(KernelException.class, () -> set.register(fd, Ready.READ, (handle, ready) -> {}));
         assertEquals(errno, refused.errno());
-        assertTrue(refused.getMessage().contains("fd " + fd), refused::getMessage);
+        assertTrue(
+                refused.getMessage().startsWith("fd " + fd + " (READ) cannot be registered, " + reason),
+                refused::getMessage);
+    }
+
+    @Test
+    void interestInWhatCannotBeWaitedForIsRefused() throws Exception {
+        int fd = eventFd();
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> set.register(fd, Ready.READ | Ready.TIMER, (handle, ready) -> {}));
+        assertThrows(IllegalArgumentException.class, () -> set.registerBorrowed(fd, -1, (handle, ready) -> {}));
+        assertEquals(0, set.handleCount());
+        kernel.close(fd);
     }
 
     @Test
     void closedDescriptorIsRefused() throws Exception {
         int fd = eventFd();
         kernel.close(fd);
-        refused(Errno.EBADF, fd);
+        refused(Errno.EBADF, fd, "it is not open");
         assertEquals(0, set.handleCount());
     }
 
@@ -43,7 +56,7 @@ class EpollRegistrationTest extends EpollHandleSetFixture {
         int fd = eventFd();
         Counting counting = new Counting();
         set.register(fd, Ready.READ, counting);
-        refused(Errno.EEXIST, fd);
+        refused(Errno.EEXIST, fd, "it is registered in this set already");
         assertEquals(1, set.handleCount());
         serve();
         signal(fd);
@@ -56,7 +69,7 @@ class EpollRegistrationTest extends EpollHandleSetFixture {
         Path file = directory.resolve("file");
         try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
             open.write(1);
-            refused(Errno.EPERM, Descriptors.of(file));
+            refused(Errno.EPERM, Descriptors.of(file), "a regular file");
         }
         assertEquals(0, set.handleCount());
     }
