@@ -159,7 +159,7 @@ final class BenchCommand implements Callable<Integer> {
                 connections,
                 size,
                 new ServerSettings(
-                        new SlowRequests(slowPermille, slowTime.toNanos()), threadsPerShard, maxGap.toNanos()),
+                        0, new SlowRequests(slowPermille, slowTime.toNanos()), threadsPerShard, maxGap.toNanos()),
                 serverCpus,
                 loadCpus,
                 loadThreads == null ? 0 : loadThreads);

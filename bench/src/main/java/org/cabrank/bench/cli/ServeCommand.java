@@ -9,8 +9,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.cabrank.bench.http.HttpHandler;
 import org.cabrank.bench.serve.EchoHandler;
+import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.Signals;
-import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamServer;
@@ -54,8 +54,8 @@ final class ServeCommand implements Runnable {
                     HostPort listen,
             @Mixin ServeOptions options)
             throws InterruptedException {
-        return serve("echo", listen, options, StreamTimeouts.NEVER, slow -> {
-            EchoHandler handler = new EchoHandler(slow);
+        return serve("echo", listen, options, StreamTimeouts.NEVER, work -> {
+            EchoHandler handler = new EchoHandler(work);
             return () -> handler;
         });
     }
@@ -75,7 +75,7 @@ final class ServeCommand implements Runnable {
                     HostPort listen,
             @Mixin ServeOptions options)
             throws InterruptedException {
-        return serve("http", listen, options, Duration.ofSeconds(60), slow -> () -> new HttpHandler(slow));
+        return serve("http", listen, options, Duration.ofSeconds(60), work -> () -> new HttpHandler(work));
     }
 
     private int serve(
@@ -83,14 +83,14 @@ final class ServeCommand implements Runnable {
             HostPort listen,
             ServeOptions options,
             Duration idleTimeout,
-            Function<SlowRequests, Supplier<ConnectionHandler>> handlers)
+            Function<HandlerWork, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get(protocol).getCommandSpec();
         StreamServer server;
         try {
             server = options.configure(idleTimeout)
                     .listen(listen.resolve())
-                    .handler(handlers.apply(options.slow()))
+                    .handler(handlers.apply(options.work()))
                     .start();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);

@@ -2,6 +2,8 @@ package org.cabrank.bench.cli;
 
 import java.time.Duration;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.serve.BusyWork;
+import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
@@ -102,6 +104,13 @@ final class ServeOptions {
     private AcceptMode accept;
 
     @Option(
+            names = "--work",
+            paramLabel = "TIME",
+            defaultValue = "0us",
+            description = "Computing that each request takes before its answer (default ${DEFAULT-VALUE}).")
+    private Duration work;
+
+    @Option(
             names = "--slow-permille",
             paramLabel = "N",
             defaultValue = "0",
@@ -144,8 +153,9 @@ final class ServeOptions {
         return cpus == null ? server : server.placement(placement());
     }
 
-    SlowRequests slow() {
-        return new SlowRequests(slowPermille, slowTime.toNanos());
+    /** Calibrates the computing where there is any. Throws IllegalArgumentException in words. */
+    HandlerWork work() {
+        return new HandlerWork(BusyWork.lasting(work.toNanos()), new SlowRequests(slowPermille, slowTime.toNanos()));
     }
 
     /** The pool in words, for the line that says that the server is ready. */

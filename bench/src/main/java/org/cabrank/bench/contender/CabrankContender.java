@@ -67,7 +67,7 @@ final class CabrankContender implements Contender {
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
         Pool wanted = pool.apply(settings);
-        EchoHandler handler = new EchoHandler(settings.slow());
+        EchoHandler handler = new EchoHandler(settings.work());
         StreamServer server = StreamServer.builder()
                 .listen(ContenderSockets.anyLoopbackPort())
                 .backlog(ContenderSockets.BACKLOG)

@@ -3,21 +3,21 @@ package org.cabrank.bench.contender;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.serve.HandlerWork;
 
 /** Writes back what was read, flushes once per read loop, and stops reading while the peer does not keep up. */
 @Sharable
 final class NettyEchoHandler extends ChannelInboundHandlerAdapter {
 
-    private final SlowRequests slow;
+    private final HandlerWork work;
 
-    NettyEchoHandler(SlowRequests slow) {
-        this.slow = slow;
+    NettyEchoHandler(HandlerWork work) {
+        this.work = work;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        slow.perhapsBlock();
+        work.perform();
         context.write(message, context.voidPromise());
     }
 

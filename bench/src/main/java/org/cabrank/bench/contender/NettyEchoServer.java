@@ -15,7 +15,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.serve.HandlerWork;
 
 /** The echo server of both Netty contenders: only the transport differs. */
 record NettyEchoServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {
@@ -46,11 +46,10 @@ record NettyEchoServer(Channel channel, EventLoopGroup group, String details) im
         return flags;
     }
 
-    static RunningServer start(
-            IoHandlerFactory transport, Class<? extends ServerChannel> channelType, SlowRequests slow)
+    static RunningServer start(IoHandlerFactory transport, Class<? extends ServerChannel> channelType, HandlerWork work)
             throws IOException {
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport);
-        NettyEchoHandler handler = new NettyEchoHandler(slow);
+        NettyEchoHandler handler = new NettyEchoHandler(work);
         ChannelFuture bound = new ServerBootstrap()
                 .group(group)
                 .channel(channelType)

@@ -29,6 +29,6 @@ final class NettyEpollContender implements Contender {
         if (!Epoll.isAvailable()) {
             throw new IOException("Netty's epoll transport cannot be loaded: " + Epoll.unavailabilityCause());
         }
-        return NettyEchoServer.start(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, settings.slow());
+        return NettyEchoServer.start(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, settings.work());
     }
 }

@@ -25,6 +25,6 @@ final class NettyNioContender implements Contender {
 
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
-        return NettyEchoServer.start(NioIoHandler.newFactory(), NioServerSocketChannel.class, settings.slow());
+        return NettyEchoServer.start(NioIoHandler.newFactory(), NioServerSocketChannel.class, settings.work());
     }
 }

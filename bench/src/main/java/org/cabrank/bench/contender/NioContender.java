@@ -29,7 +29,7 @@ final class NioContender implements Contender {
         Selector selector = Selector.open();
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
-        NioEchoLoop loop = new NioEchoLoop(selector, listener, settings.slow());
+        NioEchoLoop loop = new NioEchoLoop(selector, listener, settings.work());
         Thread thread = new Thread(loop, "nio-echo");
         thread.start();
         InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();

@@ -9,7 +9,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.serve.HandlerWork;
 
 /** The selector loop of {@link NioContender}: accepts, reads, writes back. One thread runs it; any may stop it. */
 final class NioEchoLoop implements Runnable {
@@ -18,15 +18,15 @@ final class NioEchoLoop implements Runnable {
 
     private final Selector selector;
     private final ServerSocketChannel listener;
-    private final SlowRequests slow;
+    private final HandlerWork work;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final Consumer<SelectionKey> action = this::handle;
     private volatile boolean stopped;
 
-    NioEchoLoop(Selector selector, ServerSocketChannel listener, SlowRequests slow) throws IOException {
+    NioEchoLoop(Selector selector, ServerSocketChannel listener, HandlerWork work) throws IOException {
         this.selector = selector;
         this.listener = listener;
-        this.slow = slow;
+        this.work = work;
         listener.configureBlocking(false);
         listener.register(selector, SelectionKey.OP_ACCEPT);
     }
@@ -87,7 +87,7 @@ final class NioEchoLoop implements Runnable {
             close(key);
             return;
         }
-        slow.perhapsBlock();
+        work.perform();
         buffer.flip();
         channel.write(buffer);
         if (buffer.hasRemaining()) {

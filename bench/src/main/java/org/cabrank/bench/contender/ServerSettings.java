@@ -3,26 +3,30 @@ package org.cabrank.bench.contender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.serve.BusyWork;
+import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Promotion;
 
 /**
  * What the bench asks of every contender alike. Travels to the contender's process as arguments.
  *
+ * @param workNs the computing that each request takes, in CPU time
  * @param slow the handlers' simulated slowness
  * @param threads how many threads the contenders with several threads use; those with one ignore it
  * @param maxGapNs how long deferred promotion lets a leader stay in a handler; only those that promote look at it
  */
-public record ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
+public record ServerSettings(long workNs, SlowRequests slow, int threads, long maxGapNs) {
 
     public static final int DEFAULT_THREADS = 3;
     public static final long DEFAULT_MAX_GAP_NS = 200_000;
 
     /** Nothing slow, the default pool. */
     public static final ServerSettings DEFAULT =
-            new ServerSettings(SlowRequests.NONE, DEFAULT_THREADS, DEFAULT_MAX_GAP_NS);
+            new ServerSettings(0, SlowRequests.NONE, DEFAULT_THREADS, DEFAULT_MAX_GAP_NS);
 
     private static final int THREADS_MAX = 1_024;
+    private static final String WORK_NS = "work-ns=";
     private static final String SLOW_PERMILLE = "slow-permille=";
     private static final String SLOW_TIME_NS = "slow-time-ns=";
     private static final String THREADS = "threads=";
@@ -32,13 +36,20 @@ public record ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
         if (threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException("threads is " + threads + ", expected 1 to " + THREADS_MAX);
         }
-        // Refuses what is out of its range, in words.
+        // Refuse what is out of their ranges, in words.
+        BusyWork.checkTime(workNs);
         Promotion.deferred(Duration.ofNanos(maxGapNs));
+    }
+
+    /** What each request takes; the first call calibrates this process where there is computing to do. */
+    public HandlerWork work() {
+        return new HandlerWork(BusyWork.lasting(workNs), slow);
     }
 
     /** The settings as arguments for a child process. */
     public List<String> toArguments() {
         return List.of(
+                WORK_NS + workNs,
                 SLOW_PERMILLE + slow.permille(),
                 SLOW_TIME_NS + slow.timeNs(),
                 THREADS + threads,
@@ -49,6 +60,7 @@ public record ServerSettings(SlowRequests slow, int threads, long maxGapNs) {
     public static ServerSettings fromArguments(List<String> arguments) {
         List<String> left = new ArrayList<>(arguments);
         ServerSettings settings = new ServerSettings(
+                take(left, WORK_NS),
                 new SlowRequests((int) take(left, SLOW_PERMILLE), take(left, SLOW_TIME_NS)),
                 (int) take(left, THREADS),
                 take(left, MAX_GAP_NS));

@@ -1,7 +1,7 @@
 package org.cabrank.bench.http;
 
 import java.nio.ByteBuffer;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 
@@ -11,7 +11,7 @@ import org.cabrank.lf.stream.ConnectionHandler;
  */
 public final class HttpHandler implements ConnectionHandler {
 
-    private final SlowRequests slow;
+    private final HandlerWork work;
     private final HttpParser parser = new HttpParser();
     private boolean ended;
     // Views of the answers of the second that they were made in; a new second makes new ones.
@@ -20,8 +20,8 @@ public final class HttpHandler implements ConnectionHandler {
     private ByteBuffer stayingTold;
     private ByteBuffer closing;
 
-    public HttpHandler(SlowRequests slow) {
-        this.slow = slow;
+    public HttpHandler(HandlerWork work) {
+        this.work = work;
     }
 
     @Override
@@ -30,7 +30,7 @@ public final class HttpHandler implements ConnectionHandler {
         while (!ended && data.hasRemaining()) {
             int result = parser.parse(data);
             if (result == HttpParser.REQUEST) {
-                slow.perhapsBlock();
+                work.perform();
                 answer(connection);
             } else if (result != HttpParser.INCOMPLETE) {
                 refuse(connection, result);

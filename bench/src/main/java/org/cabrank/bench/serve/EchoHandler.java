@@ -7,13 +7,13 @@ import org.cabrank.lf.stream.ConnectionHandler;
 /**
  * Sends back what it gets. One object serves any number of connections.
  *
- * @param slow what is read at once counts as one request
+ * @param work what is read at once counts as one request
  */
-public record EchoHandler(SlowRequests slow) implements ConnectionHandler {
+public record EchoHandler(HandlerWork work) implements ConnectionHandler {
 
     @Override
     public void data(Connection connection, ByteBuffer data) {
-        slow.perhapsBlock();
+        work.perform();
         connection.write(data);
     }
 }

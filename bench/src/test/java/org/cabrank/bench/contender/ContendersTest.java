@@ -48,7 +48,7 @@ final class ContendersTest {
     void slowRequestsAreSlowForEveryContender(String name) throws Exception {
         long slowNs = 5_000_000;
         SlowRequests always = new SlowRequests(1_000, slowNs);
-        ServerSettings settings = new ServerSettings(always, 1, ServerSettings.DEFAULT_MAX_GAP_NS);
+        ServerSettings settings = new ServerSettings(0, always, 1, ServerSettings.DEFAULT_MAX_GAP_NS);
         LoadResult result = load(name, settings, false);
         assertEquals(Map.of(), result.errors());
         // The histogram keeps three digits.
@@ -65,7 +65,7 @@ final class ContendersTest {
 
     @Test
     void settingsTravelAsArguments() {
-        ServerSettings settings = new ServerSettings(new SlowRequests(3, 77), 5, 123_456);
+        ServerSettings settings = new ServerSettings(55, new SlowRequests(3, 77), 5, 123_456);
         assertEquals(settings, ServerSettings.fromArguments(settings.toArguments()));
         assertThrows(IllegalArgumentException.class, () -> ServerSettings.fromArguments(List.of("bogus=1")));
     }

@@ -1,0 +1,71 @@
+package org.cabrank.bench.serve;
+
+/**
+ * A handler's computing, simulated: a fixed number of steps, each of which needs the result of the one before. Fixed steps
+ * rather than a fixed time: a thread that is preempted, or shares its CPU with others, must not get away with less work.
+ * Any thread.
+ *
+ * @param steps how many
+ */
+public record BusyWork(int steps) {
+
+    /** No computing. */
+    public static final BusyWork NONE = new BusyWork(0);
+
+    /** Named bound: the longest that {@link #lasting} makes. */
+    public static final long TIME_MAX_NS = 100_000_000;
+
+    private static final long MULTIPLIER = 6_364_136_223_846_793_005L;
+
+    /** Never a result, as the compiler cannot know: so it has to compute them. */
+    private static long unlikely;
+
+    /** Made on first use: a server without such work need not wait for it. */
+    private static final class Measured {
+        static final Calibration HERE = Calibration.ofThisThread();
+    }
+
+    public BusyWork {
+        if (steps < 0) {
+            throw new IllegalArgumentException("steps is negative: " + steps);
+        }
+    }
+
+    /**
+     * Work that takes {@code timeNs} of a CPU's time that nobody else wants, as calibrated in this process.
+     *
+     * @throws IllegalArgumentException in words, when the time is negative or longer than {@link #TIME_MAX_NS}
+     */
+    public static BusyWork lasting(long timeNs) {
+        checkTime(timeNs);
+        return timeNs == 0
+                ? NONE
+                : new BusyWork(
+                        (int) Math.max(1, Math.round(timeNs / calibration().nsPerStep())));
+    }
+
+    /** Throws IllegalArgumentException in words when {@link #lasting} would. */
+    public static void checkTime(long timeNs) {
+        if (timeNs < 0 || timeNs > TIME_MAX_NS) {
+            throw new IllegalArgumentException(
+                    "work per request is " + timeNs / 1_000 + "us, expected 0us to " + TIME_MAX_NS / 1_000_000 + "ms");
+        }
+    }
+
+    /** Of this process; the first call measures. */
+    public static Calibration calibration() {
+        return Measured.HERE;
+    }
+
+    /** Computes. */
+    public void perform() {
+        long value = steps;
+        for (int step = 0; step < steps; step++) {
+            // The shift keeps the compiler from folding several steps into one multiplication.
+            value = (value ^ value >>> 29) * MULTIPLIER + 1;
+        }
+        if (value == 0) {
+            unlikely = value;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.cabrank.bench.serve;
+
+/**
+ * How long a step of {@link BusyWork} takes in this process, on the CPU that measured it.
+ *
+ * <p>A batch of steps takes longer than it should when the thread is preempted or not yet compiled, and never shorter: so
+ * the shortest of many batches is what the steps take. The measurement is repeated until two in a row agree.
+ *
+ * @param nsPerStep of the shortest batch
+ * @param disagreement by how much the last two measurements differed: 0.01 is one per cent
+ */
+public record Calibration(double nsPerStep, double disagreement) {
+
+    /** Two measurements that differ by less agree. */
+    static final double AGREEMENT = 0.01;
+
+    /** Named bound: measurements before the last two are taken as they are. */
+    private static final int MEASUREMENTS_MAX = 50;
+
+    private static final int BATCHES = 400;
+    private static final int BATCH_STEPS = 10_000;
+
+    /** What times one batch, in ns. */
+    interface Clock {
+        long batchNs(int steps);
+    }
+
+    /** Measures on the calling thread, for some 50 to 100 ms. */
+    static Calibration ofThisThread() {
+        return measure(Calibration::timeOnThisThread);
+    }
+
+    static Calibration measure(Clock clock) {
+        double before = shortestBatchNs(clock);
+        double disagreement = 1;
+        for (int i = 1; i < MEASUREMENTS_MAX && disagreement > AGREEMENT; i++) {
+            double now = shortestBatchNs(clock);
+            disagreement = Math.abs(now - before) / Math.min(now, before);
+            before = now;
+        }
+        return new Calibration(before / BATCH_STEPS, disagreement);
+    }
+
+    private static double shortestBatchNs(Clock clock) {
+        long shortest = Long.MAX_VALUE;
+        for (int i = 0; i < BATCHES; i++) {
+            shortest = Math.min(shortest, clock.batchNs(BATCH_STEPS));
+        }
+        return Math.max(1, shortest);
+    }
+
+    private static long timeOnThisThread(int steps) {
+        BusyWork batch = new BusyWork(steps);
+        long start = System.nanoTime();
+        batch.perform();
+        return System.nanoTime() - start;
+    }
+
+    /** Whether the last two measurements agreed. */
+    public boolean stable() {
+        return disagreement <= AGREEMENT;
+    }
+}
