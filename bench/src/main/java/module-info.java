@@ -2,9 +2,11 @@
 module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
+    requires org.cabrank.epoll;
     requires org.cabrank.affinity;
     requires info.picocli;
     requires HdrHistogram;
+    requires org.jctools.core.jdk11;
     requires com.fasterxml.jackson.databind;
     requires io.netty.buffer;
     requires io.netty.common;

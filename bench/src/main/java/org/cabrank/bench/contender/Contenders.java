@@ -16,6 +16,7 @@ public final class Contenders {
             CabrankContender.single("epoll"),
             CabrankContender.eager("epoll"),
             CabrankContender.deferred("epoll"),
+            new HalfSyncHalfReactiveContender(),
             new NioContender(),
             new NettyNioContender(),
             new NettyEpollContender());

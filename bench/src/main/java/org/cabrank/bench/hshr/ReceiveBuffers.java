@@ -1,0 +1,35 @@
+package org.cabrank.bench.hshr;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.function.ToLongFunction;
+
+/** Buffers of connections that have ended, for connections to come. The I/O thread's. */
+final class ReceiveBuffers {
+
+    /** As much as a Cabrank pool's thread reads at once. */
+    static final int BYTES = 64 << 10;
+
+    private final ToLongFunction<ByteBuffer> addressOf;
+    private final ArrayDeque<Buffer> free = new ArrayDeque<>();
+
+    /** @param bytes kept, because the kernel uses them */
+    record Buffer(ByteBuffer bytes, long address) {}
+
+    ReceiveBuffers(ToLongFunction<ByteBuffer> addressOf) {
+        this.addressOf = addressOf;
+    }
+
+    Buffer take() {
+        Buffer recent = free.pollFirst();
+        if (recent != null) {
+            return recent;
+        }
+        ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES);
+        return new Buffer(bytes, addressOf.applyAsLong(bytes));
+    }
+
+    void giveBack(Buffer buffer) {
+        free.addFirst(buffer);
+    }
+}

@@ -1,0 +1,169 @@
+package org.cabrank.bench.hshr;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.cabrank.bench.load.LoadGenerator;
+import org.cabrank.bench.load.LoadResult;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.serve.BusyWork;
+import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class HalfSyncHalfReactiveServerTest {
+
+    private static final long RUN_NS = 500_000_000L;
+    private static final HandlerWork SOMETIMES_SLOW = new HandlerWork(BusyWork.NONE, new SlowRequests(100, 1_000_000));
+    private static final HandlerWork ALWAYS_SLOW = new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 2_000_000));
+
+    private static HalfSyncHalfReactiveServer start(int workers, int capacity, HandlerWork work) throws Exception {
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return HalfSyncHalfReactiveServer.start(Kernels.system(), any, 1_024, workers, capacity, work);
+    }
+
+    private static LoadResult load(HalfSyncHalfReactiveServer server, int connections, boolean randomChunks)
+            throws Exception {
+        LoadSettings settings = new LoadSettings(
+                server.address(), connections, 64, 1, 0, randomChunks, LoadSettings.DEFAULT_TIMEOUT_NS);
+        LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
+        generator.awaitConnected();
+        generator.beginMeasuring();
+        generator.run(RUN_NS);
+        generator.endMeasuring();
+        return generator.finish();
+    }
+
+    @Test
+    void chunksOfManyConnectionsComeBackInOrderThoughHandlersAreSlow() throws Exception {
+        try (HalfSyncHalfReactiveServer server = start(4, 1_024, SOMETIMES_SLOW)) {
+            LoadResult result = load(server, 50, true);
+            assertEquals(Map.of(), result.errors());
+            assertTrue(result.bytes() > 0);
+        }
+    }
+
+    @Test
+    void aFullQueueHoldsUpTheSendersAndLosesNothing() throws Exception {
+        try (HalfSyncHalfReactiveServer server = start(2, 2, ALWAYS_SLOW)) {
+            LoadResult result = load(server, 40, false);
+            assertEquals(Map.of(), result.errors());
+            assertTrue(server.queueFullCount() > 0, "the queue was never full");
+        }
+    }
+
+    @Test
+    void anAnswerThatTheSocketDoesNotTakeIsSentWhenItDoes() throws Exception {
+        byte[] request = new byte[8 << 20];
+        new Random(1).nextBytes(request);
+        try (HalfSyncHalfReactiveServer server = start(2, 1_024, HandlerWork.NONE);
+                Socket peer = new Socket(
+                        InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            Thread sender = new Thread(() -> send(peer, request));
+            sender.start();
+            // Nothing is read before both directions are full, as far as can be seen from here.
+            while (bytesToBeRead(peer) == 0 || !quiet(peer)) {
+                Thread.onSpinWait();
+            }
+            assertArrayEquals(request, peer.getInputStream().readNBytes(request.length));
+            sender.join();
+        }
+    }
+
+    private static void send(Socket peer, byte[] bytes) {
+        try {
+            peer.getOutputStream().write(bytes);
+        } catch (IOException broken) {
+            throw new UncheckedIOException(broken);
+        }
+    }
+
+    private static int bytesToBeRead(Socket peer) throws IOException {
+        return peer.getInputStream().available();
+    }
+
+    /** Nothing has come for a while. */
+    private static boolean quiet(Socket peer) throws IOException {
+        int before = bytesToBeRead(peer);
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < 100_000_000L) {
+            Thread.onSpinWait();
+        }
+        return bytesToBeRead(peer) == before;
+    }
+
+    @Test
+    void aPeerThatEndsItsOutputGetsItsAnswerFirst() throws Exception {
+        try (HalfSyncHalfReactiveServer server = start(2, 1_024, ALWAYS_SLOW);
+                Socket peer = new Socket(
+                        InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            peer.getOutputStream().write(new byte[] {1, 2, 3});
+            peer.shutdownOutput();
+            assertArrayEquals(new byte[] {1, 2, 3}, peer.getInputStream().readAllBytes());
+        }
+    }
+
+    @Test
+    void closingAnswersWhatWasRead() throws Exception {
+        HandlerWork slow = new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 200_000_000));
+        HalfSyncHalfReactiveServer server = start(1, 1_024, slow);
+        List<Socket> peers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Socket peer = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort());
+            peer.getOutputStream().write(i);
+            peers.add(peer);
+        }
+        // The first answer shows that the others were read: the I/O thread does nothing else meanwhile.
+        assertEquals(0, peers.get(0).getInputStream().read());
+        server.close();
+        for (int i = 1; i < 3; i++) {
+            assertEquals(i, peers.get(i).getInputStream().read());
+            assertEquals(-1, peers.get(i).getInputStream().read());
+        }
+        for (Socket peer : peers) {
+            peer.close();
+        }
+    }
+
+    @Test
+    void connectionsThatAreResetWhileTheirRequestsWaitHarmNobody() throws Exception {
+        long before = descriptors();
+        try (HalfSyncHalfReactiveServer server = start(2, 1_024, SOMETIMES_SLOW)) {
+            for (int round = 0; round < 20; round++) {
+                for (int i = 0; i < 10; i++) {
+                    try (Socket peer = new Socket(
+                            InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                        peer.setSoLinger(true, 0);
+                        peer.getOutputStream().write(new byte[100]);
+                    }
+                }
+            }
+            LoadResult result = load(server, 4, false);
+            assertEquals(Map.of(), result.errors());
+        }
+        assertEquals(before, descriptors());
+    }
+
+    private static long descriptors() throws IOException {
+        try (Stream<Path> fds = Files.list(Path.of("/proc/self/fd"))) {
+            return fds.count();
+        }
+    }
+}
