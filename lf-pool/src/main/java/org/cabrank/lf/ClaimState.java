@@ -112,9 +112,14 @@ abstract class ClaimState {
 
     /** Leader: the handle has left the posted list; else as {@link #claim}, and 0 when nothing is pending. */
     final int claimPosted() {
+        return claimPosted(Ready.MASK);
+    }
+
+    /** {@link #claimPosted}, but without becoming a holder when none of the {@code wanted} bits would be given. */
+    final int claimPosted(int wanted) {
         for (; ; ) {
             int seen = state;
-            int granted = granted(seen);
+            int granted = (granted(seen) & wanted) != 0 ? granted(seen) : 0;
             if (STATE.compareAndSet(this, seen, (granted != 0 ? entered(seen, granted) : seen) & ~POSTED)) {
                 return granted;
             }

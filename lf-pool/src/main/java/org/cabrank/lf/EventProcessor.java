@@ -47,8 +47,8 @@ final class EventProcessor {
     /** One method, though it does two things: the JIT does not inline what nests deeper. */
     private void dispatch(Member me, Handle handle, int ready) {
         try {
-            if ((ready & Ready.CLOSE) != 0) {
-                set.closeNow(handle, null);
+            if ((ready & Ready.WHEN_DETAINED) != 0) {
+                closeOrResume(handle, ready);
                 return;
             }
             int forHandler = ready & ~Ready.REARM;
@@ -57,7 +57,7 @@ final class EventProcessor {
             }
             // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse
             // it.
-            if (oneshot && (ready & FROM_KERNEL) != 0 && !handle.isSuspended() && !handle.isClosedState()) {
+            if (oneshot && (ready & FROM_KERNEL) != 0) {
                 rearm(handle);
             }
         } catch (VirtualMachineError fatal) {
@@ -71,7 +71,26 @@ final class EventProcessor {
         }
     }
 
+    private void closeOrResume(Handle handle, int ready) throws Exception {
+        if ((ready & Ready.CLOSE) != 0) {
+            set.closeNow(handle, null);
+            return;
+        }
+        handle.resumeHandler();
+        if (handle.takeRearmOwed()) {
+            rearm(handle);
+        }
+    }
+
+    /** A handle that is not to be dispatched is armed when it may be again: what happens meanwhile waits in the kernel. */
     private void rearm(Handle handle) {
+        if (handle.isDetained()) {
+            handle.oweRearm();
+            return;
+        }
+        if (handle.isSuspended() || handle.isClosedState()) {
+            return;
+        }
         try {
             if (handle.hasDescriptor()) {
                 set.rearm(handle);

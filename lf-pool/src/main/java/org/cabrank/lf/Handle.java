@@ -1,5 +1,9 @@
 package org.cabrank.lf;
 
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+
 /**
  * A registered descriptor (POSA2: Handle): its event handler, its claim and its timer.
  *
@@ -38,6 +42,12 @@ public abstract class Handle extends ClaimState {
 
     /** The next handle on the posted list. */
     Handle nextPosted;
+
+    /** What the handler has handed away; by the claim holder. */
+    private Offload<?> offload;
+
+    /** The handler has handed work away before its handle was armed again; by the claim holder. */
+    private boolean rearmOwed;
 
     /** Why a concurrent handle is to be closed: the first failure of those inside. */
     private volatile Throwable closeCause;
@@ -148,6 +158,106 @@ public abstract class Handle extends ClaimState {
     /** Why a concurrent handle is closed; null: it was asked for. */
     final Throwable closeCause() {
         return closeCause;
+    }
+
+    /**
+     * Inside the handler: hands something slow to {@code executor}, and has the handler gone on with on a thread of the pool
+     * when it is done. Until then the handle stays claimed though the handler returns: what becomes ready, is posted or
+     * expires is kept, and delivered in its order after {@code continuation} has returned. No thread of the pool waits, so a
+     * pool of few threads can have much slow work under way.
+     *
+     * <p>This is the way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it: the
+     * synchronous half is the executor, the asynchronous half is the pool, and the queue between them is the executor's; the
+     * handler goes on where it was, with the same guarantees as before. {@link OffloadExecutors} has executors that are fit
+     * for it.
+     *
+     * <ul>
+     *   <li>Work that throws: {@link Continuation#failed}, which by default closes the handle with that cause.
+     *   <li>{@link #close} meanwhile, by any thread, or a handler that throws after this call: the handle is closed at once,
+     *       and the work, which is not interrupted, is done for nothing; its result is dropped and counted.
+     *   <li>{@link LeaderFollowersPool#deactivateHandle} meanwhile: the continuation waits for the reactivation too.
+     *   <li>{@link LeaderFollowersPool#stop} meanwhile waits for the work and processes the continuation;
+     *       {@link LeaderFollowersPool#stopNow} does not.
+     *   <li>An executor that runs the work in the calling thread is served: the continuation follows the handler's return.
+     *   <li>An executor that drops what it has accepted leaves the handle detained until it is closed.
+     * </ul>
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it, as whatever else it throws; the
+     *     handler goes on as if it had not called, unless the work has begun nonetheless
+     * @throws IllegalStateException when the caller does not run this handle's handler, when work that was handed away before
+     *     is not done yet, when the handle is closed, or when it is concurrent: its handler keeps nobody from entering, so
+     *     there is nothing to resume
+     */
+    public final <T> void offload(Executor executor, Callable<? extends T> work, Continuation<? super T> continuation) {
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(work, "work");
+        Objects.requireNonNull(continuation, "continuation");
+        if (isConcurrent()) {
+            throw new IllegalStateException(
+                    this + " is concurrent: there is no order to resume, so give the work to the" + " executor itself");
+        }
+        if (!isHeldByCaller()) {
+            throw new IllegalStateException("only the handler of a handle may hand its work away");
+        }
+        if (!detain()) {
+            throw new IllegalStateException(
+                    this + (isClosed() ? " is closed" : " has handed work away before, which is not done yet"));
+        }
+        Offload<T> handedAway = new Offload<>(this, work, continuation);
+        offload = handedAway;
+        set.offloads().begin();
+        try {
+            executor.execute(handedAway);
+        } catch (Throwable refusal) {
+            if (handedAway.cancel()) {
+                offload = null;
+                endDetention();
+                set.offloads().refuse();
+                set.settleOffload();
+            }
+            throw refusal;
+        }
+    }
+
+    /** Any thread: what the handler has handed away is done. */
+    final void noteWorkDone() {
+        if (notePosted(Ready.RESUMED)) {
+            set.enqueuePosted(this);
+        }
+    }
+
+    /** Claim holder, given RESUMED: goes on with what the handler has handed away. */
+    final void resumeHandler() throws Exception {
+        Offload<?> done = offload;
+        offload = null;
+        endDetention();
+        try {
+            done.resume();
+        } finally {
+            set.settleOffload(); // only now: the continuation may have handed away more
+        }
+    }
+
+    /** Claim holder: the handle is closed, and nobody will go on. */
+    final void abandonOffload() {
+        Offload<?> underWay = offload;
+        if (underWay != null) {
+            offload = null;
+            underWay.abandon();
+            set.settleOffload();
+        }
+    }
+
+    /** Claim holder: the handle is to be armed when its handler has been gone on with. */
+    final void oweRearm() {
+        rearmOwed = true;
+    }
+
+    /** Claim holder: whether it is so, once. */
+    final boolean takeRearmOwed() {
+        boolean owed = rearmOwed;
+        rearmOwed = false;
+        return owed;
     }
 
     public final boolean isClosed() {

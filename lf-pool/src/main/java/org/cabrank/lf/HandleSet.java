@@ -31,6 +31,7 @@ public abstract class HandleSet implements AutoCloseable {
     private final PostedHandles posted = new PostedHandles();
     private final FailureLog failures = new FailureLog(getClass());
     private final LongAdder queueFull = new LongAdder();
+    private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
     private final List<ReadyList> readyLists = new CopyOnWriteArrayList<>();
@@ -195,6 +196,18 @@ public abstract class HandleSet implements AutoCloseable {
         return caller != null && caller.inside.isIn(handle);
     }
 
+    /** Any thread: what has become of the work that handlers have handed away. */
+    final OffloadCounts offloads() {
+        return offloads;
+    }
+
+    /** Claim holder: nothing more is to be done for work that a handler has handed away. */
+    final void settleOffload() {
+        if (offloads.settle() && pool != null && pool.isStopping()) {
+            wakeup(); // who waits for the last of it may leave
+        }
+    }
+
     final void enqueuePosted(Handle handle) {
         posted.push(handle);
         wakeup();
@@ -217,6 +230,7 @@ public abstract class HandleSet implements AutoCloseable {
         if (!handle.markClosed()) {
             return;
         }
+        handle.abandonOffload();
         timers.schedule(handle, Handle.NO_DEADLINE);
         slots.remove(handle);
         try {

@@ -122,6 +122,38 @@ final class ReadyList {
         return null;
     }
 
+    /**
+     * While a stopping pool waits for work that handlers have handed away: the next handle that is to be gone on with, or
+     * closed; null: none. What has been detected since the stop is left where it is.
+     */
+    Handle nextContinuation() {
+        boolean detectedLate = harvest.next();
+        while (detectedLate) {
+            detectedLate = harvest.next();
+        }
+        if (!shared) {
+            posted.takeArrived();
+        }
+        Handle handle = nextPosted();
+        while (handle != null) {
+            claimedReady = handle.claimPosted(Ready.WHEN_DETAINED);
+            if (claimedReady != 0) {
+                return handle;
+            }
+            handle = nextPosted();
+        }
+        return null;
+    }
+
+    private Handle nextPosted() {
+        return shared ? posted.pollShared() : posted.poll();
+    }
+
+    /** Handlers of the set have handed work away and are to be gone on with. */
+    boolean owesContinuations() {
+        return set.offloads().isOwed();
+    }
+
     /** One at a time, so that the others are not kept waiting; who leaves something behind has another thread look. */
     private Handle nextPostedShared() {
         if (postedTaken || posted.isEmpty()) {

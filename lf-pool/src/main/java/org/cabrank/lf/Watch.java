@@ -12,6 +12,9 @@ final class Watch {
     /** A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. */
     private boolean lastPostsTaken;
 
+    /** A graceful stop waits for work that handlers have handed away, and goes on with those handlers only. */
+    private boolean onlyContinuations;
+
     Watch(ReadyList readyList, Parking parking, Waiting waiting, LeaderFollowersPool pool) {
         this.readyList = readyList;
         this.parking = parking;
@@ -24,7 +27,7 @@ final class Watch {
         if (pool.isStoppingNow()) {
             return null;
         }
-        Handle handle = readyList.nextClaimed();
+        Handle handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
         if (handle == null && !lastPostsTaken && pool.isStopping()) {
             lastPostsTaken = true;
             readyList.takePostedAgain();
@@ -36,7 +39,10 @@ final class Watch {
     /** Leader with an empty ready list: why it must leave, or null. */
     Turn.End mustLeave(long deadlineNs) {
         if (pool.isStopping()) {
-            return Turn.End.STOPPED;
+            if (pool.isStoppingNow() || !readyList.owesContinuations()) {
+                return Turn.End.STOPPED;
+            }
+            onlyContinuations = true;
         }
         return deadlineNs != HandleSet.FOREVER && deadlineNs - parking.nanoTime() <= 0 ? Turn.End.TIMED_OUT : null;
     }
@@ -54,10 +60,14 @@ final class Watch {
                 return;
             }
             Thread.onSpinWait();
-        } while (!pool.isStopping() && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
-        if (!waiting.neverBlocks() && !pool.isStopping()) {
+        } while (!mustNotWait() && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
+        if (!waiting.neverBlocks() && !mustNotWait()) {
             readyList.detect(remainingNs(deadlineNs));
         }
+    }
+
+    private boolean mustNotWait() {
+        return pool.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
     }
 
     private long remainingNs(long deadlineNs) {

@@ -1,0 +1,27 @@
+package org.cabrank.lf;
+
+/**
+ * What a handler goes on with when work that it has handed away ({@link Handle#offload}) has come to its end. Called on a
+ * thread of the pool as the handler is: never beside another call for that handle, and before all that has become ready,
+ * was posted or has expired since.
+ *
+ * @param <T> what the work answers
+ */
+@FunctionalInterface
+public interface Continuation<T> {
+
+    /**
+     * The work has answered. May hand further work away.
+     *
+     * @throws Exception as from the handler: closes the handle, is counted, and is logged once per kind
+     */
+    void resume(Handle handle, T result) throws Exception;
+
+    /** The work has thrown. Thrown on by default, which closes the handle with that cause, and counts and logs it. */
+    default void failed(Handle handle, Throwable failure) throws Exception {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (Exception) failure;
+    }
+}
