@@ -1,0 +1,105 @@
+package org.cabrank.lf;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZI_Result;
+
+/** Races for a place in the line of followers. The last figure is that of the thread that leads in the end, 0 for nobody. */
+public final class FollowersRaces {
+    private FollowersRaces() {}
+
+    /** A line, a leader (1) and a thread that may follow it (2). */
+    static class Line {
+        final LeadershipWord word = new LeadershipWord();
+        final RaceParking parking = new RaceParking();
+        final Followers followers = new Followers(word, parking, false);
+        final Member follower = new Member(2, Thread.currentThread());
+
+        Line() {
+            word.tryLead(1);
+        }
+
+        /** Who leads; negative: it was not told so. */
+        int leaderInTheEnd(boolean tookTheLead) {
+            int owner = LeadershipWord.owner(word.wordAcquire());
+            boolean told = tookTheLead || follower.promoted && parking.unparks > 0;
+            return owner == 2 && !told ? -2 : owner;
+        }
+    }
+
+    /** Leadership is given away as a follower arrives: it is never vacant while somebody follows. */
+    @JCStressTest
+    @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
+    @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
+    @State
+    public static class HandOverOrArrive extends Line {
+        @Actor
+        public void leader(ZZI_Result result) {
+            result.r1 = followers.handOver(1);
+        }
+
+        @Actor
+        public void comer(ZZI_Result result) {
+            result.r2 = followers.leadOrFollow(follower);
+        }
+
+        @Arbiter
+        public void afterwards(ZZI_Result result) {
+            result.r3 = leaderInTheEnd(result.r2);
+        }
+    }
+
+    /** The same, by a handler that promotes. */
+    @JCStressTest
+    @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
+    @Outcome(id = "true, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
+    @State
+    public static class PromoteOrArrive extends Line {
+        final long begun = word.beginProcessingRelease();
+
+        @Actor
+        public void leader(ZZI_Result result) {
+            result.r1 = followers.promoteWhileProcessing(begun);
+        }
+
+        @Actor
+        public void comer(ZZI_Result result) {
+            result.r2 = followers.leadOrFollow(follower);
+        }
+
+        @Arbiter
+        public void afterwards(ZZI_Result result) {
+            result.r3 = leaderInTheEnd(result.r2);
+        }
+    }
+
+    /** A follower's time is up as it is promoted: either it left, or it knows that it must lead. */
+    @JCStressTest
+    @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "promoted: it must pass leadership on")
+    @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "it left, and leadership is vacant")
+    @State
+    public static class HandOverOrLeave extends Line {
+        public HandOverOrLeave() {
+            followers.leadOrFollow(follower);
+        }
+
+        @Actor
+        public void leader(ZZI_Result result) {
+            result.r1 = followers.handOver(1);
+        }
+
+        @Actor
+        public void leaver(ZZI_Result result) {
+            result.r2 = followers.leave(follower);
+        }
+
+        @Arbiter
+        public void afterwards(ZZI_Result result) {
+            result.r3 = leaderInTheEnd(false);
+        }
+    }
+}

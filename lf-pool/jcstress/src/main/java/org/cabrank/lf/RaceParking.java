@@ -1,0 +1,23 @@
+package org.cabrank.lf;
+
+/** The parking of one thread, which sleeps until the other side of the race wakes it. */
+final class RaceParking implements Parking {
+    final Sleep sleep = new Sleep();
+    volatile int unparks;
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public void park(Object blocker, long nanos) {
+        sleep.sleep();
+    }
+
+    @Override
+    public void unpark(Thread thread) {
+        unparks++; // by one thread in each race
+        sleep.wake();
+    }
+}

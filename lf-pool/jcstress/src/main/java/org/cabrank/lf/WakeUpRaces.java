@@ -1,0 +1,164 @@
+package org.cabrank.lf;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
+
+/** Races of a thread that goes to sleep with one that wakes it: a wake-up is never lost. */
+public final class WakeUpRaces {
+    private WakeUpRaces() {}
+
+    /** A post for a leader that begins to wait. */
+    @JCStressTest
+    @Outcome(
+            id = "false, true",
+            expect = Expect.ACCEPTABLE,
+            desc = "the leader wakes, or does not sleep, and serves it")
+    @State
+    public static class PostAndSleep {
+        final RaceSet set = new RaceSet();
+        final RaceHandle handle = set.register(1);
+
+        @Actor
+        public void leader(ZZ_Result result) {
+            set.detect();
+            result.r1 = set.sleep.lost;
+            result.r2 = set.nextClaimed() == handle;
+        }
+
+        @Actor
+        public void poster() {
+            handle.post(Ready.POSTED);
+            set.sleep.otherSideIsDone();
+        }
+    }
+
+    /** A second post for a leader that serves the first: posts that come together cost one wake-up, but one they cost. */
+    @JCStressTest
+    @Outcome(id = "false, true", expect = Expect.ACCEPTABLE, desc = "served, with the first or in the second wait")
+    @State
+    public static class SecondPostAndSleep {
+        final RaceSet set = new RaceSet();
+        final RaceHandle first = set.register(1);
+        final RaceHandle second = set.register(2);
+
+        public SecondPostAndSleep() {
+            first.post(Ready.POSTED);
+        }
+
+        @Actor
+        public void leader(ZZ_Result result) {
+            set.detect();
+            boolean served = serve();
+            if (!served) {
+                set.detect();
+                served = serve();
+            }
+            result.r1 = set.sleep.lost;
+            result.r2 = served;
+        }
+
+        private boolean serve() {
+            boolean served = false;
+            for (Handle handle = set.nextClaimed(); handle != null; handle = set.nextClaimed()) {
+                served |= handle == second;
+            }
+            return served;
+        }
+
+        @Actor
+        public void poster() {
+            second.post(Ready.POSTED);
+            set.sleep.otherSideIsDone();
+        }
+    }
+
+    /** A timer for a leader that begins to wait without one. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the leader wakes, or waits until the timer only")
+    @State
+    public static class TimerAndSleep {
+        final RaceSet set = new RaceSet();
+        final RaceHandle handle = set.register(1);
+
+        @Actor
+        public void leader(Z_Result result) {
+            set.detect();
+            result.r1 = set.sleep.lost;
+        }
+
+        @Actor
+        public void scheduler() {
+            handle.scheduleTimer(1);
+            set.sleep.otherSideIsDone();
+        }
+    }
+
+    /** A pool stops while its leader looks whether it does, and then begins to wait. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the leader leaves")
+    @State
+    public static class StopAndSleep {
+        final RaceSet set = new RaceSet();
+        volatile boolean stopping;
+
+        @Actor
+        public void leader(Z_Result result) {
+            if (!stopping) {
+                set.detect();
+            }
+            result.r1 = set.sleep.lost;
+        }
+
+        @Actor
+        public void stopper() {
+            stopping = true;
+            set.wakeup();
+            set.sleep.otherSideIsDone();
+        }
+    }
+
+    /** An event for a standby that has seen an idle leader for long enough and goes to sleep without a timer. */
+    @JCStressTest
+    @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the standby wakes, or does not sleep")
+    @State
+    public static class EventAndStandby {
+        private static final LeaderFollowersPool RUNNING =
+                new LeaderFollowersPool(new RaceSet(), PoolConfig.of("race", 2));
+
+        final LeadershipWord word = new LeadershipWord();
+        final RaceParking parking = new RaceParking();
+        final Followers followers = new Followers(word, parking, true);
+        final Member standby = new Member(2, Thread.currentThread());
+        final long idleWord;
+
+        public EventAndStandby() {
+            word.tryLead(1);
+            word.beginDetectingRelease();
+            followers.leadOrFollow(standby);
+            idleWord = word.wordAcquire();
+        }
+
+        @Actor
+        public void standby() {
+            followers.sleepAsStandby(standby, idleWord, HandleSet.FOREVER, RUNNING);
+        }
+
+        @Actor
+        public void leader() {
+            word.endDetectingVolatile();
+            followers.wakeSleepingStandby();
+            parking.sleep.otherSideIsDone();
+        }
+
+        @Arbiter
+        public void afterwards(Z_Result result) {
+            result.r1 = parking.sleep.lost;
+        }
+    }
+}
