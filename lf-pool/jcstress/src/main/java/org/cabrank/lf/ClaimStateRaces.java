@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64: what was processed is added up by plain additions, so that a
+ * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192: what was processed is added up by plain additions, so that a
  * sum tells of an event that was lost or came twice, of holders that overlapped, and of one that did not see what the
  * holder before it wrote.
  */
@@ -39,9 +39,19 @@ public final class ClaimStateRaces {
         @SuppressWarnings("unused") // by HOLDER
         private int holder;
 
+        Claim(boolean concurrent) {
+            super(concurrent);
+        }
+
         void process(int me, int ready) {
             for (int bits = ready; bits != 0; bits = release()) {
                 HOLDER.setOpaque(this, me); // neither orders nor hides anything
+                if ((bits & Ready.RESUMED) != 0) {
+                    endDetention();
+                }
+                if (isDetained()) {
+                    overlapped = true;
+                }
                 if ((bits & Ready.CLOSE) == 0) {
                     sum += bits;
                 } else if (markClosed()) {
@@ -65,7 +75,7 @@ public final class ClaimStateRaces {
     @Outcome(id = "3, false, false", expect = Expect.ACCEPTABLE, desc = "both events, one after the other")
     @State
     public static class TwoLeaders {
-        final Claim claim = new Claim();
+        final Claim claim = new Claim(false);
 
         @Actor
         public void one() {
@@ -88,7 +98,7 @@ public final class ClaimStateRaces {
     @Outcome(id = "65, false, false", expect = Expect.ACCEPTABLE, desc = "both, one after the other or in one call")
     @State
     public static class EventAndPost {
-        final Claim claim = new Claim();
+        final Claim claim = new Claim(false);
 
         @Actor
         public void leader() {
@@ -111,7 +121,7 @@ public final class ClaimStateRaces {
     @Outcome(id = "66, false, false", expect = Expect.ACCEPTABLE, desc = "what was pending and the event")
     @State
     public static class EventWhileTheHolderYields {
-        final Claim claim = new Claim();
+        final Claim claim = new Claim(false);
 
         public EventWhileTheHolderYields() {
             claim.claim(Ready.READ); // in progress
@@ -139,7 +149,7 @@ public final class ClaimStateRaces {
     @Outcome(id = "65, false, false", expect = Expect.ACCEPTABLE, desc = "both, now or after the reactivation")
     @State
     public static class EventWhileDeactivated {
-        final Claim claim = new Claim();
+        final Claim claim = new Claim(false);
 
         @Actor
         public void user() {
@@ -151,6 +161,35 @@ public final class ClaimStateRaces {
         public void leader() {
             claim.process(2, claim.claim(Ready.READ));
             claim.processPosted(2, claim.notePosted(Ready.POSTED));
+        }
+
+        @Arbiter
+        public void afterwards(IZZ_Result result) {
+            report(claim, result);
+        }
+    }
+
+    /** Work that a handler has handed away ends as the handler returns; an event that came before waits for both. */
+    @JCStressTest
+    @Outcome(id = "8194, false, false", expect = Expect.ACCEPTABLE, desc = "the end of the work, then the event")
+    @State
+    public static class WorkEndsAsTheHandlerReturns {
+        final Claim claim = new Claim(false);
+
+        public WorkEndsAsTheHandlerReturns() {
+            claim.claim(Ready.READ); // in progress
+            claim.detain();
+            claim.claim(Ready.WRITE); // and more
+        }
+
+        @Actor
+        public void holder() {
+            claim.process(1, claim.release());
+        }
+
+        @Actor
+        public void worker() {
+            claim.processPosted(2, claim.notePosted(Ready.RESUMED));
         }
 
         @Arbiter
@@ -171,7 +210,7 @@ public final class ClaimStateRaces {
     @Outcome(id = "0, 1", expect = Expect.ACCEPTABLE, desc = "closed before it")
     @State
     public static class EventAndClose {
-        final Claim claim = new Claim();
+        final Claim claim = new Claim(false);
 
         @Actor
         public void leader() {
@@ -197,7 +236,7 @@ public final class ClaimStateRaces {
     @Outcome(id = "42, true", expect = Expect.ACCEPTABLE, desc = "seen early, and another call is due")
     @State
     public static class MergedPost {
-        final Claim claim = new Claim();
+        final Claim claim = new Claim(false);
         int item;
         boolean listedAgain;
 

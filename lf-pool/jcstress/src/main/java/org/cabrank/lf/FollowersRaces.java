@@ -12,15 +12,19 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 public final class FollowersRaces {
     private FollowersRaces() {}
 
-    /** A line, a leader (1) and a thread that may follow it (2). */
-    static class Line {
+    /** A leader (1) and a thread that may follow it (2). */
+    static class Rank {
         final LeadershipWord word = new LeadershipWord();
         final RaceParking parking = new RaceParking();
-        final Followers followers = new Followers(word, parking, false);
-        final Member follower = new Member(2, Thread.currentThread());
+        final Followers followers = new Followers(
+                new LeadershipWord[] {word},
+                Line.of(PromotionOrder.fifo(), new FailureLog(Rank.class)),
+                parking,
+                false);
+        final Member follower = new Member(2, Thread.currentThread(), 1);
 
-        Line() {
-            word.tryLead(1);
+        Rank() {
+            followers.leadOrFollow(new Member(1, Thread.currentThread(), 1));
         }
 
         /** Who leads; negative: it was not told so. */
@@ -36,10 +40,10 @@ public final class FollowersRaces {
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
     @State
-    public static class HandOverOrArrive extends Line {
+    public static class HandOverOrArrive extends Rank {
         @Actor
         public void leader(ZZI_Result result) {
-            result.r1 = followers.handOver(1);
+            result.r1 = followers.handOver(0, 1);
         }
 
         @Actor
@@ -58,12 +62,12 @@ public final class FollowersRaces {
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
     @Outcome(id = "true, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")
     @State
-    public static class PromoteOrArrive extends Line {
+    public static class PromoteOrArrive extends Rank {
         final long begun = word.beginProcessingRelease();
 
         @Actor
         public void leader(ZZI_Result result) {
-            result.r1 = followers.promoteWhileProcessing(begun);
+            result.r1 = followers.promoteWhileProcessing(0, begun);
         }
 
         @Actor
@@ -82,14 +86,14 @@ public final class FollowersRaces {
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "promoted: it must pass leadership on")
     @Outcome(id = "false, true, 0", expect = Expect.ACCEPTABLE, desc = "it left, and leadership is vacant")
     @State
-    public static class HandOverOrLeave extends Line {
+    public static class HandOverOrLeave extends Rank {
         public HandOverOrLeave() {
             followers.leadOrFollow(follower);
         }
 
         @Actor
         public void leader(ZZI_Result result) {
-            result.r1 = followers.handOver(1);
+            result.r1 = followers.handOver(0, 1);
         }
 
         @Actor

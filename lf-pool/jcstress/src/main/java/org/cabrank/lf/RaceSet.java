@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 /** A handle set without a kernel: its leader sleeps until it is interrupted. Its clock stands still at 0. */
 final class RaceSet extends HandleSet {
     final Sleep sleep = new Sleep();
+    final ReadyList readyList = newReadyList();
 
     RaceSet() {
         super(Deactivation.CLAIM);
@@ -20,7 +21,7 @@ final class RaceSet extends HandleSet {
     /** Leader: until something happens. */
     void detect() {
         try {
-            detect(FOREVER);
+            readyList.detect(FOREVER);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
@@ -32,31 +33,36 @@ final class RaceSet extends HandleSet {
     }
 
     @Override
-    protected int await(long timeoutNs) {
-        if (timeoutNs == FOREVER) {
-            sleep.sleep();
-        }
-        return 0;
+    protected Harvest newHarvest(int eventsMax) {
+        return new Harvest() {
+            @Override
+            protected int await(long timeoutNs) {
+                if (timeoutNs == FOREVER) {
+                    sleep.sleep();
+                }
+                return 0;
+            }
+
+            @Override
+            protected boolean next() {
+                return false;
+            }
+
+            @Override
+            protected long key() {
+                throw new IllegalStateException("nothing is harvested");
+            }
+
+            @Override
+            protected int ready() {
+                throw new IllegalStateException("nothing is harvested");
+            }
+        };
     }
 
     @Override
     protected void interruptAwait() {
         sleep.wake();
-    }
-
-    @Override
-    protected boolean nextHarvested() {
-        return false;
-    }
-
-    @Override
-    protected long harvestedKey() {
-        throw new IllegalStateException("nothing is harvested");
-    }
-
-    @Override
-    protected int harvestedReady() {
-        throw new IllegalStateException("nothing is harvested");
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class WakeUpRaces {
         public void leader(ZZ_Result result) {
             set.detect();
             result.r1 = set.sleep.lost;
-            result.r2 = set.nextClaimed() == handle;
+            result.r2 = set.readyList.nextClaimed() == handle;
         }
 
         @Actor
@@ -65,7 +65,7 @@ public final class WakeUpRaces {
 
         private boolean serve() {
             boolean served = false;
-            for (Handle handle = set.nextClaimed(); handle != null; handle = set.nextClaimed()) {
+            for (Handle handle = set.readyList.nextClaimed(); handle != null; handle = set.readyList.nextClaimed()) {
                 served |= handle == second;
             }
             return served;
@@ -128,25 +128,26 @@ public final class WakeUpRaces {
     @Outcome(id = "false", expect = Expect.ACCEPTABLE, desc = "the standby wakes, or does not sleep")
     @State
     public static class EventAndStandby {
+        private static final RaceSet RUNNING_SET = new RaceSet();
         private static final LeaderFollowersPool RUNNING =
-                new LeaderFollowersPool(new RaceSet(), PoolConfig.of("race", 2));
+                new LeaderFollowersPool(RUNNING_SET, PoolConfig.of("race", 2));
 
         final LeadershipWord word = new LeadershipWord();
         final RaceParking parking = new RaceParking();
-        final Followers followers = new Followers(word, parking, true);
-        final Member standby = new Member(2, Thread.currentThread());
-        final long idleWord;
+        final Followers followers = new Followers(
+                new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), RUNNING_SET.failures()), parking, true);
+        final Member standby = new Member(2, Thread.currentThread(), 1);
 
         public EventAndStandby() {
-            word.tryLead(1);
+            followers.leadOrFollow(new Member(1, Thread.currentThread(), 1));
             word.beginDetectingRelease();
             followers.leadOrFollow(standby);
-            idleWord = word.wordAcquire();
+            standby.looks.sawBefore(0, word.wordAcquire());
         }
 
         @Actor
         public void standby() {
-            followers.sleepAsStandby(standby, idleWord, HandleSet.FOREVER, RUNNING);
+            followers.sleepAsStandby(standby, HandleSet.FOREVER, RUNNING);
         }
 
         @Actor
