@@ -69,7 +69,7 @@ final class BenchCommand implements Callable<Integer> {
             names = "--contender",
             paramLabel = "NAME",
             split = ",",
-            description = "Which contenders, in this order (default: all).")
+            description = "Which contenders, in this order (default: all but cabrank-epoll-fair and -kernel).")
     private List<String> contenders;
 
     @Option(
@@ -152,7 +152,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private BenchSettings settings() {
         BenchSettings settings = new BenchSettings(
-                contenders == null ? Contenders.all() : Contenders.named(contenders),
+                contenders == null ? Contenders.standard() : Contenders.named(contenders),
                 rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
                 (warmup != null ? warmup : quick ? QUICK_WARMUP : WARMUP).toNanos(),
                 (duration != null ? duration : quick ? QUICK_DURATION : DURATION).toNanos(),

@@ -7,6 +7,7 @@ import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Backend;
@@ -29,7 +30,15 @@ final class ServeOptions {
     /** The policies that {@code --promotion} takes. */
     enum PromotionName {
         EAGER,
-        DEFERRED
+        DEFERRED,
+        KERNEL
+    }
+
+    /** The orders that {@code --order} takes. */
+    enum OrderName {
+        LIFO,
+        FIFO,
+        ANY
     }
 
     /** The ways of waiting that {@code --wait} takes. */
@@ -62,11 +71,19 @@ final class ServeOptions {
 
     @Option(
             names = "--promotion",
-            paramLabel = "eager|deferred",
+            paramLabel = "eager|deferred|kernel",
             defaultValue = "deferred",
             description = "When a follower is promoted: before each event is processed, or only when that takes longer"
-                    + " than --max-gap (default ${DEFAULT-VALUE}).")
+                    + " than --max-gap; or never, all threads wait in the kernel, which chooses one (default"
+                    + " ${DEFAULT-VALUE}).")
     private PromotionName promotion;
+
+    @Option(
+            names = "--order",
+            paramLabel = "lifo|fifo|any",
+            description = "Which follower is promoted: the one that came last, the one that has waited longest, or"
+                    + " whichever costs least (default lifo).")
+    private OrderName order;
 
     @Option(
             names = "--max-gap",
@@ -145,6 +162,7 @@ final class ServeOptions {
                 .shards(shards)
                 .threadsPerShard(threadsPerShard)
                 .promotion(promotion())
+                .order(order())
                 .waiting(waiting())
                 .deactivation(deactivation)
                 .accept(accept)
@@ -164,8 +182,11 @@ final class ServeOptions {
                 + (shards == 1 ? " shard x " : " shards x ")
                 + threadsPerShard
                 + (threadsPerShard == 1 ? " thread" : " threads");
-        String policy = threadsPerShard == 1 ? "" : ", " + promotion();
-        return threads + policy + ", " + waiting();
+        return threads + (threadsPerShard == 1 ? "" : ", " + policy()) + ", " + waiting();
+    }
+
+    private String policy() {
+        return promotion == PromotionName.KERNEL ? promotion().toString() : promotion() + ", " + order();
     }
 
     private Backend backend() {
@@ -177,14 +198,29 @@ final class ServeOptions {
     }
 
     private Promotion promotion() {
-        if (promotion == PromotionName.EAGER) {
-            if (maxGap != null) {
-                throw new IllegalArgumentException(
-                        "--max-gap is for --promotion deferred: leave it out, or choose that");
-            }
-            return Promotion.eager();
+        if (promotion != PromotionName.DEFERRED && maxGap != null) {
+            throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");
         }
-        return maxGap == null ? Promotion.deferred() : Promotion.deferred(maxGap);
+        return switch (promotion) {
+            case EAGER -> Promotion.eager();
+            case KERNEL -> Promotion.kernel();
+            case DEFERRED -> maxGap == null ? Promotion.deferred() : Promotion.deferred(maxGap);
+        };
+    }
+
+    private PromotionOrder order() {
+        if (order == null) {
+            return PromotionOrder.lifo();
+        }
+        if (promotion == PromotionName.KERNEL) {
+            throw new IllegalArgumentException(
+                    "--order is for --promotion eager or deferred: with kernel nobody is promoted");
+        }
+        return switch (order) {
+            case LIFO -> PromotionOrder.lifo();
+            case FIFO -> PromotionOrder.fifo();
+            case ANY -> PromotionOrder.any();
+        };
     }
 
     private Waiting waiting() {

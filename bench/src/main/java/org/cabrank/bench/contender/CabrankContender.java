@@ -9,6 +9,7 @@ import org.cabrank.bench.serve.EchoHandler;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.StreamServer;
 
@@ -20,7 +21,17 @@ final class CabrankContender implements Contender {
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
-    private record Pool(int threads, Promotion promotion) {}
+    private record Pool(int threads, Promotion promotion, PromotionOrder order) {
+
+        /** LIFO. */
+        Pool(int threads, Promotion promotion) {
+            this(threads, promotion, PromotionOrder.lifo());
+        }
+
+        String policy() {
+            return promotion instanceof Promotion.Kernel ? promotion.toString() : promotion + ", " + order;
+        }
+    }
 
     private CabrankContender(String name, String backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
         this.name = name;
@@ -54,6 +65,24 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
+    /** The fair mode: each thread leads once before any leads twice. */
+    static Contender fair(String backend) {
+        return new CabrankContender(
+                "cabrank-" + backend + "-fair",
+                backend,
+                List.of("one shard, several threads", "eager promotion in FIFO order"),
+                settings -> new Pool(settings.threads(), Promotion.eager(), PromotionOrder.fifo()));
+    }
+
+    /** All threads wait in the kernel, which chooses one. */
+    static Contender kernelChosen(String backend) {
+        return new CabrankContender(
+                "cabrank-" + backend + "-kernel",
+                backend,
+                List.of("one shard, several threads", "no leader: all threads wait in the kernel at once"),
+                settings -> new Pool(settings.threads(), Promotion.kernel()));
+    }
+
     @Override
     public String name() {
         return name;
@@ -74,14 +103,15 @@ final class CabrankContender implements Contender {
                 .backend(Backend.named(backend))
                 .threadsPerShard(wanted.threads())
                 .promotion(wanted.promotion())
+                .order(wanted.order())
                 .handler(() -> handler)
                 .start();
         return new Running(server, details(server, wanted));
     }
 
     private static String details(StreamServer server, Pool pool) {
-        String promotion = pool.threads() == 1 ? "" : ", " + pool.promotion();
-        return server.backendName() + " through " + kernelName() + ", 1 x " + pool.threads() + " threads" + promotion;
+        String policy = pool.threads() == 1 ? "" : ", " + pool.policy();
+        return server.backendName() + " through " + kernelName() + ", 1 x " + pool.threads() + " threads" + policy;
     }
 
     private static String kernelName() {

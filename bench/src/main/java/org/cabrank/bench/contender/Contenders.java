@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The servers that the bench knows, in the order of its table. A new one is one line here. */
 public final class Contenders {
@@ -12,7 +13,8 @@ public final class Contenders {
     /** Whom the others are measured against. */
     public static final String BASELINE = "netty-epoll";
 
-    private static final List<Contender> ALL = List.of(
+    /** Who runs when nobody is named. */
+    private static final List<Contender> STANDARD = List.of(
             CabrankContender.single("epoll"),
             CabrankContender.eager("epoll"),
             CabrankContender.deferred("epoll"),
@@ -21,10 +23,18 @@ public final class Contenders {
             new NettyNioContender(),
             new NettyEpollContender());
 
+    /** Who runs only by name: for a comparison of policies rather than of servers. */
+    private static final List<Contender> SPECIAL =
+            List.of(CabrankContender.fair("epoll"), CabrankContender.kernelChosen("epoll"));
+
+    private static final List<Contender> ALL =
+            Stream.concat(STANDARD.stream(), SPECIAL.stream()).toList();
+
     private Contenders() {}
 
-    public static List<Contender> all() {
-        return ALL;
+    /** Those that the bench runs when none is named. */
+    public static List<Contender> standard() {
+        return STANDARD;
     }
 
     public static List<String> names() {

@@ -40,7 +40,12 @@ final class PoolModesTest {
                     modes.add(mode(kernel, "1", "deferred", flags));
                     modes.add(mode(kernel, "3", "eager", flags));
                     modes.add(mode(kernel, "3", "deferred", flags));
+                    modes.add(mode(kernel, "3", "kernel", flags));
                 }
+            }
+            for (String order : List.of("fifo", "any")) {
+                modes.add(mode(kernel, "3", "eager", List.of("--order", order)));
+                modes.add(mode(kernel, "3", "deferred", List.of("--order", order)));
             }
         }
         return modes.stream();
