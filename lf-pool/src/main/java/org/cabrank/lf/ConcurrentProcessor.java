@@ -15,6 +15,7 @@ final class ConcurrentProcessor {
 
     /** Holder. Whatever the handler does, the caller is no holder any more when this returns or throws. */
     void process(Member me, Handle handle, int grantedReady) {
+        me.heldKey = Member.HOLDS_NONE; // a handler that waits for a reply has nothing to let go of
         int ready = grantedReady;
         for (int round = 1; ready != 0; round++) {
             if ((ready & Ready.CLOSE) != 0) {

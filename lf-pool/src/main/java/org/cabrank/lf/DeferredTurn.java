@@ -30,19 +30,19 @@ final class DeferredTurn implements Turn {
     @Override
     public End lead(Member me, long deadlineNs) throws IOException {
         for (; ; ) {
-            for (Handle handle = watch.next(); handle != null; handle = watch.next()) {
+            for (Handle handle = watch.next(me); handle != null; handle = watch.next(me)) {
                 if (!processAsLeader(me, handle)) {
                     return End.PASSED_ON;
                 }
             }
-            End end = watch.mustLeave(deadlineNs);
+            End end = watch.mustLeave(me, deadlineNs);
             if (end != null) {
                 followers.handOver(set, 0);
                 return end;
             }
             word.beginDetectingRelease();
             try {
-                watch.detect(deadlineNs);
+                watch.detect(me, deadlineNs);
             } finally {
                 word.endDetectingVolatile();
             }

@@ -30,7 +30,7 @@ final class EagerTurn implements Turn {
     @Override
     public End lead(Member me, long deadlineNs) throws IOException {
         for (; ; ) {
-            Handle handle = watch.next();
+            Handle handle = watch.next(me);
             if (handle != null) {
                 // Read before leadership is gone: the next leader's claims overwrite it.
                 int ready = readyList.claimedReady();
@@ -42,14 +42,14 @@ final class EagerTurn implements Turn {
                 me.processing = false;
                 return End.PASSED_ON;
             }
-            End end = watch.mustLeave(deadlineNs);
+            End end = watch.mustLeave(me, deadlineNs);
             if (end != null) {
                 followers.handOver(set, 0);
                 return end;
             }
             word.beginDetectingRelease();
             try {
-                watch.detect(deadlineNs);
+                watch.detect(me, deadlineNs);
             } finally {
                 word.endDetectingVolatile();
             }

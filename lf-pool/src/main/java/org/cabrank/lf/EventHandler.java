@@ -19,6 +19,16 @@ public interface EventHandler {
      */
     void handleEvent(Handle handle, int ready) throws Exception;
 
+    /**
+     * The thread that runs this handler is about to wait for a {@link Reply}, and lets go of the handle first: its further
+     * events may be processed from now on, by any thread. Called by that thread while it still has the handle to itself,
+     * which it does not have when the wait is over: the place to bring into order what the handle's next handler finds. Not
+     * called for a concurrent handle, which nobody has to himself.
+     *
+     * @throws IllegalStateException when the handler must not wait; {@link Reply#await} throws it to whoever called it
+     */
+    default void beforeNestedWait(Handle handle) {}
+
     /** The handle has been closed; the last call. {@code cause} is null unless a failure closed it. */
     default void handleClosed(Handle handle, Throwable cause) {}
 }

@@ -26,13 +26,17 @@ final class EventProcessor {
         int ready = claimedReady;
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
+            me.heldKey = handle.key();
             try {
                 dispatch(me, handle, ready);
             } catch (VirtualMachineError fatal) {
-                abandon(handle, fatal);
+                abandon(me, handle, fatal);
                 throw fatal;
             }
             me.processed.add(1);
+            if (me.heldKey != handle.key()) {
+                return; // its handler has waited for a reply, and the handle is others' since then
+            }
             handle.holderId(0);
             if (round == Handle.ROUNDS_MAX) {
                 if (handle.yield()) {
@@ -48,7 +52,7 @@ final class EventProcessor {
     private void dispatch(Member me, Handle handle, int ready) {
         try {
             if ((ready & Ready.WHEN_DETAINED) != 0) {
-                closeOrResume(handle, ready);
+                closeOrResume(me, handle, ready);
                 return;
             }
             int forHandler = ready & ~Ready.REARM;
@@ -57,7 +61,7 @@ final class EventProcessor {
             }
             // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse
             // it.
-            if (oneshot && (ready & FROM_KERNEL) != 0) {
+            if (oneshot && (ready & FROM_KERNEL) != 0 && me.heldKey == handle.key()) {
                 rearm(handle);
             }
         } catch (VirtualMachineError fatal) {
@@ -67,17 +71,25 @@ final class EventProcessor {
                 me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
             }
             set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
-            set.closeNow(handle, failure);
+            close(me, handle, failure);
         }
     }
 
-    private void closeOrResume(Handle handle, int ready) throws Exception {
+    private void close(Member me, Handle handle, Throwable cause) {
+        if (me.heldKey == handle.key()) {
+            set.closeNow(handle, cause);
+        } else {
+            handle.closeLater(cause);
+        }
+    }
+
+    private void closeOrResume(Member me, Handle handle, int ready) throws Exception {
         if ((ready & Ready.CLOSE) != 0) {
             set.closeNow(handle, null);
             return;
         }
         handle.resumeHandler();
-        if (handle.takeRearmOwed()) {
+        if (me.heldKey == handle.key() && handle.takeRearmOwed()) {
             rearm(handle);
         }
     }
@@ -101,12 +113,34 @@ final class EventProcessor {
     }
 
     /** The thread is about to die of {@code fatal}: the handle must not stay claimed by it. */
-    private void abandon(Handle handle, VirtualMachineError fatal) {
+    private void abandon(Member me, Handle handle, VirtualMachineError fatal) {
+        boolean held = me.heldKey == handle.key();
         try {
-            set.closeNow(handle, fatal);
+            close(me, handle, fatal);
         } finally {
-            handle.holderId(0);
-            handle.release();
+            if (held) {
+                handle.holderId(0);
+                handle.release();
+            }
         }
+    }
+
+    /**
+     * The handler that {@code me} runs waits for a reply next: its handle is others' from now on, once and for all. It is
+     * armed again even where it was not disarmed, which does no harm. A concurrent handle is others' anyway.
+     */
+    void letGo(Member me) {
+        Handle handle = me.heldKey == Member.HOLDS_NONE ? null : set.lookup(me.heldKey);
+        if (handle != null) { // else it is closed already, or an earlier wait has let go of it
+            handle.handler().beforeNestedWait(handle);
+            if (oneshot) {
+                rearm(handle);
+            }
+            handle.holderId(0);
+            if (handle.yield()) {
+                set.enqueuePosted(handle);
+            }
+        }
+        me.heldKey = Member.HOLDS_NONE;
     }
 }

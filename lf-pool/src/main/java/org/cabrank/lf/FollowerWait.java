@@ -46,9 +46,9 @@ final class FollowerWait {
         }
         long spinUntilNs = waiting.spinNs() == 0 || waiting.neverBlocks() ? 0 : parking.nanoTime() + waiting.spinNs();
         while (!me.promoted) {
-            boolean timedOut = deadlineNs != HandleSet.FOREVER && deadlineNs - parking.nanoTime() <= 0;
-            if (timedOut || pool.isStopping()) {
-                return leave(me, timedOut);
+            Turn.End why = mustLeave(me, deadlineNs);
+            if (why != null) {
+                return leave(me, why);
             }
             if (followers.isStandby(me)) {
                 if (look(me, deadlineNs)) {
@@ -63,16 +63,26 @@ final class FollowerWait {
         return Turn.End.LEADER;
     }
 
-    private Turn.End leave(Member me, boolean timedOut) {
+    private Turn.End mustLeave(Member me, long deadlineNs) {
+        if (me.isReplied()) {
+            return Turn.End.REPLIED;
+        }
+        if (Deadlines.isPast(deadlineNs, parking.nanoTime())) {
+            return Turn.End.TIMED_OUT;
+        }
+        return pool.isStopping() ? Turn.End.STOPPED : null;
+    }
+
+    private Turn.End leave(Member me, Turn.End why) {
         if (!followers.leave(me)) {
             // Promoted at the last moment. A stopping pool still wants its ready list finished: lead. A member whose
-            // time is up passes leadership on.
-            if (!timedOut) {
+            // time is up, or that has its reply, passes leadership on.
+            if (why == Turn.End.STOPPED) {
                 return Turn.End.LEADER;
             }
             followers.handOver(me.leads, 0);
         }
-        return timedOut ? Turn.End.TIMED_OUT : Turn.End.STOPPED;
+        return why;
     }
 
     /** The standby's pause and look; true: it has taken over. */

@@ -214,7 +214,7 @@ final class Followers {
         return next;
     }
 
-    private void wake(Member member) {
+    void wake(Member member) {
         if (member != null) {
             parking.unpark(member.thread);
         }

@@ -49,7 +49,7 @@ public abstract class Handle extends ClaimState {
     /** The handler has handed work away before its handle was armed again; by the claim holder. */
     private boolean rearmOwed;
 
-    /** Why a concurrent handle is to be closed: the first failure of those inside. */
+    /** Why it is to be closed later: the first failure of a thread that does not have it to itself. */
     private volatile Throwable closeCause;
 
     /** The timer's deadline and place in the heap; guarded by the heap's lock. */
@@ -128,6 +128,14 @@ public abstract class Handle extends ClaimState {
         }
     }
 
+    /** Any thread: as {@link #close} from elsewhere, with a cause. */
+    final void closeLater(Throwable cause) {
+        noteFailure(cause);
+        if (notePosted(Ready.CLOSE)) {
+            set.enqueuePosted(this);
+        }
+    }
+
     /**
      * Inside the handler: closes as {@link #close} does, and hands {@code cause} to {@link EventHandler#handleClosed}. Of
      * several causes, given by threads inside a concurrent handle, the first counts.
@@ -146,7 +154,7 @@ public abstract class Handle extends ClaimState {
         }
     }
 
-    /** Inside a concurrent handle's handler: why it is to be closed. */
+    /** Any thread: why it is to be closed, when nobody processes it. */
     final void noteFailure(Throwable cause) {
         synchronized (this) {
             if (closeCause == null) {
@@ -155,7 +163,7 @@ public abstract class Handle extends ClaimState {
         }
     }
 
-    /** Why a concurrent handle is closed; null: it was asked for. */
+    /** Why it is closed, where the thread that closes it does not know; null: it was asked for. */
     final Throwable closeCause() {
         return closeCause;
     }

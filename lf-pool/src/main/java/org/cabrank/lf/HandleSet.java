@@ -208,6 +208,11 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
+    /** Any thread: the handle of this key, or null when it has left. */
+    final Handle lookup(long key) {
+        return slots.lookup(key);
+    }
+
     final void enqueuePosted(Handle handle) {
         posted.push(handle);
         wakeup();

@@ -26,16 +26,16 @@ final class KernelTurn implements Turn {
         Post post = post(me);
         try {
             for (; ; ) {
-                for (Handle handle = post.watch.next(); handle != null; handle = post.watch.next()) {
+                for (Handle handle = post.watch.next(me); handle != null; handle = post.watch.next(me)) {
                     me.processing = true;
                     processor.process(me, handle, post.readyList.claimedReady());
                     me.processing = false;
                 }
-                End end = post.watch.mustLeave(deadlineNs);
+                End end = post.watch.mustLeave(me, deadlineNs);
                 if (end != null) {
                     return end;
                 }
-                post.watch.detect(deadlineNs);
+                post.watch.detect(me, deadlineNs);
             }
         } finally {
             set.wakeup(); // a wake-up that this thread has taken may have been meant for all

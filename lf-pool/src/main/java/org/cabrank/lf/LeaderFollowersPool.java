@@ -24,14 +24,12 @@ public final class LeaderFollowersPool implements AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
 
-    /** Longer time-outs are for ever. */
-    private static final Duration TIMEOUT_MAX = Duration.ofDays(36_500);
-
     private final List<HandleSet> sets;
     private final PoolConfig config;
     private final Parking parking;
     private final Members members;
     private final Participation participation;
+    private final ReplyWait replyWait;
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile Phase phase = Phase.RUNNING;
     private volatile Throwable failure;
@@ -65,6 +63,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
         this.sets.forEach(set -> set.pool(this));
         this.members = new Members(config.threads(), this.sets);
         this.participation = new Participation(this, this.sets, members, parking);
+        this.replyWait = new ReplyWait(this, members, participation, parking);
     }
 
     private void requireFit() {
@@ -116,8 +115,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
      *     full number of threads
      */
     public boolean join(Duration timeout) {
-        boolean bounded = timeout.compareTo(TIMEOUT_MAX) < 0;
-        return join(bounded ? parking.nanoTime() + timeout.toNanos() : HandleSet.FOREVER);
+        return join(Deadlines.after(timeout, parking.nanoTime()));
     }
 
     private boolean join(long deadlineNs) {
@@ -149,6 +147,19 @@ public final class LeaderFollowersPool implements AutoCloseable {
                     Thread.currentThread().getName() + " is not processing an event of " + this);
         }
         return participation.promoteNewLeader(me);
+    }
+
+    /**
+     * A reply that some thread will wait for and take part in this pool meanwhile.
+     *
+     * @throws IllegalStateException when promotion is left to the kernel: a thread that waits cannot be woken alone there
+     */
+    public <T> Reply<T> newReply() {
+        if (config.promotion() instanceof Promotion.Kernel && config.threads() > 1) {
+            throw new IllegalStateException(
+                    "with promotion left to the kernel no thread of " + this + " can be woken alone for its reply");
+        }
+        return new Reply<>(replyWait);
     }
 
     /**
@@ -202,7 +213,18 @@ public final class LeaderFollowersPool implements AutoCloseable {
         }
         sets.forEach(HandleSet::wakeup);
         participation.wakeFollowers();
+        replyWait.wakeCrowd();
         members.checkTerminated(phase != Phase.RUNNING);
+    }
+
+    /** Ends the present or next wait of the leader of the set with this index. */
+    void wakeup(int set) {
+        sets.get(set).wakeup();
+    }
+
+    /** A thread has left, so another may take its place. */
+    void placeFreed() {
+        replyWait.wakeCrowd();
     }
 
     void fail(Throwable cause) {
@@ -223,8 +245,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
 
     /** Waits until the pool was stopped and every thread has left; false: the time was up. */
     public boolean awaitTermination(Duration timeout) throws InterruptedException {
-        Duration bounded = timeout.compareTo(TIMEOUT_MAX) < 0 ? timeout : TIMEOUT_MAX;
-        return members.terminated().await(bounded.toNanos(), TimeUnit.NANOSECONDS);
+        return members.terminated().await(Deadlines.bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. */

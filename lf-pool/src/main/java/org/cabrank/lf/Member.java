@@ -2,6 +2,9 @@ package org.cabrank.lf;
 
 /** A thread while it takes part in a pool. */
 final class Member {
+    /** No handle's key: slots are not negative. */
+    static final long HOLDS_NONE = -1;
+
     /** From 1; 0 stands for nobody in the leadership word. */
     final int id;
 
@@ -11,6 +14,8 @@ final class Member {
     final Counter processed = new Counter();
     final Counter promotions = new Counter();
     final Counter depositions = new Counter();
+    final Counter nestedWaits = new Counter();
+    final Counter nestingRefusals = new Counter();
 
     /** Set by the promoter, after the leadership word names this member. */
     volatile boolean promoted;
@@ -31,6 +36,18 @@ final class Member {
     /** The concurrent handles whose handlers it runs. */
     final Inside inside = new Inside();
 
+    /**
+     * The key of the handle whose handler this member runs, {@link #HOLDS_NONE} when it has let go of it to wait nested. A key
+     * rather than the handle: storing a reference at every event costs a garbage collector's barrier.
+     */
+    long heldKey = HOLDS_NONE;
+
+    /** The reply that it waits for and takes part for; null: it takes part without. */
+    Reply<?> awaited;
+
+    /** How many of its handlers wait, one above the other on its stack. */
+    int nested;
+
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 
@@ -48,6 +65,11 @@ final class Member {
         this.thread = thread;
         this.threadId = thread == null ? 0 : thread.getId();
         this.looks = new Looks(sets);
+    }
+
+    /** Whether what it takes part for is there. */
+    boolean isReplied() {
+        return awaited != null && awaited.isDone();
     }
 
     @Override

@@ -13,6 +13,8 @@ final class Members {
     private long processedByGone;
     private long promotionsOfGone;
     private long depositionsByGone;
+    private long nestedWaitsOfGone;
+    private long nestingRefusalsOfGone;
     private int count;
     private boolean stopping;
 
@@ -49,6 +51,8 @@ final class Members {
         processedByGone += member.processed.valueOpaque();
         promotionsOfGone += member.promotions.valueOpaque();
         depositionsByGone += member.depositions.valueOpaque();
+        nestedWaitsOfGone += member.nestedWaits.valueOpaque();
+        nestingRefusalsOfGone += member.nestingRefusals.valueOpaque();
         if (member.thread == Thread.currentThread()) {
             current.remove();
         }
@@ -86,10 +90,14 @@ final class Members {
         long processed = processedByGone;
         long promotions = promotionsOfGone;
         long depositions = depositionsByGone;
+        long nestedWaits = nestedWaitsOfGone;
+        long nestingRefusals = nestingRefusalsOfGone;
         for (Member member : present()) {
             processed += member.processed.valueOpaque();
             promotions += member.promotions.valueOpaque();
             depositions += member.depositions.valueOpaque();
+            nestedWaits += member.nestedWaits.valueOpaque();
+            nestingRefusals += member.nestingRefusals.valueOpaque();
         }
         long detected = 0;
         long claimedAndMore = 0;
@@ -103,6 +111,15 @@ final class Members {
             }
             failures += set.failures().count();
         }
-        return new PoolCounters(detected, processed, promotions, depositions, claimedAndMore, staleEvents, failures);
+        return new PoolCounters(
+                detected,
+                processed,
+                promotions,
+                depositions,
+                claimedAndMore,
+                staleEvents,
+                nestedWaits,
+                nestingRefusals,
+                failures);
     }
 }

@@ -12,6 +12,7 @@ final class Participation {
     private final LeadershipWord[] words;
     private final Followers followers;
     private final FollowerWait followerWait;
+    private final EventProcessor[] processors;
     private final Turn[] turns;
 
     /** Without words nobody leads: each thread watches at once. */
@@ -30,14 +31,16 @@ final class Participation {
         this.followers = new Followers(words, line, parking, config.promotion() instanceof Promotion.Deferred);
         this.followerWait = new FollowerWait(pool, words, followers, parking, config.waiting(), config.promotion());
         this.turns = new Turn[sets.size()];
+        this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
+            processors[set] = new EventProcessor(sets.get(set));
             turns[set] = turn(set, sets.get(set), parking);
         }
     }
 
     private Turn turn(int index, HandleSet set, Parking parking) {
         PoolConfig config = pool.config();
-        EventProcessor processor = new EventProcessor(set);
+        EventProcessor processor = processors[index];
         if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
             return new KernelTurn(
                     set, processor, list -> new Watch(list, parking, config.waiting(), pool), config.threads());
@@ -54,11 +57,24 @@ final class Participation {
 
     Turn.End participate(Member me, long deadlineNs) {
         try {
-            Turn.End end = Turn.End.PASSED_ON;
-            while (end == Turn.End.PASSED_ON || end == Turn.End.LEADER) {
-                end = led ? followerWait.awaitLeadership(me, deadlineNs) : Turn.End.LEADER;
-                if (end == Turn.End.LEADER) {
-                    end = turns[me.leads].lead(me, deadlineNs);
+            return takeTurns(me, deadlineNs, false);
+        } finally {
+            relinquish(me);
+            members.remove(me);
+            pool.placeFreed();
+            if (me.interrupted) {
+                me.thread.interrupt();
+            }
+        }
+    }
+
+    private Turn.End takeTurns(Member me, long deadlineNs, boolean leads) {
+        try {
+            Turn.End end = leads ? Turn.End.LEADER : awaitLeadership(me, deadlineNs);
+            while (end == Turn.End.LEADER) {
+                end = turns[me.leads].lead(me, deadlineNs);
+                if (end == Turn.End.PASSED_ON) {
+                    end = awaitLeadership(me, deadlineNs);
                 }
             }
             return end;
@@ -67,11 +83,59 @@ final class Participation {
         } catch (Throwable broken) { // of a handle set: handlers' failures do not come this far
             pool.fail(broken);
             return Turn.End.STOPPED;
+        }
+    }
+
+    private Turn.End awaitLeadership(Member me, long deadlineNs) {
+        return led ? followerWait.awaitLeadership(me, deadlineNs) : Turn.End.LEADER;
+    }
+
+    /**
+     * A handler that {@code me} runs waits for {@code reply}, and takes part meanwhile. It goes on as leader if it is one still;
+     * afterwards it is not: the event that it processes has outlasted others.
+     *
+     * @throws NestingLimitException when too many handlers of this thread wait already
+     */
+    Turn.End waitNested(Member me, Reply<?> reply, long deadlineNs) {
+        if (me.nested >= pool.config().nestingMax()) {
+            me.nestingRefusals.add(1);
+            throw new NestingLimitException(me.thread.getName() + " waits for " + me.nested
+                    + " replies already, one within the other; more are not allowed in " + pool);
+        }
+        reply.announce(me);
+        Reply<?> outer = me.awaited;
+        try {
+            processors[me.leads].letGo(me);
+            boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
+            me.begun = 0;
+            me.awaited = reply;
+            me.nested++;
+            me.nestedWaits.add(1);
+            me.processing = false;
+            try {
+                return takeTurns(me, deadlineNs, leads);
+            } finally {
+                me.nested--;
+                relinquish(me);
+                me.begun = 0;
+                me.heldKey = Member.HOLDS_NONE;
+                me.processing = true;
+            }
         } finally {
-            relinquish(me);
-            members.remove(me);
-            if (me.interrupted) {
-                me.thread.interrupt();
+            me.awaited = outer;
+            reply.withdraw();
+        }
+    }
+
+    /** Has the member look whether its reply is there, if it rests: see {@link Reply}. */
+    void wake(Member waiter) {
+        if (waiter.following) {
+            followers.wake(waiter);
+            return;
+        }
+        for (int set = 0; set < words.length; set++) {
+            if (!led || LeadershipWord.owner(words[set].wordVolatile()) == waiter.id) {
+                pool.wakeup(set);
             }
         }
     }

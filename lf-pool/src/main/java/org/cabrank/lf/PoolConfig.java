@@ -12,6 +12,8 @@ import java.util.function.IntConsumer;
  * @param promotion when leadership passes on; without effect with one thread
  * @param order which follower becomes leader next
  * @param waiting how leaders and followers wait
+ * @param nestingMax how many handlers of one thread may wait for replies ({@link Reply}), one above the other on its stack,
+ *     from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
  */
@@ -21,9 +23,16 @@ public record PoolConfig(
         Promotion promotion,
         PromotionOrder order,
         Waiting waiting,
+        int nestingMax,
         IntConsumer onThreadStart) {
     /** Named bound. */
     public static final int THREADS_MAX = 1024;
+
+    /** Of {@code nestingMax}. */
+    public static final int NESTING_MAX_DEFAULT = 16;
+
+    /** Named bound of {@code nestingMax}: a default stack of 1 MiB still holds so many handlers of a modest depth. */
+    public static final int NESTING_LIMIT = 256;
 
     public PoolConfig {
         Objects.requireNonNull(name, "name");
@@ -31,6 +40,10 @@ public record PoolConfig(
         Objects.requireNonNull(order, "order");
         Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(onThreadStart, "onThreadStart");
+        if (nestingMax < 0 || nestingMax > NESTING_LIMIT) {
+            throw new IllegalArgumentException(
+                    "nestingMax must be from 0 to " + NESTING_LIMIT + ", but is " + nestingMax);
+        }
         if (threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException("threads must be from 1 to " + THREADS_MAX + ", but is " + threads);
         }
@@ -39,7 +52,13 @@ public record PoolConfig(
     /** Deferred promotion with the default gap, LIFO, blocking waits. */
     public static PoolConfig of(String name, int threads) {
         return new PoolConfig(
-                name, threads, Promotion.deferred(), PromotionOrder.lifo(), Waiting.block(), thread -> {});
+                name,
+                threads,
+                Promotion.deferred(),
+                PromotionOrder.lifo(),
+                Waiting.block(),
+                NESTING_MAX_DEFAULT,
+                thread -> {});
     }
 
     /**
@@ -51,18 +70,22 @@ public record PoolConfig(
     }
 
     public PoolConfig withPromotion(Promotion changed) {
-        return new PoolConfig(name, threads, changed, order, waiting, onThreadStart);
+        return new PoolConfig(name, threads, changed, order, waiting, nestingMax, onThreadStart);
     }
 
     public PoolConfig withOrder(PromotionOrder changed) {
-        return new PoolConfig(name, threads, promotion, changed, waiting, onThreadStart);
+        return new PoolConfig(name, threads, promotion, changed, waiting, nestingMax, onThreadStart);
     }
 
     public PoolConfig withWaiting(Waiting changed) {
-        return new PoolConfig(name, threads, promotion, order, changed, onThreadStart);
+        return new PoolConfig(name, threads, promotion, order, changed, nestingMax, onThreadStart);
+    }
+
+    public PoolConfig withNestingMax(int changed) {
+        return new PoolConfig(name, threads, promotion, order, waiting, changed, onThreadStart);
     }
 
     public PoolConfig withOnThreadStart(IntConsumer changed) {
-        return new PoolConfig(name, threads, promotion, order, waiting, changed);
+        return new PoolConfig(name, threads, promotion, order, waiting, nestingMax, changed);
     }
 }

@@ -9,6 +9,8 @@ package org.cabrank.lf;
  * @param depositions takeovers by the standby from a leader that processed for too long
  * @param claimedAndMore events met while their handle was being processed
  * @param staleEvents events of handles that had been closed
+ * @param nestedWaits handlers that waited for a {@link Reply}
+ * @param nestingRefusals handlers that were not allowed to, because their thread waited too often already
  * @param failures handlers that threw
  */
 public record PoolCounters(
@@ -18,4 +20,6 @@ public record PoolCounters(
         long depositions,
         long claimedAndMore,
         long staleEvents,
+        long nestedWaits,
+        long nestingRefusals,
         long failures) {}

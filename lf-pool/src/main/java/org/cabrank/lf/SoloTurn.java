@@ -17,16 +17,16 @@ final class SoloTurn implements Turn {
     @Override
     public End lead(Member me, long deadlineNs) throws IOException {
         for (; ; ) {
-            for (Handle handle = watch.next(); handle != null; handle = watch.next()) {
+            for (Handle handle = watch.next(me); handle != null; handle = watch.next(me)) {
                 me.processing = true;
                 processor.process(me, handle, readyList.claimedReady());
                 me.processing = false;
             }
-            End end = watch.mustLeave(deadlineNs);
+            End end = watch.mustLeave(me, deadlineNs);
             if (end != null) {
                 return end;
             }
-            watch.detect(deadlineNs);
+            watch.detect(me, deadlineNs);
         }
     }
 }

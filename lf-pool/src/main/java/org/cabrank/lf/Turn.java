@@ -14,7 +14,9 @@ interface Turn {
         /** The member's time is up, and leadership has been passed on. */
         TIMED_OUT,
         /** The pool stops, and leadership has been passed on. */
-        STOPPED
+        STOPPED,
+        /** The reply that the member waits for is there, and leadership has been passed on. */
+        REPLIED
     }
 
     End lead(Member me, long deadlineNs) throws IOException;

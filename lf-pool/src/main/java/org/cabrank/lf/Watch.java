@@ -22,9 +22,9 @@ final class Watch {
         this.pool = pool;
     }
 
-    /** Leader: the next claimed handle of the ready list; null: nothing is ready, or nothing more is to be done. */
-    Handle next() {
-        if (pool.isStoppingNow()) {
+    /** Leader: the next claimed handle of the ready list; null: nothing is ready, or {@code me} has nothing more to do. */
+    Handle next(Member me) {
+        if (pool.isStoppingNow() || me.isReplied()) {
             return null;
         }
         Handle handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
@@ -36,8 +36,11 @@ final class Watch {
         return handle;
     }
 
-    /** Leader with an empty ready list: why it must leave, or null. */
-    Turn.End mustLeave(long deadlineNs) {
+    /** Leader, after {@link #next} has answered null: why it must leave, or null. */
+    Turn.End mustLeave(Member me, long deadlineNs) {
+        if (me.isReplied()) {
+            return Turn.End.REPLIED;
+        }
         if (pool.isStopping()) {
             if (pool.isStoppingNow() || !readyList.owesContinuations()) {
                 return Turn.End.STOPPED;
@@ -48,7 +51,7 @@ final class Watch {
     }
 
     /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
-    void detect(long deadlineNs) throws IOException {
+    void detect(Member me, long deadlineNs) throws IOException {
         if (waiting.spinNs() == 0) {
             readyList.detect(remainingNs(deadlineNs));
             return;
@@ -60,14 +63,14 @@ final class Watch {
                 return;
             }
             Thread.onSpinWait();
-        } while (!mustNotWait() && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
-        if (!waiting.neverBlocks() && !mustNotWait()) {
+        } while (!mustNotWait(me) && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
+        if (!waiting.neverBlocks() && !mustNotWait(me)) {
             readyList.detect(remainingNs(deadlineNs));
         }
     }
 
-    private boolean mustNotWait() {
-        return pool.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
+    private boolean mustNotWait(Member me) {
+        return me.isReplied() || pool.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
     }
 
     private long remainingNs(long deadlineNs) {

@@ -28,6 +28,7 @@ final class PoolFixture implements AutoCloseable {
 
     private final List<Gate> gates = new ArrayList<>();
     private final Map<String, Participant> participants = new TreeMap<>();
+    private final List<Waiter> waiters = new ArrayList<>();
 
     PoolFixture(PoolConfig config, Deactivation deactivation) {
         this(config, deactivation, 1);
@@ -100,6 +101,24 @@ final class PoolFixture implements AutoCloseable {
         return participant;
     }
 
+    /** A thread of this name waits for the reply, and rests when this returns. */
+    Waiter await(String name, Reply<?> reply, Duration timeout) {
+        Waiter waiter = new Waiter(name, () -> reply.await(timeout));
+        waiters.add(waiter);
+        time.await(name + " waits", () -> waiter.isOver() || time.rests(waiter.thread));
+        settle();
+        return waiter;
+    }
+
+    Waiter await(String name, Reply<?> reply) {
+        return await(name, reply, Duration.ofDays(1));
+    }
+
+    void awaitOver(Waiter waiter) {
+        time.await(waiter.thread.getName() + " has its reply", waiter::isOver);
+        settle();
+    }
+
     Participant participant(String name) {
         return participants.get(name);
     }
@@ -169,6 +188,7 @@ final class PoolFixture implements AutoCloseable {
         awaitTerminated();
         time.await(
                 "all threads have ended", () -> participants.values().stream().allMatch(Participant::hasLeft));
+        time.await("all waits are over", () -> waiters.stream().allMatch(Waiter::isOver));
         for (FakeHandleSet each : sets) {
             each.close();
             assertTrue(each.handles().isEmpty());

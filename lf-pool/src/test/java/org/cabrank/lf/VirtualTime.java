@@ -28,6 +28,7 @@ final class VirtualTime implements Parking {
     private final Condition changed = lock.newCondition();
     private final Map<Thread, Rest> resting = new HashMap<>();
     private final Set<Thread> permits = new HashSet<>();
+    private final Map<Thread, Integer> unparks = new HashMap<>();
     private Runnable beforeParkForever;
 
     /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
@@ -124,7 +125,10 @@ final class VirtualTime implements Parking {
 
     @Override
     public void unpark(Thread thread) {
-        change(() -> permits.add(thread));
+        change(() -> {
+            permits.add(thread);
+            unparks.merge(thread, 1, Integer::sum);
+        });
     }
 
     void interrupt(Thread thread) {
@@ -134,6 +138,16 @@ final class VirtualTime implements Parking {
     /** Runs {@code interlude} once, on the standby, when it has decided to sleep without a timer and does not sleep yet. */
     void beforeTheStandbySleeps(Runnable interlude) {
         change(() -> beforeParkForever = interlude);
+    }
+
+    /** How often the thread was woken by another. */
+    int unparks(Thread thread) {
+        lock.lock();
+        try {
+            return unparks.getOrDefault(thread, 0);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** With {@link #lock} held: whether the thread waits for something that has not come. */

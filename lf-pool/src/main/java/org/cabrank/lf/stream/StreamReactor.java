@@ -56,13 +56,11 @@ public final class StreamReactor implements AutoCloseable {
         List<StreamShard> shards = backend.shards();
         for (int i = 0; i < shards.size(); i++) {
             int shard = i;
-            PoolConfig config = new PoolConfig(
-                    builder.name + "-" + shard,
-                    builder.threadsPerShard,
-                    builder.promotion,
-                    builder.order,
-                    builder.waiting,
-                    thread -> {
+            PoolConfig config = PoolConfig.of(builder.name + "-" + shard, builder.threadsPerShard)
+                    .withPromotion(builder.promotion)
+                    .withOrder(builder.order)
+                    .withWaiting(builder.waiting)
+                    .withOnThreadStart(thread -> {
                         ownThreads.add(Thread.currentThread());
                         builder.placement.place(shard, thread);
                     });

@@ -1,0 +1,174 @@
+package org.cabrank.lf;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What a thread waits for while it takes part in the pool: a future whose waiter is not lost to the pool.
+ *
+ * <p>While a thread waits in {@link #await}, it leads, follows and processes events like any other of the pool's threads
+ * (POSA2, Leader/Followers: bound and hybrid handle/thread associations), so the event that brings the reply can be
+ * processed by the very thread that waits for it, and a pool whose threads all wait still goes on. There are two kinds of
+ * waiters:
+ *
+ * <ul>
+ *   <li>A thread that takes no part in the pool joins it until the reply is there. If the pool has its full number of
+ *       threads, those do the work: it sleeps, and joins as soon as one of them leaves.
+ *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler lets go of its handle, whose further
+ *       events may be processed from now on by any thread, this one included, and of leadership like a handler that has
+ *       come to its end. Handlers that it runs meanwhile stand on its stack above the one that waits, so replies are used
+ *       last in, first out: a reply that comes while an inner handler runs, or waits itself, is used when that has
+ *       returned. The depth is bounded ({@link PoolConfig#nestingMax}).
+ * </ul>
+ *
+ * <p>After a nested wait the handler is no longer its handle's only one. What it does to the handle, it does as any other
+ * thread: {@link Handle#close} is carried out when nobody processes the handle, and a failure that it throws closes it in
+ * the same way. A service that does not want further events of the handle meanwhile deactivates it, or pauses its
+ * connection, before it waits.
+ *
+ * <pre>
+ *   pending ── complete, fail: the first of them ──> done
+ * </pre>
+ *
+ * @param <T> what a successful reply carries
+ */
+public final class Reply<T> {
+    /** Stands for a null that the reply was completed with: a null outcome is none. */
+    private static final Object NULL = new Object();
+
+    private record Failure(Throwable cause) {}
+
+    private static final VarHandle OUTCOME;
+    private static final VarHandle WAITER;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OUTCOME = lookup.findVarHandle(Reply.class, "outcome", Object.class);
+            WAITER = lookup.findVarHandle(Reply.class, "waiter", Member.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final ReplyWait waits;
+
+    /** Written once, and then the waiter is read; the waiter is announced, and then this is read: one sees the other. */
+    private volatile Object outcome;
+
+    private volatile Member waiter;
+
+    Reply(ReplyWait waits) {
+        this.waits = waits;
+    }
+
+    /**
+     * Any thread: the reply has come. Wakes its waiter and nobody else.
+     *
+     * @return false: it was done before, and this has no effect
+     */
+    public boolean complete(T value) {
+        boolean first = settle(value);
+        if (first) {
+            wakeWaiter();
+        }
+        return first;
+    }
+
+    /** Any thread: there will be no reply, because of {@code cause}; else as {@link #complete}. */
+    public boolean fail(Throwable cause) {
+        boolean first = settleFailure(cause);
+        if (first) {
+            wakeWaiter();
+        }
+        return first;
+    }
+
+    /** {@link #complete} without the wake-up, for a caller that holds a lock. */
+    boolean settle(T value) {
+        return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
+    }
+
+    boolean settleFailure(Throwable cause) {
+        if (cause == null) {
+            throw new NullPointerException("cause");
+        }
+        return OUTCOME.compareAndSet(this, null, new Failure(cause));
+    }
+
+    void wakeWaiter() {
+        Member waiting = waiter;
+        if (waiting != null) {
+            waits.wake(waiting);
+        }
+    }
+
+    /** Whether {@link #await} would return, or throw the failure, at once. */
+    public boolean isDone() {
+        return outcome != null;
+    }
+
+    /**
+     * Waits and takes part in the pool meanwhile; see above. A handler that the thread runs when the time is up, or when the
+     * reply comes, runs to its end first. An interrupt does not end the wait; its status is set again when the thread leaves
+     * the pool.
+     *
+     * @return what the reply was completed with; from now on at once
+     * @throws ExecutionException when the reply failed; the failure is its cause
+     * @throws TimeoutException when the time is up; the reply is still pending, and may be waited for again
+     * @throws PoolStoppedException when the pool stops first, gracefully or not: a stopping pool watches no longer
+     * @throws NestingLimitException when the thread waits nested too often already
+     * @throws IllegalStateException when a thread, or an outer handler of this one, waits for this reply already, or the
+     *     handler must not wait ({@link EventHandler#beforeNestedWait})
+     */
+    public T await(Duration timeout) throws ExecutionException, TimeoutException {
+        if (outcome == null) {
+            Turn.End end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()));
+            if (outcome == null && end == Turn.End.TIMED_OUT) {
+                throw new TimeoutException("no reply within " + timeout);
+            }
+            if (outcome == null) {
+                throw new PoolStoppedException(waits + " stopped before the reply came", waits.failure());
+            }
+        }
+        return result();
+    }
+
+    /** What it was completed with, once it is done. */
+    @SuppressWarnings("unchecked")
+    private T result() throws ExecutionException {
+        Object done = outcome;
+        if (done instanceof Failure failure) {
+            throw new ExecutionException(failure.cause());
+        }
+        return done == NULL ? null : (T) done;
+    }
+
+    /** The calling thread, as {@code member}, will look at {@link #isDone} from now on, and rest between. */
+    void announce(Member member) {
+        if (!WAITER.compareAndSet(this, null, member)) {
+            throw new IllegalStateException("this reply is waited for already, by " + waiter);
+        }
+    }
+
+    /** The thread that has announced itself goes on as this member. */
+    void announceAs(Member member) {
+        waiter = member;
+    }
+
+    void withdraw() {
+        waiter = null;
+    }
+
+    @Override
+    public String toString() {
+        Object done = outcome;
+        if (done == null) {
+            return "reply (pending)";
+        }
+        return done instanceof Failure failure ? "reply (failed: " + failure.cause() + ")" : "reply (done)";
+    }
+}

@@ -1,0 +1,115 @@
+package org.cabrank.lf;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How the threads of a pool, and those that are not of it, wait for a {@link Reply}. */
+final class ReplyWait {
+    private final LeaderFollowersPool pool;
+    private final Members members;
+    private final Participation participation;
+    private final Parking parking;
+
+    /** Threads that wait for a reply, and for a place in a pool that has its full number of threads. */
+    private final Set<Thread> crowd = ConcurrentHashMap.newKeySet();
+
+    ReplyWait(LeaderFollowersPool pool, Members members, Participation participation, Parking parking) {
+        this.pool = pool;
+        this.members = members;
+        this.participation = participation;
+        this.parking = parking;
+    }
+
+    /** The clock of deadlines, in ns. */
+    long nanoTime() {
+        return parking.nanoTime();
+    }
+
+    /**
+     * The calling thread announces itself to the reply and takes part until it is done, the time is up or the pool stops.
+     *
+     * @param deadlineNs by {@link #nanoTime}, or {@link HandleSet#FOREVER}
+     */
+    Turn.End waitFor(Reply<?> reply, long deadlineNs) {
+        Member me = members.current();
+        if (me == null) {
+            return waitAsGuest(reply, deadlineNs);
+        }
+        if (!me.processing) {
+            throw new IllegalStateException(me.thread.getName() + " takes part in " + pool
+                    + " but does not process an event: here it must not wait for a reply");
+        }
+        return participation.waitNested(me, reply, deadlineNs);
+    }
+
+    private Turn.End waitAsGuest(Reply<?> reply, long deadlineNs) {
+        Member outside = new Member(0, Thread.currentThread(), 0);
+        reply.announce(outside);
+        try {
+            Member reserved = members.reserve();
+            if (reserved == null) {
+                crowd.add(outside.thread);
+                try {
+                    reserved = awaitPlace(outside, reply, deadlineNs);
+                } finally {
+                    crowd.remove(outside.thread);
+                }
+            }
+            if (reserved == null) {
+                return pool.isStopping() ? Turn.End.STOPPED : Turn.End.TIMED_OUT;
+            }
+            Member me = members.adopt(reserved, outside.thread);
+            me.interrupted = outside.interrupted;
+            me.awaited = reply;
+            reply.announceAs(me);
+            return participation.participate(me, deadlineNs);
+        } finally {
+            reply.withdraw();
+            if (outside.interrupted) {
+                outside.thread.interrupt();
+            }
+        }
+    }
+
+    /** Null: the reply has come, the time is up, or the pool stops. */
+    private Member awaitPlace(Member outside, Reply<?> reply, long deadlineNs) {
+        while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
+            Member reserved = members.reserve();
+            if (reserved != null) {
+                return reserved;
+            }
+            parking.park(this, deadlineNs == HandleSet.FOREVER ? HandleSet.FOREVER : deadlineNs - parking.nanoTime());
+            outside.interrupted |= Thread.interrupted();
+        }
+        return null;
+    }
+
+    /** Any thread: has a thread that waits look whether its reply is done. */
+    void wake(Member waiter) {
+        if (waiter.thread == Thread.currentThread()) {
+            return; // it looks when the handler that completes the reply has returned
+        }
+        if (waiter.id == 0) {
+            parking.unpark(waiter.thread);
+        } else {
+            participation.wake(waiter);
+        }
+    }
+
+    /** A place has become free, or the pool stops. */
+    void wakeCrowd() {
+        if (!crowd.isEmpty()) {
+            crowd.forEach(parking::unpark);
+        }
+    }
+
+    /** Why the pool stopped by itself, or null. */
+    Throwable failure() {
+        return pool.failure();
+    }
+
+    @Override
+    public String toString() {
+        return pool.toString();
+    }
+}

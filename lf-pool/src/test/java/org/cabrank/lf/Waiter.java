@@ -1,0 +1,43 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.Callable;
+
+/** A thread of a test that waits for a reply, and how that ended. */
+final class Waiter {
+    final Thread thread;
+    private volatile Object value;
+    private volatile Throwable thrown;
+    private volatile boolean interrupted;
+
+    Waiter(String name, Callable<?> waiting) {
+        thread = new Thread(
+                () -> {
+                    try {
+                        value = waiting.call();
+                    } catch (Throwable failure) {
+                        thrown = failure;
+                    }
+                    interrupted = Thread.currentThread().isInterrupted();
+                },
+                name);
+        thread.start();
+    }
+
+    boolean isOver() {
+        return !thread.isAlive();
+    }
+
+    /** What the wait answered. */
+    Object value() {
+        return value;
+    }
+
+    /** What the wait threw, or null. */
+    Throwable thrown() {
+        return thrown;
+    }
+
+    boolean leftInterrupted() {
+        return interrupted;
+    }
+}
