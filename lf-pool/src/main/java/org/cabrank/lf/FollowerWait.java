@@ -103,10 +103,12 @@ final class FollowerWait {
         for (int set = 0; set < words.length; set++) {
             long seen = words[set].wordAcquire();
             boolean same = me.looks.sawBefore(set, seen);
-            if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING && followers.depose(me, set, seen)) {
-                alertUntilNs = nowNs + alertNs;
-                me.depositions.add(1);
-                return true;
+            if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING) {
+                alertUntilNs = nowNs + alertNs; // before the next standby, whom a takeover wakes, looks at it
+                if (followers.depose(me, set, seen)) {
+                    me.depositions.add(1);
+                    return true;
+                }
             }
             allWaiting &= same && LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
         }
