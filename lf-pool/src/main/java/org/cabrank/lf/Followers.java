@@ -42,24 +42,45 @@ final class Followers {
         lock.lock();
         try {
             me.promoted = false;
-            int vacant = vacancies.take();
-            if (vacant >= 0) {
-                if (!words[vacant].tryLead(me.id)) {
-                    throw new AssertionError("noted as vacant, but " + words[vacant]);
-                }
-                me.leads = vacant;
+            if (takeVacant(me)) {
                 return true;
             }
             me.following = true;
             line.add(me);
             if (standbyWanted && (standby == null || line.overtakesStandby(me))) {
-                me.looks.forget(parking.nanoTime());
+                if (standby == null) {
+                    me.looks.forget(parking.nanoTime());
+                } else {
+                    me.looks.takeOver(standby.looks);
+                }
                 standby = me;
             }
             return false;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Takes a vacant leadership (true), if there is one. */
+    boolean leadVacant(Member me) {
+        lock.lock();
+        try {
+            return takeVacant(me);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean takeVacant(Member me) {
+        int vacant = vacancies.take();
+        if (vacant < 0) {
+            return false;
+        }
+        if (!words[vacant].tryLead(me.id)) {
+            throw new AssertionError("noted as vacant, but " + words[vacant]);
+        }
+        me.leads = vacant;
+        return true;
     }
 
     /** Leaves the line; false: too late, this member has been promoted and must lead or pass leadership on. */

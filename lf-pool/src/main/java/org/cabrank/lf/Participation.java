@@ -70,11 +70,16 @@ final class Participation {
 
     private Turn.End takeTurns(Member me, long deadlineNs, boolean leads) {
         try {
+            int finished = 0; // sets, one after the other, in which there was nothing left to do
             Turn.End end = leads ? Turn.End.LEADER : awaitLeadership(me, deadlineNs);
             while (end == Turn.End.LEADER) {
                 end = turns[me.leads].lead(me, deadlineNs);
+                finished++;
                 if (end == Turn.End.PASSED_ON) {
+                    finished = 0;
                     end = awaitLeadership(me, deadlineNs);
+                } else if (end == Turn.End.STOPPED && finished < turns.length && led && followers.leadVacant(me)) {
+                    end = Turn.End.LEADER; // another set may not be finished, and this be the last thread to come by
                 }
             }
             return end;

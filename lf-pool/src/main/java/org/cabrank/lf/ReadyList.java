@@ -101,6 +101,9 @@ final class ReadyList {
             int ready = alone ? handle.claimAlone(harvest.ready()) : handle.claim(harvest.ready());
             if (ready != 0) {
                 claimedReady = ready;
+                if (shared && timers.earliestNs() != Handle.NO_DEADLINE) {
+                    set.wakeup(); // the others may have begun to wait before there was a timer, and this thread is busy
+                }
                 return handle;
             }
             (handle.isClosedState() ? staleEvents : claimedAndMore).add(1);
@@ -176,6 +179,11 @@ final class ReadyList {
     /** {@link #nextClaimed} may take once more what was posted, though nothing is detected in between. */
     void takePostedAgain() {
         postedTaken = false;
+    }
+
+    /** How often {@link #takePostedAgain} is needed at most for all that is posted now. */
+    int takesOfAllPostedMax() {
+        return shared ? slots.live() : 1; // one handle at a time, each of which is posted once; else all of them
     }
 
     /** What the handle that was claimed last is to be processed for. */

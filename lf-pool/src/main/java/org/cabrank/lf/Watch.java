@@ -9,8 +9,11 @@ final class Watch {
     private final Waiting waiting;
     private final LeaderFollowersPool pool;
 
-    /** A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. */
-    private boolean lastPostsTaken;
+    /**
+     * A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. How often
+     * the posted list may still be turned to; negative: the pool has not been seen to stop.
+     */
+    private int lastTakes = -1;
 
     /** A graceful stop waits for work that handlers have handed away, and goes on with those handlers only. */
     private boolean onlyContinuations;
@@ -28,12 +31,22 @@ final class Watch {
             return null;
         }
         Handle handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
-        if (handle == null && !lastPostsTaken && pool.isStopping()) {
-            lastPostsTaken = true;
+        if (handle == null && pool.isStopping() && mayTakePostedAgain()) {
             readyList.takePostedAgain();
             return readyList.nextClaimed();
         }
         return handle;
+    }
+
+    private boolean mayTakePostedAgain() {
+        if (lastTakes < 0) {
+            lastTakes = readyList.takesOfAllPostedMax();
+        }
+        if (lastTakes == 0) {
+            return false;
+        }
+        lastTakes--;
+        return true;
     }
 
     /** Leader, after {@link #next} has answered null: why it must leave, or null. */

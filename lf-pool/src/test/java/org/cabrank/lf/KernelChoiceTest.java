@@ -102,6 +102,22 @@ class KernelChoiceTest {
         assertEquals(2, fixture.log.size(), fixture.log.toString());
     }
 
+    /** The wake-up of a new timer reaches one thread; the others wait for ever, and would sleep through it. */
+    @Test
+    void timerFiresThoughTheThreadThatWaitsForItIsBusy() {
+        for (int attempt = 0; attempt < 8; attempt++) { // which thread gets the event is the kernel's choice
+            close();
+            pool(2);
+            fixture.join("a", "b");
+            FakeHandle timed = fixture.quick("timed");
+            timed.scheduleTimer(fixture.time.nanoTime() + 1_000);
+            fixture.settle();
+            fixture.report(fixture.slow("slow", fixture.gate()));
+            fixture.advance(1_000);
+            assertEquals(2, fixture.log.size(), fixture.log.toString());
+        }
+    }
+
     @Test
     void stopReachesEveryThread() {
         pool(3);

@@ -137,6 +137,17 @@ class PromotionOrderTest {
     }
 
     @Test
+    void moreUrgentFollowerThatComesLateStandsByWithoutAnotherGap() {
+        pool(Promotion.deferred(PoolFixture.MAX_GAP), PromotionOrder.priority(Comparator.comparing(Thread::getName)));
+        fixture.join("d", "c");
+        fixture.report(fixture.slow("slow", fixture.gate()));
+        fixture.advance(PoolFixture.LOOK_NS);
+        fixture.join("a");
+        fixture.advance(PoolFixture.LOOK_NS);
+        assertEquals("a", leader(), "c has seen the event at one look, a at the next");
+    }
+
+    @Test
     void comparatorThatThrowsIsCountedAndArrivalDecides() {
         pool(Promotion.eager(), PromotionOrder.priority((one, other) -> {
             throw new IllegalStateException("expected by a test: no order");

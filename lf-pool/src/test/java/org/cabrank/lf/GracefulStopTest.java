@@ -1,0 +1,72 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A graceful stop processes what was detected and what was posted, wherever it stands when the pool stops. */
+@Timeout(60)
+class GracefulStopTest {
+    private PoolFixture fixture;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void pool(int threads, int sets, Promotion promotion) {
+        fixture = new PoolFixture(PoolConfig.of("test", threads).withPromotion(promotion), Deactivation.CLAIM, sets);
+    }
+
+    /** Sets that have nothing left to be done stand in line with the one that has. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void everySetIsFinishedThoughOthersWereVacatedBefore(boolean eager) {
+        pool(3, 3, eager ? Promotion.eager() : Promotion.deferred(PoolFixture.MAX_GAP));
+        fixture.join("a", "b", "c");
+        Gate gate = fixture.gate();
+        FakeHandleSet busy = fixture.sets.get(2);
+        List<FakeHandle> handles = new ArrayList<>();
+        handles.add(fixture.slow(busy, "slow", gate));
+        for (int i = 1; i <= 5; i++) {
+            String name = "event " + i;
+            handles.add(busy.register(name, (handle, ready) -> {
+                fixture.pool.promoteNewLeader(); // under deferred promotion as if it were eager
+                fixture.log.add(name);
+            }));
+        }
+        busy.report(handles.toArray(new FakeHandle[0]));
+        gate.awaitEntered();
+        fixture.pool.stop();
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(
+                List.of("event 1", "event 2", "event 3", "event 4", "event 5"),
+                fixture.log.stream().filter(line -> line.startsWith("event")).toList());
+    }
+
+    @Test
+    void everythingThatWasPostedIsProcessedThoughTheKernelChooses() {
+        pool(2, 1, Promotion.kernel());
+        fixture.join("a", "b");
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow 1", gate));
+        fixture.report(fixture.slow("slow 2", gate));
+        gate.awaitEntered(2);
+        for (int i = 0; i < 10; i++) {
+            fixture.quick("posted " + i).post(Ready.POSTED);
+        }
+        fixture.pool.stop();
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(
+                10,
+                fixture.log.stream().filter(line -> line.startsWith("posted")).count());
+    }
+}
