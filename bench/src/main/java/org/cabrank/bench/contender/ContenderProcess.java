@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.cabrank.bench.measure.AllocatedBytes;
+import org.cabrank.bench.serve.BusyWork;
+import org.cabrank.bench.serve.Calibration;
 import org.cabrank.bench.text.HostPort;
 
 /**
@@ -17,6 +19,9 @@ import org.cabrank.bench.text.HostPort;
  *   listening on HOST:PORT details  →
  *                                   ←  allocated
  *   allocated BYTES                 →
+ *                                   ←  calibration
+ *   calibration NS-PER-STEP         →
+ *               DISAGREEMENT
  *                                   ←  (end of input: end, also when the bench was killed)
  * </pre>
  */
@@ -24,6 +29,7 @@ public final class ContenderProcess {
 
     public static final String LISTENING = "listening on ";
     public static final String ALLOCATED = "allocated";
+    public static final String CALIBRATION = "calibration";
 
     private ContenderProcess() {}
 
@@ -49,6 +55,11 @@ public final class ContenderProcess {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
+            if (command.equals(CALIBRATION)) {
+                Calibration calibration = BusyWork.calibration();
+                System.out.println(CALIBRATION + " " + calibration.nsPerStep() + " " + calibration.disagreement());
+                continue;
+            }
             if (!command.equals(ALLOCATED)) {
                 throw new IOException("unknown command from the bench: " + command);
             }

@@ -15,7 +15,7 @@ public final class JsonFile {
     private JsonFile() {}
 
     /** Writes {@code report} to {@code file}, which it replaces. */
-    public static void write(BenchReport report, Path file) throws IOException {
+    public static void write(Object report, Path file) throws IOException {
         Path directory = file.toAbsolutePath().getParent();
         Files.createDirectories(directory);
         Path temporary = Files.createTempFile(directory, "cabrank-bench", ".tmp");
@@ -28,7 +28,7 @@ public final class JsonFile {
     }
 
     /** Reads what {@link #write} has written. */
-    public static BenchReport read(Path file) throws IOException {
-        return MAPPER.readValue(file.toFile(), BenchReport.class);
+    public static <T> T read(Path file, Class<T> type) throws IOException {
+        return MAPPER.readValue(file.toFile(), type);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param log the last lines of what the contender wrote to standard error; empty when the run went well
  * @param details what the contender said of itself when it started
  * @param startToFirstAnswerNs from spawning the process to the first echoed byte
+ * @param calibration of the simulated work in the contender's process; null where there is none
  * @param measured what was measured; null after a failure
  */
 public record RunRecord(
@@ -21,6 +22,7 @@ public record RunRecord(
         String log,
         String details,
         long startToFirstAnswerNs,
+        Calibration calibration,
         Measured measured) {
 
     public boolean failed() {
@@ -49,8 +51,15 @@ public record RunRecord(
         }
     }
 
-    /** Percentiles in ns. */
-    public record Latency(long p50Ns, long p99Ns, long p999Ns, long maxNs) {}
+    /** Percentiles, and the standard deviation. */
+    public record Latency(long p50Ns, long p99Ns, long p999Ns, long maxNs, double stdDevNs) {}
+
+    /**
+     * How long a step of simulated work takes in one process.
+     *
+     * @param disagreement between two measurements in it, relative
+     */
+    public record Calibration(double nsPerStep, double disagreement) {}
 
     /**
      * What a process used in the measured interval.

@@ -2,19 +2,9 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.cabrank.affinity.Affinity;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.report.BenchReport;
@@ -22,7 +12,6 @@ import org.cabrank.bench.report.BenchTable;
 import org.cabrank.bench.report.ContenderSummary;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.text.BuildVersion;
 import org.cabrank.kernel.Kernel;
 
 /**
@@ -31,23 +20,13 @@ import org.cabrank.kernel.Kernel;
  */
 public final class Bench {
 
-    private static final double TURN_OVERHEAD_NS = 1.2e9;
-
     private final BenchSettings settings;
     private final List<String> arguments;
     private final Path jsonFile;
     private final PrintStream out;
-    private final Kernel kernel;
-    private final Children children = new Children();
-    private final JvmCommand jvm = JvmCommand.likeThisOne();
-    private final MachineFacts facts = MachineFacts.ofThisMachine();
-    private final String startedAt =
-            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    private final Affinity affinity;
-    private final Pinning pinning;
-    private final CpuPlan cpus;
+    private final Stage stage;
     private final Progress progress;
-    private final BenchRun run;
+    private final List<RunRecord> records = new ArrayList<>();
 
     /**
      * @param arguments of the command line, for the report
@@ -65,62 +44,53 @@ public final class Bench {
         this.arguments = List.copyOf(arguments);
         this.jsonFile = jsonFile;
         this.out = out;
-        this.kernel = kernel;
-        affinity = new Affinity(kernel);
-        pinning = new Pinning(affinity);
-        cpus = CpuPlan.of(affinity.current(), settings.serverCpus(), settings.loadCpus(), facts::siblings);
+        stage = new Stage(kernel, settings.serverCpus(), settings.loadCpus());
         int turns = settings.rounds() * settings.contenders().size();
-        double turnNs = settings.warmupNs() + settings.durationNs() + TURN_OVERHEAD_NS;
+        double turnNs = settings.warmupNs() + settings.durationNs() + Progress.TURN_OVERHEAD_NS;
         progress = new Progress(err, Progress.onTerminal(), turns, turnNs, System.nanoTime());
-        run = new BenchRun(settings, cpus, jvm, pinning, children, progress);
     }
 
     /** Runs it; true when every run of every contender went well. */
     public boolean run() throws IOException, InterruptedException {
-        Thread hook = new Thread(this::endEarly, "bench-ended-early");
-        Runtime.getRuntime().addShutdownHook(hook);
-        out.println(cpus.explanation());
-        if (!cpus.shared()) {
-            keepOffTheServersCpus();
-        }
-        loadClassesOfFirstAnswer();
-        run.run(Schedule.of(settings.contenders(), settings.rounds()));
-        if (children.ending()) {
-            // The shutdown hook is at work and has the last word.
-            Thread.currentThread().join();
-        }
-        Runtime.getRuntime().removeShutdownHook(hook);
+        stage.run(out, this::runRounds, this::endEarly);
         publish(true);
-        return run.records().stream().noneMatch(RunRecord::failed);
+        return records().stream().noneMatch(RunRecord::failed);
     }
 
-    /** This process does little while the others run, but not on the server's CPU. */
-    private void keepOffTheServersCpus() throws IOException {
-        affinity.pin(affinity.current().without(cpus.server()));
+    private void runRounds() throws IOException, InterruptedException {
+        Runner.Load load = new Runner.Load(
+                settings.connections(),
+                settings.sizeBytes(),
+                loadThreads(),
+                settings.warmupNs(),
+                settings.durationNs());
+        try (Runner runner = new Runner(stage, load, progress::say)) {
+            for (Schedule.Turn turn :
+                    Schedule.of(settings.contenders(), settings.rounds()).turns()) {
+                progress.begins(turn.contender().name(), turn.round(), settings.rounds(), System.nanoTime());
+                RunRecord record = runner.run(turn.round(), turn.position(), turn.contender(), settings.server());
+                if (stage.ending()) {
+                    return;
+                }
+                synchronized (records) {
+                    records.add(record);
+                }
+                progress.ended();
+            }
+        }
     }
 
-    /** So that the first contender's time to the first answer is not that of loading this side's classes. */
-    private static void loadClassesOfFirstAnswer() throws IOException {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            Thread echo = new Thread(
-                    () -> {
-                        try (SocketChannel channel = listener.accept()) {
-                            ByteBuffer one = ByteBuffer.allocate(1);
-                            channel.read(one);
-                            channel.write(one.flip());
-                        } catch (IOException broken) {
-                            throw new UncheckedIOException(broken);
-                        }
-                    },
-                    "first-answer");
-            echo.start();
-            ServerProcess.echoOneByte((InetSocketAddress) listener.getLocalAddress());
+    private int loadThreads() {
+        return stage.loadThreads(settings.loadThreads(), settings.connections());
+    }
+
+    private List<RunRecord> records() {
+        synchronized (records) {
+            return List.copyOf(records);
         }
     }
 
     private void endEarly() {
-        children.endAll();
         progress.clear();
         out.println("Ended early: this is what was finished.");
         try {
@@ -144,29 +114,24 @@ public final class Bench {
     }
 
     private BenchReport report(boolean complete) {
-        List<RunRecord> records = run.records();
+        List<RunRecord> runs = records();
         List<ContenderSummary> summary = settings.contenders().stream()
-                .map(contender -> ContenderSummary.of(contender.name(), baseline(), records))
+                .map(contender -> ContenderSummary.of(contender.name(), baseline(), runs))
                 .toList();
         return new BenchReport(
                 BenchReport.FORMAT,
-                startedAt,
+                stage.startedAt(),
                 complete,
                 arguments,
-                versions(),
-                facts.machine(),
-                new BenchReport.Jvm(
-                        System.getProperty("java.vm.version"),
-                        System.getProperty("java.vm.vendor"),
-                        System.getProperty("java.home"),
-                        jvm.flags()),
-                new BenchReport.Cpus(
-                        cpus.server().toString(), cpus.load().toString(), cpus.shared(), cpus.explanation()),
+                stage.versions(),
+                stage.reportedMachine(),
+                stage.reportedJvm(),
+                stage.reportedCpus(),
                 reportedSettings(),
                 settings.contenders().stream().map(Bench::info).toList(),
                 baseline(),
                 summary,
-                records);
+                runs);
     }
 
     /** Netty's epoll where it runs, else whoever runs first. */
@@ -178,14 +143,6 @@ public final class Bench {
                 .orElse(settings.contenders().get(0).name());
     }
 
-    private Map<String, String> versions() {
-        Map<String, String> versions = new LinkedHashMap<>();
-        versions.put("cabrank", BuildVersion.text());
-        versions.put("netty", Contenders.nettyVersion());
-        versions.put("kernel binding", kernel.name());
-        return versions;
-    }
-
     private BenchReport.Settings reportedSettings() {
         return new BenchReport.Settings(
                 settings.rounds(),
@@ -193,14 +150,15 @@ public final class Bench {
                 settings.durationNs(),
                 settings.connections(),
                 settings.sizeBytes(),
-                BenchRun.loadThreads(settings, cpus),
+                loadThreads(),
                 settings.server().slow().permille(),
                 settings.server().slow().timeNs(),
                 settings.server().threads(),
                 settings.server().maxGapNs());
     }
 
-    private static BenchReport.ContenderInfo info(Contender contender) {
+    /** What the report says of a contender. */
+    public static BenchReport.ContenderInfo info(Contender contender) {
         return new BenchReport.ContenderInfo(
                 contender.name(),
                 contender.tuning(),

@@ -140,7 +140,8 @@ public final class GeneratorProcess {
                 latencies.getValueAtPercentile(50),
                 latencies.getValueAtPercentile(99),
                 latencies.getValueAtPercentile(99.9),
-                latencies.getMaxValue());
+                latencies.getMaxValue(),
+                latencies.getStdDeviation());
     }
 
     private static Usage usage(ProcessUsage usage) {

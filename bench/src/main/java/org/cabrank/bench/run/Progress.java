@@ -10,7 +10,10 @@ import java.util.Locale;
  * Says what is running and how long it will still take: on a terminal in one line that is rewritten, elsewhere in a line
  * per run.
  */
-final class Progress {
+public final class Progress {
+
+    /** What a run takes besides its warm-up and its measured interval, roughly: processes start and end. */
+    public static final double TURN_OVERHEAD_NS = 1.2e9;
 
     private static final String CLEAR_LINE = "\r\033[K";
     private static final Path STANDARD_ERROR = Path.of("/proc/self/fd/2");
@@ -23,7 +26,7 @@ final class Progress {
     private int turnsDone;
 
     /** {@code guessedTurnNs} is how long a turn takes as long as none has been seen. */
-    Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
+    public Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
         this.out = out;
         this.rewrites = rewrites;
         this.turns = turns;
@@ -32,7 +35,7 @@ final class Progress {
     }
 
     /** Whether standard error is a terminal. */
-    static boolean onTerminal() {
+    public static boolean onTerminal() {
         try {
             String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
@@ -42,16 +45,16 @@ final class Progress {
         }
     }
 
-    /** A turn begins. */
-    void begins(Schedule.Turn turn, int rounds, long nowNs) {
+    /** A run of {@code who} begins, in {@code round} of {@code rounds}. */
+    public void begins(String who, int round, int rounds, long nowNs) {
         String line = String.format(
                 Locale.ROOT,
                 "[%d/%d] round %d of %d: %s, %s left",
                 turnsDone + 1,
                 turns,
-                turn.round(),
+                round,
                 rounds,
-                turn.contender().name(),
+                who,
                 left(nowNs));
         if (rewrites) {
             out.print(CLEAR_LINE + line);
@@ -61,18 +64,18 @@ final class Progress {
         out.flush();
     }
 
-    void ended() {
+    public void ended() {
         turnsDone++;
     }
 
     /** A line of its own among the progress. */
-    void say(String line) {
+    public void say(String line) {
         clear();
         out.println(line);
     }
 
     /** Nothing more to come. */
-    void clear() {
+    public void clear() {
         if (rewrites) {
             out.print(CLEAR_LINE);
             out.flush();

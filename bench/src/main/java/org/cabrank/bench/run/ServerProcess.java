@@ -12,6 +12,7 @@ import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProcess;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.text.HostPort;
 
 /** A contender in a process of its own. */
@@ -24,12 +25,19 @@ final class ServerProcess implements AutoCloseable {
     private final HostPort address;
     private final String details;
     private final long startToFirstAnswerNs;
+    private final RunRecord.Calibration calibration;
 
-    private ServerProcess(Child child, HostPort address, String details, long startToFirstAnswerNs) {
+    private ServerProcess(
+            Child child,
+            HostPort address,
+            String details,
+            long startToFirstAnswerNs,
+            RunRecord.Calibration calibration) {
         this.child = child;
         this.address = address;
         this.details = details;
         this.startToFirstAnswerNs = startToFirstAnswerNs;
+        this.calibration = calibration;
     }
 
     /** Starts it and has it echo one byte. */
@@ -53,13 +61,21 @@ final class ServerProcess implements AutoCloseable {
             HostPort address = HostPort.parse(listening.substring(0, space));
             firstAnswer(address.resolve(), child);
             long startToFirstAnswerNs = System.nanoTime() - spawnNs;
+            RunRecord.Calibration calibration = settings.workNs() == 0 ? null : calibration(child);
             started = true;
-            return new ServerProcess(child, address, listening.substring(space + 1), startToFirstAnswerNs);
+            return new ServerProcess(child, address, listening.substring(space + 1), startToFirstAnswerNs, calibration);
         } finally {
             if (!started) {
                 child.close();
             }
         }
+    }
+
+    private static RunRecord.Calibration calibration(Child child) throws ChildFailedException, InterruptedException {
+        child.send(ContenderProcess.CALIBRATION);
+        String[] numbers = child.await(ContenderProcess.CALIBRATION + " ", ANSWER_TIMEOUT_NS)
+                .split(" ");
+        return new RunRecord.Calibration(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     }
 
     private static void firstAnswer(InetSocketAddress address, Child child) throws ChildFailedException {
@@ -111,6 +127,11 @@ final class ServerProcess implements AutoCloseable {
     long allocatedBytes() throws ChildFailedException, InterruptedException {
         child.send(ContenderProcess.ALLOCATED);
         return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
+    }
+
+    /** How long a step of simulated work takes it; null where its requests have none. */
+    RunRecord.Calibration calibration() {
+        return calibration;
     }
 
     @Override

@@ -20,7 +20,7 @@ final class BenchReportTest {
         BenchReport report = report(List.of(Runs.good(1, "a", 1_000), Runs.bad(1, "b")));
         Path file = directory.resolve("new/report.json");
         JsonFile.write(report, file);
-        assertEquals(report, JsonFile.read(file));
+        assertEquals(report, JsonFile.read(file, BenchReport.class));
         try (Stream<Path> files = Files.list(file.getParent())) {
             assertEquals(List.of(file), files.toList());
         }

@@ -17,12 +17,12 @@ final class Runs {
     static RunRecord good(int round, String contender, long answers, long cpuNs, long userTicks, long systemTicks) {
         Usage server = new Usage(cpuNs, userTicks, systemTicks, answers / 10, 1_000_000_000);
         Usage load = new Usage(500_000_000, 50, 50, 1, 1_000_000_000);
-        Latency latency = new Latency(1_000L * round, 2_000L * round, 3_000L * round, 4_000L * round);
+        Latency latency = new Latency(1_000L * round, 2_000L * round, 3_000L * round, 4_000L * round, 500.0 * round);
         Measured measured = new Measured(answers, 1_000_000_000, latency, server, answers * 2, load, "", Map.of());
-        return new RunRecord(round, 1, contender, null, "", "", 300_000_000L, measured);
+        return new RunRecord(round, 1, contender, null, "", "", 300_000_000L, null, measured);
     }
 
     static RunRecord bad(int round, String contender) {
-        return new RunRecord(round, 1, contender, "ended", "a line", "", 0, null);
+        return new RunRecord(round, 1, contender, "ended", "a line", "", 0, null, null);
     }
 }

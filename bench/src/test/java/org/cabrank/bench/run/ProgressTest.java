@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import org.cabrank.bench.contender.Contenders;
 import org.junit.jupiter.api.Test;
 
 final class ProgressTest {
@@ -15,15 +13,13 @@ final class ProgressTest {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    private final List<Schedule.Turn> turns =
-            Schedule.of(Contenders.named(List.of("nio", "netty-nio")), 2).turns();
 
     @Test
     void elsewhereThanOnATerminalEveryRunIsALine() {
-        Progress progress = new Progress(out, false, turns.size(), 30 * SECOND, 0);
-        progress.begins(turns.get(0), 2, 0);
+        Progress progress = new Progress(out, false, 4, 30 * SECOND, 0);
+        progress.begins("nio", 1, 2, 0);
         progress.ended();
-        progress.begins(turns.get(1), 2, 10 * SECOND);
+        progress.begins("netty-nio", 1, 2, 10 * SECOND);
         progress.clear();
         assertEquals("""
                 [1/4] round 1 of 2: nio, 2 min 0 s left
@@ -33,8 +29,8 @@ final class ProgressTest {
 
     @Test
     void onATerminalOneLineIsRewritten() {
-        Progress progress = new Progress(out, true, turns.size(), SECOND, 0);
-        progress.begins(turns.get(0), 2, 0);
+        Progress progress = new Progress(out, true, 4, SECOND, 0);
+        progress.begins("nio", 1, 2, 0);
         progress.clear();
         assertEquals("\r\033[K[1/4] round 1 of 2: nio, 4 s left\r\033[K", text());
     }

@@ -1,0 +1,155 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.text.BuildVersion;
+import org.cabrank.kernel.Kernel;
+
+/** Where an experiment takes place: the machine, the CPUs of servers and load, and the processes that must not outlive it. */
+public final class Stage {
+
+    private final Kernel kernel;
+    private final Children children = new Children();
+    private final JvmCommand jvm = JvmCommand.likeThisOne();
+    private final MachineFacts facts = MachineFacts.ofThisMachine();
+    private final String startedAt =
+            Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    private final Affinity affinity;
+    private final Pinning pinning;
+    private final CpuPlan cpus;
+
+    /**
+     * @param serverCpus null: the plan's choice
+     * @param loadCpus null: the plan's choice
+     * @throws IllegalArgumentException when CPUs are asked for that this process may not use
+     */
+    public Stage(Kernel kernel, CpuList serverCpus, CpuList loadCpus) throws IOException {
+        this.kernel = kernel;
+        affinity = new Affinity(kernel);
+        pinning = new Pinning(affinity);
+        cpus = CpuPlan.of(affinity.current(), serverCpus, loadCpus, facts::siblings);
+    }
+
+    /** What runs on a stage. */
+    public interface Experiment {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /**
+     * Says what runs where, and runs {@code experiment}. When the user ends it early, the child processes are killed,
+     * {@code endedEarly} runs, and this does not return.
+     */
+    public void run(PrintStream out, Experiment experiment, Runnable endedEarly)
+            throws IOException, InterruptedException {
+        Thread hook = new Thread(
+                () -> {
+                    children.endAll();
+                    endedEarly.run();
+                },
+                "bench-ended-early");
+        Runtime.getRuntime().addShutdownHook(hook);
+        out.println(cpus.explanation());
+        if (!cpus.shared()) {
+            // This process does little while the others run, but not on the server's CPU.
+            affinity.pin(affinity.current().without(cpus.server()));
+        }
+        loadClassesOfFirstAnswer();
+        experiment.run();
+        if (children.ending()) {
+            // The shutdown hook is at work and has the last word.
+            Thread.currentThread().join();
+        }
+        Runtime.getRuntime().removeShutdownHook(hook);
+    }
+
+    /** So that the first contender's time to the first answer is not that of loading this side's classes. */
+    private static void loadClassesOfFirstAnswer() throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            Thread echo = new Thread(
+                    () -> {
+                        try (SocketChannel channel = listener.accept()) {
+                            ByteBuffer one = ByteBuffer.allocate(1);
+                            channel.read(one);
+                            channel.write(one.flip());
+                        } catch (IOException broken) {
+                            throw new UncheckedIOException(broken);
+                        }
+                    },
+                    "first-answer");
+            echo.start();
+            ServerProcess.echoOneByte((InetSocketAddress) listener.getLocalAddress());
+        }
+    }
+
+    /** Whether the user has ended the experiment: what fails from then on fails because of it. */
+    public boolean ending() {
+        return children.ending();
+    }
+
+    Children children() {
+        return children;
+    }
+
+    JvmCommand jvm() {
+        return jvm;
+    }
+
+    Pinning pinning() {
+        return pinning;
+    }
+
+    CpuPlan cpus() {
+        return cpus;
+    }
+
+    /** Threads of the load generator: {@code wanted}, or with 0 one per CPU it has, but no more than connections. */
+    public int loadThreads(int wanted, int connections) {
+        return Math.min(wanted == 0 ? cpus.load().size() : wanted, connections);
+    }
+
+    // ---- for reports ----
+
+    public String startedAt() {
+        return startedAt;
+    }
+
+    public Map<String, String> versions() {
+        Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("cabrank", BuildVersion.text());
+        versions.put("netty", Contenders.nettyVersion());
+        versions.put("kernel binding", kernel.name());
+        return versions;
+    }
+
+    public BenchReport.Machine reportedMachine() {
+        return facts.machine();
+    }
+
+    public BenchReport.Jvm reportedJvm() {
+        return new BenchReport.Jvm(
+                System.getProperty("java.vm.version"),
+                System.getProperty("java.vm.vendor"),
+                System.getProperty("java.home"),
+                jvm.flags());
+    }
+
+    public BenchReport.Cpus reportedCpus() {
+        return new BenchReport.Cpus(
+                cpus.server().toString(), cpus.load().toString(), cpus.shared(), cpus.explanation());
+    }
+}
