@@ -1,0 +1,24 @@
+package org.cabrank.lf.jfr;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Timespan;
+
+/** See {@link PoolEvents#deposed}. */
+@Name("org.cabrank.Deposition")
+@Label("Deposition")
+@Description("The standby has taken leadership over from a leader that was processing one event for too long")
+final class DepositionEvent extends PoolEvent {
+    @Label("Deposed Thread")
+    Thread deposed;
+
+    @Label("Handle")
+    @Description("Whose event the deposed thread was processing")
+    String handle;
+
+    @Label("Unwatched At Least")
+    @Description("Time since the standby saw this event in progress first; the event began before that")
+    @Timespan(Timespan.NANOSECONDS)
+    long unwatchedNs;
+}

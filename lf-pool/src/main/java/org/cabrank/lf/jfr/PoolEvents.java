@@ -1,0 +1,95 @@
+package org.cabrank.lf.jfr;
+
+/**
+ * Writes the events of a pool into the recordings that want them.
+ *
+ * <p>Only to be called once {@link FlightRecording#hasBegunOpaque} has said yes. What is costly to describe comes as an
+ * object, and its {@code toString} is called if the event is recorded.
+ */
+public final class PoolEvents {
+    /** {@link #promoted}: by {@code promoteNewLeader}. */
+    public static final String BY_HANDLER = "handler";
+
+    /** {@link #promoted}: by a leader that left the pool. */
+    public static final String BY_LEAVING = "leaving";
+
+    private PoolEvents() {}
+
+    /**
+     * The calling thread has passed leadership on.
+     *
+     * @param promoted null where nobody waited
+     */
+    public static void promoted(String pool, int handleSet, String kind, Thread promoted) {
+        PromotionEvent event = new PromotionEvent();
+        if (event.shouldCommit()) {
+            event.pool = pool;
+            event.handleSet = handleSet;
+            event.kind = kind;
+            event.promoted = promoted;
+            event.commit();
+        }
+    }
+
+    /** As {@link #promoted}, before an event is processed: so often that it is recorded only when asked for by name. */
+    public static void promotedEagerly(String pool, int handleSet, Thread promoted) {
+        if (EagerPromotionEvent.PROBE.isEnabled()) {
+            EagerPromotionEvent event = new EagerPromotionEvent();
+            event.pool = pool;
+            event.handleSet = handleSet;
+            event.promoted = promoted;
+            event.commit();
+        }
+    }
+
+    /** The calling thread has deposed a leader, and may have found that the set was unwatched for too long. */
+    public static void deposed(
+            String pool, int handleSet, Thread deposed, Object handle, long unwatchedNs, long limitNs) {
+        DepositionEvent event = new DepositionEvent();
+        if (event.shouldCommit()) {
+            event.pool = pool;
+            event.handleSet = handleSet;
+            event.deposed = deposed;
+            event.handle = String.valueOf(handle);
+            event.unwatchedNs = unwatchedNs;
+            event.commit();
+        }
+        DetectionGapEvent gap = new DetectionGapEvent();
+        if (unwatchedNs > limitNs && gap.shouldCommit()) {
+            gap.pool = pool;
+            gap.handleSet = handleSet;
+            gap.unwatchedNs = unwatchedNs;
+            gap.limitNs = limitNs;
+            gap.commit();
+        }
+    }
+
+    /** Starts the clock for a handler; null: nobody records slow handlers at this moment. */
+    public static Object beginHandler() {
+        if (!SlowHandlerEvent.PROBE.isEnabled()) {
+            return null;
+        }
+        SlowHandlerEvent event = new SlowHandlerEvent();
+        event.begin();
+        return event;
+    }
+
+    /** Stops the clock that {@link #beginHandler} has started; true: {@link #recordHandler} is to be called. */
+    public static boolean endHandler(Object begun) {
+        SlowHandlerEvent event = (SlowHandlerEvent) begun;
+        event.end();
+        return event.shouldCommit();
+    }
+
+    /** The handler of {@code handle} that the calling thread has run was slow. */
+    public static void recordHandler(
+            Object begun, String pool, int handleSet, Object handle, Class<?> handler, String ready) {
+        SlowHandlerEvent event = (SlowHandlerEvent) begun;
+        event.pool = pool;
+        event.handleSet = handleSet;
+        event.handle = String.valueOf(handle);
+        event.handler = handler;
+        event.ready = ready;
+        event.commit();
+    }
+}
