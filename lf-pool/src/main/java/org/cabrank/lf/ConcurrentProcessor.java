@@ -22,11 +22,15 @@ final class ConcurrentProcessor {
                 close(me, handle);
                 return;
             }
+            Object timing = HandlerTiming.begin();
             try {
                 dispatch(me, handle, ready);
             } catch (VirtualMachineError fatal) {
                 abandon(me, handle, fatal);
                 throw fatal;
+            }
+            if (timing != null) {
+                HandlerTiming.end(timing, set, handle, ready);
             }
             me.processed.add(1);
             if (round == Handle.ROUNDS_MAX) {

@@ -35,9 +35,7 @@ final class EagerTurn implements Turn {
                 // Read before leadership is gone: the next leader's claims overwrite it.
                 int ready = readyList.claimedReady();
                 me.processing = true;
-                if (followers.handOver(set, 1)) {
-                    me.promotions.add(1);
-                }
+                followers.handOver(set, 1);
                 processor.process(me, handle, ready);
                 me.processing = false;
                 return End.PASSED_ON;

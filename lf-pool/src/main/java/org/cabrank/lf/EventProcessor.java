@@ -27,11 +27,15 @@ final class EventProcessor {
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             me.heldKey = handle.key();
+            Object timing = HandlerTiming.begin();
             try {
                 dispatch(me, handle, ready);
             } catch (VirtualMachineError fatal) {
                 abandon(me, handle, fatal);
                 throw fatal;
+            }
+            if (timing != null) {
+                HandlerTiming.end(timing, set, handle, ready);
             }
             me.processed.add(1);
             if (me.heldKey != handle.key()) {

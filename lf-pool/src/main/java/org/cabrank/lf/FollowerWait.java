@@ -106,7 +106,6 @@ final class FollowerWait {
             if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING) {
                 alertUntilNs = nowNs + alertNs; // before the next standby, whom a takeover wakes, looks at it
                 if (followers.depose(me, set, seen)) {
-                    me.depositions.add(1);
                     return true;
                 }
             }

@@ -22,6 +22,7 @@ final class Followers {
     private final boolean standbyWanted;
     private final Line line;
     private final Vacancies vacancies;
+    private final LeadershipListener listener;
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile Member standby;
@@ -30,6 +31,11 @@ final class Followers {
     private final AtomicReference<Member> sleepingStandby = new AtomicReference<>();
 
     Followers(LeadershipWord[] words, Line line, Parking parking, boolean standbyWanted) {
+        this(words, line, parking, standbyWanted, LeadershipListener.NONE);
+    }
+
+    Followers(LeadershipWord[] words, Line line, Parking parking, boolean standbyWanted, LeadershipListener listener) {
+        this.listener = listener;
         this.words = words;
         this.line = line;
         this.parking = parking;
@@ -101,6 +107,7 @@ final class Followers {
 
     /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
     boolean handOver(int set, int eventsBegun) {
+        int owner = LeadershipWord.owner(words[set].wordAcquire());
         Member chosen;
         Member nextStandby = null;
         lock.lock();
@@ -120,6 +127,7 @@ final class Followers {
         }
         wake(chosen);
         wake(nextStandby);
+        listener.handedOver(set, owner, eventsBegun, chosen);
         return chosen != null;
     }
 
@@ -145,6 +153,7 @@ final class Followers {
         }
         wake(chosen);
         wake(nextStandby);
+        listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
         return true;
     }
 
@@ -162,6 +171,7 @@ final class Followers {
             lock.unlock();
         }
         wake(nextStandby);
+        listener.deposed(set, LeadershipWord.owner(seenWord), me, me.looks.seenForNs(set));
         return true;
     }
 

@@ -95,6 +95,11 @@ public abstract class Handle extends ClaimState {
         return holderId == Thread.currentThread().getId() || isConcurrent() && set.isCallerInside(this);
     }
 
+    /** Whether the thread of this id runs this handle's handler; racy for any other thread. */
+    final boolean isHeldBy(long threadId) {
+        return holderId == threadId;
+    }
+
     final void holderId(long threadId) {
         holderId = threadId;
     }

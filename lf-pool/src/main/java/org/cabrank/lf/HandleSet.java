@@ -123,6 +123,15 @@ public abstract class HandleSet implements AutoCloseable {
         return slots.all();
     }
 
+    /**
+     * Any thread: the handle of this key if a thread with this id runs its handler, as far as can be told from outside; else
+     * null.
+     */
+    final Handle heldBy(long key, long threadId) {
+        Handle handle = slots.lookup(key);
+        return handle != null && handle.isHeldBy(threadId) ? handle : null;
+    }
+
     /** Any thread: how many handles are registered. */
     public final int handleCount() {
         return slots.live();

@@ -2,7 +2,7 @@ package org.cabrank.lf;
 
 /**
  * Which concurrent handle's handler a thread runs at this moment. Such a handle has several holders, so it cannot itself say
- * who they are. Used by that thread alone.
+ * who they are. Used by that thread alone, but for {@link #describe}.
  */
 final class Inside {
     /** The one entered last, even after it was left: a reference that is not stored costs a garbage collector nothing. */
@@ -27,6 +27,12 @@ final class Inside {
         } else if (left.isClosed()) {
             handle = null;
         }
+    }
+
+    /** Any thread: the handle in words, as far as can be told from outside; null: none. */
+    String describe() {
+        Handle seen = handle;
+        return depth > 0 && seen != null ? seen.toString() : null;
     }
 
     boolean isIn(Handle asked) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.jfr.FlightRecording;
 
 /**
  * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool).
@@ -30,6 +31,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
     private final Members members;
     private final Participation participation;
     private final ReplyWait replyWait;
+    private final Watched watched;
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile Phase phase = Phase.RUNNING;
     private volatile Throwable failure;
@@ -62,6 +64,8 @@ public final class LeaderFollowersPool implements AutoCloseable {
         requireFit();
         this.sets.forEach(set -> set.pool(this));
         this.members = new Members(config.threads(), this.sets);
+        this.watched = new WatchedPool(this, this.sets, members);
+        FlightRecording.listen();
         this.participation = new Participation(this, this.sets, members, parking);
         this.replyWait = new ReplyWait(this, members, participation, parking);
     }
@@ -290,19 +294,34 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return phase == Phase.STOPPING_NOW;
     }
 
-    /** A thread that takes part and what it does at this moment. */
-    public record ThreadStatus(String name, ThreadState state) {}
+    /** A thread that takes part, what it does at this moment, and what it has done since it joined. */
+    public record ThreadStatus(String name, ThreadState state, ThreadCounters counters) {}
 
-    /** The threads that take part. */
+    /** The threads that take part. Takes no lock. */
     public List<ThreadStatus> threads() {
         List<ThreadStatus> status = new ArrayList<>();
         for (Member member : members.present()) {
-            status.add(new ThreadStatus(member.thread.getName(), participation.stateOf(member)));
+            status.add(new ThreadStatus(
+                    member.thread.getName(), participation.stateOf(member), member.countersSinceJoin()));
         }
         return status;
     }
 
-    /** What has been counted so far; a little late for what other threads do at this moment. */
+    /** How many handles are registered in the pool's handle sets. Takes no lock. */
+    public int handleCount() {
+        return sets.stream().mapToInt(HandleSet::handleCount).sum();
+    }
+
+    /** The place of a set of this pool. */
+    int indexOf(HandleSet set) {
+        return sets.indexOf(set);
+    }
+
+    Watched watched() {
+        return watched;
+    }
+
+    /** What has been counted so far; a little late for what other threads do at this moment. Takes no lock. */
     public PoolCounters counters() {
         return members.counters();
     }

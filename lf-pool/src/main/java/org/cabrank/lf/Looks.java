@@ -9,6 +9,9 @@ final class Looks {
     /** By set: the word at the last look. */
     private final long[] seenWords;
 
+    /** By set: when that word was seen first. */
+    private final long[] firstSeenNs;
+
     /** When the last look was. */
     private long lookedNs;
 
@@ -17,6 +20,7 @@ final class Looks {
 
     Looks(int sets) {
         seenWords = new long[sets];
+        firstSeenNs = new long[sets];
     }
 
     /** A standby where there was none, or one that has slept: whatever is in progress now counts as new. */
@@ -29,6 +33,7 @@ final class Looks {
     /** A standby in place of another goes on where that one was: it must not blind the other sets for another gap. */
     void takeOver(Looks predecessor) {
         System.arraycopy(predecessor.seenWords, 0, seenWords, 0, seenWords.length);
+        System.arraycopy(predecessor.firstSeenNs, 0, firstSeenNs, 0, firstSeenNs.length);
         lookedNs = predecessor.lookedNs;
         idleLooks = 0;
     }
@@ -49,8 +54,16 @@ final class Looks {
     /** True: it was the same at the last look. */
     boolean sawBefore(int set, long word) {
         boolean same = seenWords[set] == word;
-        seenWords[set] = word;
+        if (!same) {
+            seenWords[set] = word;
+            firstSeenNs[set] = lookedNs;
+        }
         return same;
+    }
+
+    /** For how long, up to the last look, the word has been the same; it may have been for longer, unseen. */
+    long seenForNs(int set) {
+        return lookedNs - firstSeenNs[set];
     }
 
     /** The number of looks in a row, this one included, that have found every leader waiting. */

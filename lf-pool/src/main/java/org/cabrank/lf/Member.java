@@ -1,9 +1,24 @@
 package org.cabrank.lf;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
 /** A thread while it takes part in a pool. */
-final class Member {
+final class Member implements Watched.Progress {
     /** No handle's key: slots are not negative. */
     static final long HOLDS_NONE = -1;
+
+    private static final VarHandle PROCESSING;
+    private static final VarHandle HELD_KEY;
+
+    static {
+        try {
+            PROCESSING = MethodHandles.lookup().findVarHandle(Member.class, "processing", boolean.class);
+            HELD_KEY = MethodHandles.lookup().findVarHandle(Member.class, "heldKey", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     /** From 1; 0 stands for nobody in the leadership word. */
     final int id;
@@ -11,11 +26,14 @@ final class Member {
     final Thread thread;
     final long threadId;
 
-    final Counter processed = new Counter();
-    final Counter promotions = new Counter();
-    final Counter depositions = new Counter();
-    final Counter nestedWaits = new Counter();
-    final Counter nestingRefusals = new Counter();
+    /** Those of its number. */
+    final MemberCounters counters;
+
+    /** As in {@link #counters}: found by one step less at every event. */
+    final Counter processed;
+
+    /** What had been counted when it joined. */
+    private final ThreadCounters before;
 
     /** Set by the promoter, after the leadership word names this member. */
     volatile boolean promoted;
@@ -31,6 +49,7 @@ final class Member {
     /** The word that began the event in progress, 0 when leadership was given away or nothing is in progress. */
     long begun;
 
+    /** Written by the member alone. */
     boolean processing;
 
     /** The concurrent handles whose handlers it runs. */
@@ -38,7 +57,8 @@ final class Member {
 
     /**
      * The key of the handle whose handler this member runs, {@link #HOLDS_NONE} when it has let go of it to wait nested. A key
-     * rather than the handle: storing a reference at every event costs a garbage collector's barrier.
+     * rather than the handle: storing a reference at every event costs a garbage collector's barrier. Others read it to say
+     * what takes so long, and check it.
      */
     long heldKey = HOLDS_NONE;
 
@@ -61,10 +81,41 @@ final class Member {
     long arrival;
 
     Member(int id, Thread thread, int sets) {
+        this(id, thread, sets, new MemberCounters());
+    }
+
+    Member(int id, Thread thread, int sets, MemberCounters counters) {
         this.id = id;
         this.thread = thread;
         this.threadId = thread == null ? 0 : thread.getId();
         this.looks = new Looks(sets);
+        this.counters = counters;
+        this.processed = counters.processed;
+        this.before = counters.now();
+    }
+
+    /** Any thread: what it has done since it joined. */
+    ThreadCounters countersSinceJoin() {
+        return counters.since(before);
+    }
+
+    @Override
+    public Thread thread() {
+        return thread;
+    }
+
+    @Override
+    public boolean isProcessingOpaque() {
+        return (boolean) PROCESSING.getOpaque(this);
+    }
+
+    long heldKeyOpaque() {
+        return (long) HELD_KEY.getOpaque(this);
+    }
+
+    @Override
+    public long processedOpaque() {
+        return processed.valueOpaque();
     }
 
     /** Whether what it takes part for is there. */

@@ -1,26 +1,29 @@
 package org.cabrank.lf;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 
 /** The threads that take part in a pool, each with a number of its own while it does. */
 final class Members {
     private final List<HandleSet> sets;
-    private final Member[] byId;
+    /** Changed with the lock held, read without. */
+    private final AtomicReferenceArray<Member> byId;
+
+    private final MemberCounters[] counters;
     private final ThreadLocal<Member> current = new ThreadLocal<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
-    private long processedByGone;
-    private long promotionsOfGone;
-    private long depositionsByGone;
-    private long nestedWaitsOfGone;
-    private long nestingRefusalsOfGone;
     private int count;
     private boolean stopping;
 
     Members(int max, List<HandleSet> sets) {
         this.sets = sets;
-        byId = new Member[max + 1];
+        byId = new AtomicReferenceArray<>(max + 1);
+        counters = new MemberCounters[max + 1];
+        Arrays.setAll(counters, id -> new MemberCounters());
     }
 
     /** Takes a number, for a thread that may not run yet; null: the pool stops, or has its full number of threads. */
@@ -28,11 +31,12 @@ final class Members {
         if (stopping) {
             return null; // it may have been reported as terminated already
         }
-        for (int id = 1; id < byId.length; id++) {
-            if (byId[id] == null) {
-                byId[id] = new Member(id, null, sets.size());
+        for (int id = 1; id < byId.length(); id++) {
+            if (byId.get(id) == null) {
+                Member reserved = new Member(id, null, sets.size(), counters[id]);
+                byId.set(id, reserved);
                 count++;
-                return byId[id];
+                return reserved;
             }
         }
         return null;
@@ -40,19 +44,14 @@ final class Members {
 
     /** The calling thread becomes the member that was reserved. */
     synchronized Member adopt(Member reserved, Thread thread) {
-        Member member = new Member(reserved.id, thread, sets.size());
-        byId[reserved.id] = member;
+        Member member = new Member(reserved.id, thread, sets.size(), reserved.counters);
+        byId.set(reserved.id, member);
         current.set(member);
         return member;
     }
 
     synchronized void remove(Member member) {
-        byId[member.id] = null;
-        processedByGone += member.processed.valueOpaque();
-        promotionsOfGone += member.promotions.valueOpaque();
-        depositionsByGone += member.depositions.valueOpaque();
-        nestedWaitsOfGone += member.nestedWaits.valueOpaque();
-        nestingRefusalsOfGone += member.nestingRefusals.valueOpaque();
+        byId.set(member.id, null);
         if (member.thread == Thread.currentThread()) {
             current.remove();
         }
@@ -76,9 +75,20 @@ final class Members {
         return current.get();
     }
 
-    synchronized List<Member> present() {
+    /** The member that has this number now, or null. */
+    Member byId(int id) {
+        return byId.get(id);
+    }
+
+    /** Of the members that have this number, one after the other. */
+    MemberCounters counters(int id) {
+        return counters[id];
+    }
+
+    List<Member> present() {
         List<Member> present = new ArrayList<>();
-        for (Member member : byId) {
+        for (int id = 1; id < byId.length(); id++) {
+            Member member = byId.get(id);
             if (member != null && member.thread != null) {
                 present.add(member);
             }
@@ -86,23 +96,12 @@ final class Members {
         return present;
     }
 
-    synchronized PoolCounters counters() {
-        long processed = processedByGone;
-        long promotions = promotionsOfGone;
-        long depositions = depositionsByGone;
-        long nestedWaits = nestedWaitsOfGone;
-        long nestingRefusals = nestingRefusalsOfGone;
-        for (Member member : present()) {
-            processed += member.processed.valueOpaque();
-            promotions += member.promotions.valueOpaque();
-            depositions += member.depositions.valueOpaque();
-            nestedWaits += member.nestedWaits.valueOpaque();
-            nestingRefusals += member.nestingRefusals.valueOpaque();
-        }
+    PoolCounters counters() {
         long detected = 0;
         long claimedAndMore = 0;
         long staleEvents = 0;
         long failures = 0;
+        long queueFull = 0;
         for (HandleSet set : sets) {
             for (ReadyList list : set.readyLists()) {
                 detected += list.detectedOpaque();
@@ -110,16 +109,29 @@ final class Members {
                 staleEvents += list.staleEventsOpaque();
             }
             failures += set.failures().count();
+            queueFull += set.queueFullCount();
         }
         return new PoolCounters(
                 detected,
-                processed,
-                promotions,
-                depositions,
+                sum(member -> member.processed),
+                sum(member -> member.eagerPromotions),
+                sum(member -> member.handlerPromotions),
+                sum(member -> member.leavingPromotions),
+                sum(member -> member.depositions),
+                sum(member -> member.gapsOverLimit),
                 claimedAndMore,
                 staleEvents,
-                nestedWaits,
-                nestingRefusals,
-                failures);
+                sum(member -> member.nestedWaits),
+                sum(member -> member.nestingRefusals),
+                failures,
+                queueFull);
+    }
+
+    private long sum(Function<MemberCounters, Counter> which) {
+        long sum = 0;
+        for (MemberCounters member : counters) {
+            sum += which.apply(member).valueOpaque();
+        }
+        return sum;
     }
 }

@@ -28,7 +28,12 @@ final class Participation {
             words[set] = new LeadershipWord();
         }
         Line line = Line.of(config.order(), sets.get(0).failures());
-        this.followers = new Followers(words, line, parking, config.promotion() instanceof Promotion.Deferred);
+        this.followers = new Followers(
+                words,
+                line,
+                parking,
+                config.promotion() instanceof Promotion.Deferred,
+                new LeadershipLog(pool, members));
         this.followerWait = new FollowerWait(pool, words, followers, parking, config.waiting(), config.promotion());
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
@@ -103,7 +108,7 @@ final class Participation {
      */
     Turn.End waitNested(Member me, Reply<?> reply, long deadlineNs) {
         if (me.nested >= pool.config().nestingMax()) {
-            me.nestingRefusals.add(1);
+            me.counters.nestingRefusals.add(1);
             throw new NestingLimitException(me.thread.getName() + " waits for " + me.nested
                     + " replies already, one within the other; more are not allowed in " + pool);
         }
@@ -115,7 +120,7 @@ final class Participation {
             me.begun = 0;
             me.awaited = reply;
             me.nested++;
-            me.nestedWaits.add(1);
+            me.counters.nestedWaits.add(1);
             me.processing = false;
             try {
                 return takeTurns(me, deadlineNs, leads);
@@ -168,9 +173,6 @@ final class Participation {
         }
         boolean promoted = followers.promoteWhileProcessing(me.leads, me.begun);
         me.begun = 0;
-        if (promoted) {
-            me.promotions.add(1);
-        }
         return promoted;
     }
 

@@ -25,7 +25,10 @@ final class SlotTable {
     private int[] free = new int[INITIAL];
     private int freeCount;
     private int used;
-    private int live;
+
+    /** Changed with the lock held, read without. */
+    private volatile int live;
+
     private boolean closed;
 
     static int slot(long key) {
@@ -75,7 +78,7 @@ final class SlotTable {
         return handle != null && handle.key() == key ? handle : null;
     }
 
-    synchronized int live() {
+    int live() {
         return live;
     }
 

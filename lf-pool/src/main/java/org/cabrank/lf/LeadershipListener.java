@@ -1,0 +1,36 @@
+package org.cabrank.lf;
+
+/** Told of every change of leadership, by the thread that brought it about and after it. */
+interface LeadershipListener {
+    LeadershipListener NONE = new LeadershipListener() {
+        @Override
+        public void handedOver(int set, int owner, int eventsBegun, Member promoted) {}
+
+        @Override
+        public void promotedByHandler(int set, int owner, Member promoted) {}
+
+        @Override
+        public void deposed(int set, int owner, Member standby, long seenNs) {}
+    };
+
+    /**
+     * The owner of the set's word has given it away: to process (it has begun an event), or to leave.
+     *
+     * @param promoted null: nobody waited
+     */
+    void handedOver(int set, int owner, int eventsBegun, Member promoted);
+
+    /**
+     * The owner's handler has had the word given away.
+     *
+     * @param promoted null: nobody waited
+     */
+    void promotedByHandler(int set, int owner, Member promoted);
+
+    /**
+     * The standby has taken the word from its owner.
+     *
+     * @param seenNs for how long the standby has seen the event in progress
+     */
+    void deposed(int set, int owner, Member standby, long seenNs);
+}
