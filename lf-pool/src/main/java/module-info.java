@@ -5,6 +5,7 @@ module org.cabrank.lf {
     requires static jdk.jfr;
 
     exports org.cabrank.lf;
+    exports org.cabrank.lf.management;
     exports org.cabrank.lf.stream;
     exports org.cabrank.lf.stream.spi;
 

@@ -1,0 +1,201 @@
+package org.cabrank.lf;
+
+import static org.cabrank.lf.PoolFixture.LOOK_NS;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.JMX;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.cabrank.lf.management.PoolMXBean;
+import org.cabrank.lf.management.PoolManagement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A pool over JMX, seen as a console sees it. */
+@Timeout(60)
+class ManagementTest {
+    private static final MBeanServer SERVER = ManagementFactory.getPlatformMBeanServer();
+
+    private final PoolFixture fixture = PoolFixture.deferred(3);
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private static Object attribute(PoolManagement shown, String name) throws JMException {
+        return SERVER.getAttribute(new ObjectName(shown.objectName()), name);
+    }
+
+    @Test
+    void everyCounterIsAnAttribute() throws Exception {
+        fixture.join("a", "b", "c");
+        Gate gate = fixture.gate();
+        FakeHandle quick = fixture.quick("quick");
+        FakeHandle slow = fixture.slow("slow", gate);
+        fixture.report(slow, quick, slow);
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        fixture.set.noteQueueFull();
+        fixture.report(fixture.set.register("fails", (handle, ready) -> {
+            throw new IllegalStateException("on purpose");
+        }));
+        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+            assertEquals("org.cabrank:type=Pool,name=test", shown.objectName());
+            PoolCounters counters = fixture.pool.counters();
+            for (var counter : PoolCounters.class.getRecordComponents()) {
+                String name = Character.toUpperCase(counter.getName().charAt(0))
+                        + counter.getName().substring(1);
+                assertEquals(counter.getAccessor().invoke(counters), attribute(shown, name), name);
+            }
+            assertEquals(1, counters.depositions());
+            assertEquals(1, counters.claimedAndMore());
+            assertEquals(1, counters.failures());
+            assertEquals(1, counters.queueFull());
+            assertEquals(4L, attribute(shown, "Detected"));
+        }
+    }
+
+    @Test
+    void threadsShowTheirStateAndWhatTheyHaveDone() throws Exception {
+        fixture.join("a", "b");
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.quick("quick"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+            PoolMXBean bean = JMX.newMXBeanProxy(SERVER, new ObjectName(shown.objectName()), PoolMXBean.class);
+            assertEquals(
+                    List.of("a PROCESSING 0 0 0", "b LEADER 1 0 1"),
+                    Arrays.stream(bean.getThreads())
+                            .map(thread -> thread.getName() + " " + thread.getState() + " " + thread.getProcessed()
+                                    + " " + thread.getPromotions() + " " + thread.getDepositions())
+                            .toList());
+            assertEquals("test", bean.getName());
+            assertEquals(3, bean.getThreadsMax());
+            assertEquals("deferred(100us)", bean.getPromotion());
+            assertEquals("block", bean.getWaiting());
+            assertEquals(2, bean.getHandles());
+            assertFalse(bean.isTerminated());
+        }
+    }
+
+    @Test
+    void nothingCanBeSet() throws Exception {
+        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+            ObjectName name = new ObjectName(shown.objectName());
+            Set<String> writable = Arrays.stream(SERVER.getMBeanInfo(name).getAttributes())
+                    .filter(MBeanAttributeInfo::isWritable)
+                    .map(MBeanAttributeInfo::getName)
+                    .collect(Collectors.toSet());
+            assertEquals(Set.of(), writable);
+            assertEquals(0, SERVER.getMBeanInfo(name).getOperations().length);
+            assertThrows(JMException.class, () -> SERVER.setAttribute(name, new Attribute("Processed", 0L)));
+        }
+    }
+
+    @Test
+    void secondPoolOfANameHasANumber() throws Exception {
+        try (PoolFixture other = PoolFixture.deferred(1);
+                PoolManagement first = PoolManagement.register(fixture.pool);
+                PoolManagement second = PoolManagement.register(other.pool)) {
+            assertEquals("org.cabrank:type=Pool,name=test", first.objectName());
+            assertEquals("org.cabrank:type=Pool,name=test,instance=2", second.objectName());
+            assertEquals(3, attribute(first, "ThreadsMax"));
+            assertEquals(1, attribute(second, "ThreadsMax"));
+        }
+    }
+
+    @Test
+    void shardIsAKeyOfItsOwn() {
+        try (PoolManagement shown = PoolManagement.registerShard(fixture.pool, "front", 7)) {
+            assertEquals("org.cabrank:type=Pool,name=front,shard=7", shown.objectName());
+        }
+        assertThrows(IllegalArgumentException.class, () -> PoolManagement.registerShard(fixture.pool, "front", -1));
+    }
+
+    @Test
+    void nameThatJmxWouldMistakeIsQuoted() throws Exception {
+        for (String name : new String[] {"a,b=c", "*", "", "two\nlines", "\""}) {
+            try (PoolManagement shown = PoolManagement.registerShard(fixture.pool, name, 0)) {
+                ObjectName found = new ObjectName(shown.objectName());
+                assertEquals(ObjectName.quote(name), found.getKeyProperty("name"));
+                assertTrue(SERVER.isRegistered(found));
+            }
+        }
+    }
+
+    @Test
+    void closedRegistrationIsGoneAndItsNameIsFree() throws Exception {
+        PoolManagement shown = PoolManagement.register(fixture.pool);
+        ObjectName name = new ObjectName(shown.objectName());
+        assertTrue(SERVER.isRegistered(name));
+        shown.close();
+        assertFalse(SERVER.isRegistered(name));
+        try (PoolManagement again = PoolManagement.register(fixture.pool)) {
+            assertEquals(name.toString(), again.objectName());
+            shown.close();
+            assertTrue(SERVER.isRegistered(name), "it was not the first registration's any more");
+        }
+    }
+
+    @Test
+    void registrationThatSomebodyElseHasTakenOffClosesQuietly() throws Exception {
+        PoolManagement shown = PoolManagement.register(fixture.pool);
+        SERVER.unregisterMBean(new ObjectName(shown.objectName()));
+        shown.close();
+    }
+
+    @Test
+    void poolThatHasTerminatedCanStillBeRead() throws Exception {
+        fixture.join("a");
+        fixture.report(fixture.quick("quick"));
+        try (PoolManagement shown = PoolManagement.register(fixture.pool)) {
+            fixture.pool.stop();
+            fixture.awaitTerminated();
+            assertEquals(true, attribute(shown, "Terminated"));
+            assertEquals(1L, attribute(shown, "Processed"));
+            assertArrayEquals(new Object[0], (Object[]) attribute(shown, "Threads"));
+        }
+    }
+
+    @Test
+    void runtimeWithoutJmxRunsPoolsAndSaysWhyItDoesNotShowThem() throws Exception {
+        List<String> said = BareProcess.run(List.of("--limit-modules", "java.base"), "jmx");
+        assertEquals("processed 1000", said.get(0));
+        assertTrue(
+                said.get(1).startsWith("refused: JMX needs the module java.management, which this runtime lacks:"),
+                said::toString);
+        assertEquals(2, said.size());
+        List<String> withIt = BareProcess.run(List.of("--limit-modules", "java.base,java.management"), "jmx");
+        assertEquals("shown as org.cabrank:type=Pool,name=real", withIt.get(1));
+    }
+
+    @Test
+    void jmxIsNotLoadedUnlessItIsAskedFor() throws Exception {
+        List<String> flags = List.of("-Xlog:class+load");
+        String loaded = "PlatformRegistration";
+        assertEquals(0, loadedWith(flags, loaded).size());
+        assertNotEquals(0, loadedWith(flags, loaded, "jmx").size());
+    }
+
+    private static List<String> loadedWith(List<String> flags, String part, String... arguments) throws Exception {
+        return BareProcess.run(flags, arguments).stream()
+                .filter(line -> line.contains(part))
+                .toList();
+    }
+}
