@@ -1,0 +1,183 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The watchdog over real pools: in virtual time, and for what is not to be had in it, in real time. */
+@Timeout(60)
+class WatchdogTest {
+    private static final Duration LIMIT = Duration.ofMillis(40);
+    private static final long LOOK_NS = LIMIT.toNanos() / 4;
+
+    private final List<BlockedHandler> reports = Collections.synchronizedList(new ArrayList<>());
+    private PoolFixture fixture;
+    private Watchdog watchdog;
+
+    private void watch(int threads, boolean eager) {
+        fixture = eager ? PoolFixture.eager(threads) : PoolFixture.deferred(threads);
+        watchdog = new Watchdog(LIMIT, reports::add, fixture.time);
+        watchdog.watch(fixture.pool);
+        settleWatchdog();
+    }
+
+    private void settleWatchdog() {
+        fixture.time.await("the watchdog rests", () -> fixture.time.rests(watchdog.thread()));
+    }
+
+    private void lookTimes(int looks) {
+        for (int i = 0; i < looks; i++) {
+            fixture.advance(LOOK_NS);
+            settleWatchdog();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        if (fixture != null) {
+            watchdog.close();
+            fixture.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void blockedHandlerIsReportedWithItsPoolThreadHandleAndStack(int threads) {
+        watch(threads, false);
+        fixture.join(List.of("a", "b", "c").subList(0, threads).toArray(String[]::new));
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate));
+        lookTimes(4);
+        assertEquals(0, watchdog.blockedHandlers(), "the first of these looks saw it first");
+        lookTimes(1);
+        assertEquals(1, watchdog.blockedHandlers());
+        BlockedHandler report = reports.get(0);
+        assertEquals("test", report.pool());
+        assertEquals(fixture.participant("a").thread, report.thread());
+        assertEquals("slow", report.handle());
+        assertEquals(LIMIT, report.blockedFor());
+        assertTrue(
+                report.stack().stream().anyMatch(call -> call.getClassName().equals(Gate.class.getName())),
+                report::describe);
+        fixture.open(gate);
+        lookTimes(20);
+        assertEquals(1, watchdog.blockedHandlers(), "idle threads are not blocked");
+    }
+
+    @Test
+    void blockedHandlerIsFoundUnderEagerPromotionToo() {
+        watch(2, true);
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", fixture.gate()), fixture.slow("slower", fixture.gate()));
+        lookTimes(5);
+        assertEquals(2, watchdog.blockedHandlers());
+        assertEquals(1, reports.size(), "one place");
+    }
+
+    @Test
+    void poolThatHasTerminatedIsForgottenAndAnotherCanBeWatched() {
+        watch(2, false);
+        fixture.join("a", "b");
+        assertThrows(IllegalStateException.class, () -> watchdog.watch(fixture.pool), "twice");
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        lookTimes(1);
+        assertTrue(fixture.time.restsWithoutTimer(watchdog.thread()), "there is nothing to look at");
+        try (PoolFixture other = PoolFixture.deferred(1)) {
+            watchdog.watch(other.pool);
+            fixture.time.await(
+                    "it looks again",
+                    () -> fixture.time.rests(watchdog.thread()) && !fixture.time.restsWithoutTimer(watchdog.thread()));
+        }
+    }
+
+    @Test
+    void interruptDoesNotEndTheWatchdog() {
+        watch(1, false);
+        fixture.join("a");
+        fixture.time.interrupt(watchdog.thread());
+        fixture.time.await("the interrupt was taken", () -> !watchdog.thread().isInterrupted());
+        settleWatchdog();
+        fixture.report(fixture.slow("slow", fixture.gate()));
+        lookTimes(5);
+        assertEquals(1, watchdog.blockedHandlers());
+    }
+
+    @Test
+    void closedWatchdogHasNoThreadAndTakesNoPool() {
+        watch(1, false);
+        watchdog.close();
+        assertFalse(watchdog.thread().isAlive());
+        watchdog.close();
+        try (PoolFixture other = PoolFixture.deferred(1)) {
+            assertEquals(
+                    "the watchdog is closed",
+                    assertThrows(IllegalStateException.class, () -> watchdog.watch(other.pool))
+                            .getMessage());
+        }
+    }
+
+    @Test
+    void consumerMayCloseTheWatchdog() throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        CountDownLatch reported = new CountDownLatch(1);
+        Watchdog[] self = new Watchdog[1];
+        try (RealPool pool = new RealPool(1)) {
+            self[0] = Watchdog.start(Duration.ofMillis(1), handler -> {
+                self[0].close();
+                reported.countDown();
+            });
+            self[0].watch(pool.pool);
+            pool.run(() -> Await.until(Duration.ofSeconds(20), stop::get));
+            assertTrue(reported.await(20, TimeUnit.SECONDS));
+            self[0].thread().join();
+            stop.set(true);
+        }
+    }
+
+    @Test
+    void handlerThatSpinsIsFoundByTheClockOfTheSystem() throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        CountDownLatch reported = new CountDownLatch(1);
+        try (Watchdog real = Watchdog.start(Duration.ofMillis(2), handler -> {
+                    reports.add(handler);
+                    reported.countDown();
+                });
+                RealPool pool = new RealPool(1)) {
+            assertEquals("cabrank-watchdog", real.thread().getName());
+            assertTrue(real.thread().isDaemon());
+            real.watch(pool.pool);
+            pool.run(() -> {
+                while (!stop.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            assertTrue(reported.await(20, TimeUnit.SECONDS));
+            stop.set(true);
+        }
+        assertTrue(
+                reports.get(0).stack().stream()
+                        .anyMatch(call -> call.getClassName().equals(WatchdogTest.class.getName())),
+                () -> reports.get(0).describe());
+    }
+
+    @Test
+    void limitIsFromAMillisecondToADay() {
+        assertThrows(IllegalArgumentException.class, () -> Watchdog.start(Duration.ofNanos(999_999)));
+        assertThrows(IllegalArgumentException.class, () -> Watchdog.start(Duration.ofDays(2)));
+    }
+}
