@@ -155,6 +155,15 @@ final class ServeOptions {
             description = "How long requests under way may take after SIGTERM or SIGINT (default ${DEFAULT-VALUE}).")
     private Duration drainTimeout;
 
+    @Option(
+            names = "--watchdog",
+            paramLabel = "TIME",
+            description = "Logs handlers that run for longer, with their stack, once per stack (default: nobody looks).")
+    private Duration watchdog;
+
+    @Option(names = "--jmx", description = "Shows the pools' counters over JMX, as org.cabrank:type=Pool,*.")
+    private boolean jmx;
+
     /** Everything but the address and the handler. Throws IllegalArgumentException in words. */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
         StreamServer.Builder server = StreamServer.builder()
@@ -167,7 +176,9 @@ final class ServeOptions {
                 .deactivation(deactivation)
                 .accept(accept)
                 .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
-                .drainTimeout(drainTimeout);
+                .drainTimeout(drainTimeout)
+                .watchdog(watchdog)
+                .jmx(jmx);
         return cpus == null ? server : server.placement(placement());
     }
 

@@ -19,6 +19,7 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.Watchdog;
 import org.cabrank.lf.stream.spi.StreamBackend;
 import org.cabrank.lf.stream.spi.StreamShard;
 
@@ -34,6 +35,7 @@ public final class StreamReactor implements AutoCloseable {
     private final String name;
     private final StreamBackend backend;
     private final List<LeaderFollowersPool> pools = new ArrayList<>();
+    private final Oversight oversight = new Oversight();
     private final Duration drainTimeout;
     private final AtomicInteger nextShard = new AtomicInteger();
     private final Set<Thread> ownThreads = ConcurrentHashMap.newKeySet();
@@ -46,6 +48,7 @@ public final class StreamReactor implements AutoCloseable {
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
         try {
             startPools(builder);
+            oversee(builder);
         } catch (RuntimeException refused) {
             abandon();
             throw refused;
@@ -56,7 +59,7 @@ public final class StreamReactor implements AutoCloseable {
         List<StreamShard> shards = backend.shards();
         for (int i = 0; i < shards.size(); i++) {
             int shard = i;
-            PoolConfig config = PoolConfig.of(builder.name + "-" + shard, builder.threadsPerShard)
+            PoolConfig config = PoolConfig.of(builder.name + "-s" + shard, builder.threadsPerShard)
                     .withPromotion(builder.promotion)
                     .withOrder(builder.order)
                     .withWaiting(builder.waiting)
@@ -70,7 +73,17 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
+    private void oversee(Builder builder) {
+        if (builder.jmx) {
+            oversight.manage(name, pools);
+        }
+        if (builder.watchdogLimit != null) {
+            oversight.watch(Watchdog.start(builder.watchdogLimit), pools);
+        }
+    }
+
     private void abandon() {
+        oversight.close();
         pools.forEach(LeaderFollowersPool::close);
         backend.close();
         terminated.countDown();
@@ -170,6 +183,7 @@ public final class StreamReactor implements AutoCloseable {
                         "a handler has not come to its end; its thread and its descriptors are left behind");
             }
         } finally {
+            oversight.close();
             terminated.countDown();
         }
     }
@@ -254,10 +268,16 @@ public final class StreamReactor implements AutoCloseable {
         private StreamLimits limits = StreamLimits.DEFAULT;
         private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
         private Duration drainTimeout = Duration.ofSeconds(10);
+        private Duration watchdogLimit;
+        private boolean jmx;
 
         private Builder() {}
 
-        /** Begins the names of the threads; default {@code cabrank}. */
+        /**
+         * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default
+         * {@code cabrank}. The kernel shows 15 characters of a thread's name (in {@code top -H}, for instance): a name of up
+         * to 8 leaves room for two digits each.
+         */
         public Builder name(String prefix) {
             name = prefix;
             return this;
@@ -319,6 +339,25 @@ public final class StreamReactor implements AutoCloseable {
         /** How long {@link #close} waits for connections; default 10 s. */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * Has a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: nobody does.
+         * To have them reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let
+         * it watch the {@link StreamReactor#pools}.
+         */
+        public Builder watchdog(Duration limit) {
+            watchdogLimit = limit;
+            return this;
+        }
+
+        /**
+         * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
+         * {@link org.cabrank.lf.management.PoolMXBean}. {@link #start} fails where there is no JMX. Default: not shown.
+         */
+        public Builder jmx(boolean shown) {
+            jmx = shown;
             return this;
         }
 

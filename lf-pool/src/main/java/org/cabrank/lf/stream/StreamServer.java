@@ -170,6 +170,16 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        public Builder watchdog(Duration limit) {
+            reactor.watchdog(limit);
+            return this;
+        }
+
+        public Builder jmx(boolean shown) {
+            reactor.jmx(shown);
+            return this;
+        }
+
         /**
          * Starts and listens.
          *
