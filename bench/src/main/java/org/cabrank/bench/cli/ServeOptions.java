@@ -158,7 +158,8 @@ final class ServeOptions {
     @Option(
             names = "--watchdog",
             paramLabel = "TIME",
-            description = "Logs handlers that run for longer, with their stack, once per stack (default: nobody looks).")
+            description =
+                    "Logs handlers that run for longer, with their stack, once per stack (default: nobody looks).")
     private Duration watchdog;
 
     @Option(names = "--jmx", description = "Shows the pools' counters over JMX, as org.cabrank:type=Pool,*.")
