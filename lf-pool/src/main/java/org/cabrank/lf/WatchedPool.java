@@ -34,7 +34,7 @@ final class WatchedPool implements Watched {
             }
         }
         String concurrent = member.inside.describe();
-        return concurrent != null ? concurrent : "a handle that it has closed";
+        return concurrent != null ? concurrent : "a handle that it no longer holds";
     }
 
     @Override

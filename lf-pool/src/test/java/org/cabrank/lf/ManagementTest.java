@@ -88,6 +88,7 @@ class ManagementTest {
             assertEquals("test", bean.getName());
             assertEquals(3, bean.getThreadsMax());
             assertEquals("deferred(100us)", bean.getPromotion());
+            assertEquals("lifo", bean.getOrder());
             assertEquals("block", bean.getWaiting());
             assertEquals(2, bean.getHandles());
             assertFalse(bean.isTerminated());

@@ -64,6 +64,11 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
+    public String getOrder() {
+        return pool.config().order().toString();
+    }
+
+    @Override
     public String getWaiting() {
         return pool.config().waiting().toString();
     }
@@ -116,6 +121,16 @@ final class PoolBean implements PoolMXBean {
     @Override
     public long getStaleEvents() {
         return pool.counters().staleEvents();
+    }
+
+    @Override
+    public long getNestedWaits() {
+        return pool.counters().nestedWaits();
+    }
+
+    @Override
+    public long getNestingRefusals() {
+        return pool.counters().nestingRefusals();
     }
 
     @Override

@@ -40,6 +40,9 @@ public interface PoolMXBean {
     /** When leadership passes on, in words. */
     String getPromotion();
 
+    /** Which follower leads next, in words. */
+    String getOrder();
+
     /** How leaders and followers wait, in words. */
     String getWaiting();
 
@@ -72,6 +75,12 @@ public interface PoolMXBean {
 
     /** See {@link PoolCounters#staleEvents}. */
     long getStaleEvents();
+
+    /** See {@link PoolCounters#nestedWaits}. */
+    long getNestedWaits();
+
+    /** See {@link PoolCounters#nestingRefusals}. */
+    long getNestingRefusals();
 
     /** See {@link PoolCounters#failures}. */
     long getFailures();
