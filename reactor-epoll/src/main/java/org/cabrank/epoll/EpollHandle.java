@@ -9,27 +9,18 @@ public final class EpollHandle extends Handle {
     private final int fd;
     private final DescriptorOwner owner;
 
-    /** Whether it stays armed for edges even in a set that disarms its handles. */
-    private final boolean watchesEdges;
-
     /** What the handler waits for, and what the kernel was told last; by the claim holder. */
     private int interest;
 
     private int armedInterest;
 
     EpollHandle(
-            EpollHandleSet set,
-            int fd,
-            int interest,
-            EventHandler handler,
-            DescriptorOwner owner,
-            boolean watchesEdges) {
-        super(set, handler);
+            EpollHandleSet set, int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
+        super(set, handler, concurrent);
         this.fd = fd;
         this.interest = interest;
         this.armedInterest = interest;
         this.owner = owner;
-        this.watchesEdges = watchesEdges;
     }
 
     /** The file descriptor; not to be used once the handle is closed, because the kernel gives the number out again. */
@@ -56,10 +47,6 @@ public final class EpollHandle extends Handle {
 
     DescriptorOwner owner() {
         return owner;
-    }
-
-    boolean watchesEdges() {
-        return watchesEdges;
     }
 
     @Override

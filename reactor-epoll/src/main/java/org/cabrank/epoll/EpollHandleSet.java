@@ -18,7 +18,7 @@ import org.cabrank.lf.Ready;
  * A handle set over epoll(7): one system call harvests many events, and the leaders take them from there.
  *
  * <p>With {@link Deactivation#CLAIM} handles are registered edge-triggered once and for all; with
- * {@link Deactivation#ONESHOT} they are armed anew after each processing.
+ * {@link Deactivation#ONESHOT} they are armed anew after each processing, but for concurrent handles, which stay armed.
  */
 public final class EpollHandleSet extends HandleSet {
     /** No handle's key: slots are not negative. */
@@ -95,6 +95,18 @@ public final class EpollHandleSet extends HandleSet {
         return handle;
     }
 
+    /**
+     * As {@link #register}, but several threads may run {@code handler} at once ({@link EpollHandle#isConcurrent}). An edge
+     * lets one thread in: a handler that may be slow, and sees that there may be more, posts {@link Ready#READ} to the handle
+     * first, and another thread comes for it.
+     */
+    public EpollHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
+        checkInterest(interest);
+        EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);
+        add(handle, 0, 0, EpollHandle.NO_DEADLINE);
+        return handle;
+    }
+
     private static void checkInterest(int interest) {
         if ((interest & ~(Ready.READ | Ready.WRITE)) != 0) {
             throw new IllegalArgumentException("READ and WRITE can be waited for, not " + Ready.describe(interest)
@@ -142,7 +154,7 @@ public final class EpollHandleSet extends HandleSet {
         int interest = handle.interest();
         int wanted = ((interest & Ready.READ) != 0 ? Epoll.EPOLLIN | Epoll.EPOLLRDHUP : 0)
                 | ((interest & Ready.WRITE) != 0 ? Epoll.EPOLLOUT : 0);
-        boolean oneshot = deactivation() == Deactivation.ONESHOT && !handle.watchesEdges();
+        boolean oneshot = deactivation() == Deactivation.ONESHOT && !handle.isConcurrent();
         return wanted | (oneshot ? Epoll.EPOLLONESHOT : Epoll.EPOLLET);
     }
 
@@ -180,7 +192,7 @@ public final class EpollHandleSet extends HandleSet {
     @Override
     protected void rearm(org.cabrank.lf.Handle handle) throws IOException {
         EpollHandle own = (EpollHandle) handle;
-        if (own.watchesEdges()) {
+        if (own.isConcurrent()) {
             return;
         }
         own.armedInterest(own.interest());

@@ -2,22 +2,26 @@ package org.cabrank.epoll;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.ConnectionHandler;
 
-/** Accepts connections for one shard. Out of descriptors it pauses, and goes on when one is free. */
+/**
+ * Accepts connections for one shard. Out of descriptors it pauses, and goes on when one is free.
+ *
+ * <p>Its handle is concurrent: the kernel gives each accept(2) a connection of its own, and their order means nothing, so a
+ * thread that is held up (by a service's supplier of handlers) holds up nobody else's connections.
+ */
 final class EpollListener implements EventHandler {
     /** Posted: accept what is there, then close. */
     static final int DRAIN = Ready.POSTED_3;
@@ -33,26 +37,21 @@ final class EpollListener implements EventHandler {
     private final ListeningSocket socket;
     private final Supplier<ConnectionHandler> handlers;
     private final EpollHandle handle;
-    private final ByteBuffer peer;
-    private final ByteBuffer peerLength;
-    private final long peerAddress;
-    private final long peerLengthAddress;
+    private final ThreadLocal<PeerAddress> peers;
+    private final AtomicBoolean warned = new AtomicBoolean();
+    private final AtomicInteger pauses = new AtomicInteger();
 
-    private boolean draining;
-    private boolean warned;
+    private volatile boolean draining;
 
-    /** Read by threads that close connections. */
-    private volatile boolean paused;
+    /** The number of the pause, 0: none. Read by threads that close connections, too. */
+    private final AtomicInteger paused = new AtomicInteger();
 
     EpollListener(EpollShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
         this.kernel = shard.kernel();
         this.shard = shard;
         this.socket = socket;
         this.handlers = handlers;
-        this.peer = ByteBuffer.allocateDirect(SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
-        this.peerLength = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
-        this.peerAddress = kernel.addressOf(peer);
-        this.peerLengthAddress = kernel.addressOf(peerLength);
+        this.peers = ThreadLocal.withInitial(() -> new PeerAddress(kernel));
         this.handle = new EpollHandle(shard.handleSet(), socket.fd(), Ready.READ, this, DescriptorOwner.CALLER, true);
     }
 
@@ -72,33 +71,41 @@ final class EpollListener implements EventHandler {
 
     /** Any thread: a connection was closed, so a descriptor may be free. */
     void descriptorFreed() {
-        if (paused) {
+        if (paused.get() != 0) {
             handle.post(Ready.READ);
         }
     }
 
     @Override
     public void handleEvent(Handle own, int ready) throws IOException {
-        draining |= (ready & DRAIN) != 0;
+        if ((ready & DRAIN) != 0) {
+            draining = true;
+        }
+        PeerAddress peer = peers.get();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
-            peerLength.putInt(0, SocketAddresses.ROOM_BYTES);
+            int pause = paused.get();
+            peer.prepare();
             int result = kernel.accept4(
-                    socket.fd(), peerAddress, peerLengthAddress, Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+                    socket.fd(), peer.address(), peer.lengthAddress(), Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
             if (result >= 0) {
-                resumed();
-                admit(result);
-            } else if (!goesOn(-result)) {
+                resumed(pause);
+                admit(result, peer);
+            } else if (!goesOn(-result, pause)) {
                 return;
             }
         }
         handle.post(Ready.READ);
     }
 
-    /** What becomes of each errno of accept(2). False: nothing can be accepted now. */
-    private boolean goesOn(int errno) throws IOException {
+    /**
+     * What becomes of each errno of accept(2). False: nothing can be accepted now.
+     *
+     * @param pause the one that there was before the call
+     */
+    private boolean goesOn(int errno, int pause) throws IOException {
         switch (errno) {
             case Errno.EAGAIN -> {
-                resumed();
+                resumed(pause);
                 if (draining) {
                     handle.close();
                 }
@@ -131,10 +138,9 @@ final class EpollListener implements EventHandler {
             handle.close(); // the queue of the kernel is refused with the socket
             return;
         }
-        paused = true;
+        paused.set(pauses.incrementAndGet());
         handle.scheduleTimer(shard.handleSet().nanoTime() + RETRY.toNanos());
-        if (!warned) {
-            warned = true;
+        if (warned.compareAndSet(false, true)) {
             shard.log(
                     System.Logger.Level.WARNING,
                     "accepting at " + socket.address() + " pauses until a descriptor is free: accept4: "
@@ -144,17 +150,20 @@ final class EpollListener implements EventHandler {
         }
     }
 
-    private void resumed() {
-        if (paused) {
-            paused = false;
-            handle.scheduleTimer(Handle.NO_DEADLINE);
+    /**
+     * The call that has just returned shows that this pause is over. Another thread may have begun a new one meanwhile,
+     * which then stands; and because of that thread's timer, none is cancelled: one that expires for nothing costs a call.
+     */
+    private void resumed(int pause) {
+        if (pause != 0) {
+            paused.compareAndSet(pause, 0);
         }
     }
 
     /** Whatever goes wrong concerns this connection alone: its descriptor goes back, and the listener goes on. */
-    private void admit(int fd) {
+    private void admit(int fd, PeerAddress peer) {
         try {
-            SocketAddress remote = SocketAddresses.decode(peer, peerLength.getInt(0));
+            SocketAddress remote = peer.decode();
             SocketAddress local = socket.addressOfAccepted();
             shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handler());
         } catch (Throwable refused) {

@@ -36,6 +36,14 @@ final class SocketOps {
                 0);
     }
 
+    /** A datagram socket that does not block, for this kind of address. */
+    int datagramSocket(SocketAddress forAddress) {
+        return kernel.socket(
+                SocketAddresses.domain(forAddress),
+                Sockets.SOCK_DGRAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
+                0);
+    }
+
     synchronized int bind(int fd, SocketAddress to) {
         int length = SocketAddresses.encode(to, address);
         return kernel.bind(fd, base + ADDRESS_OFFSET, length);

@@ -134,6 +134,16 @@ final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int recvfrom(int fd, long buffer, int count, int flags, long address, long lengthAddress) {
+        return planned("recvfrom", () -> next().recvfrom(fd, buffer, count, flags, address, lengthAddress));
+    }
+
+    @Override
+    public int sendto(int fd, long buffer, int count, int flags, long address, int length) {
+        return planned("sendto", () -> next().sendto(fd, buffer, count, flags, address, length));
+    }
+
+    @Override
     public int write(int fd, long buffer, int count) {
         return planned("write", () -> next().write(fd, buffer, count));
     }
