@@ -1,8 +1,10 @@
 package org.cabrank.lf;
 
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /** Consumes items and, now and then, does what handlers do to a pool. */
@@ -25,49 +27,60 @@ final class ChaosHandler implements EventHandler {
         }
     }
 
-    private static final long TIMER_NS = 50_000;
+    /** One call of the handler, which may let go of its handle before it ends. */
+    private static final class Call {
+        boolean letGo;
+    }
+
+    private static final int TIMER_NS = 50_000;
+    private static final int NESTED_WAIT_NS = 500_000;
 
     private final StressRun run;
     private final int place;
     private final Random random;
-    private final AtomicBoolean fatalityDue;
+
+    /** Touched under the claim only. */
+    private Call call;
 
     /** @param random used under the handle's claim only, so that it is an error to see it raced for */
-    ChaosHandler(StressRun run, int place, Random random, AtomicBoolean fatalityDue) {
+    ChaosHandler(StressRun run, int place, Random random) {
         this.run = run;
         this.place = place;
         this.random = random;
-        this.fatalityDue = fatalityDue;
     }
 
     @Override
     public void handleEvent(Handle handle, int ready) throws Exception {
         MemoryHandle own = (MemoryHandle) handle;
         Ledger ledger = own.ledger;
-        ledger.begin();
+        ledger.begin(Ready.describe(ready));
+        Call mine = new Call();
+        call = mine;
         try {
             if ((ready & Ready.TIMER) != 0) {
                 ledger.timerDue = false;
             }
             if ((ready & Ready.POSTED) != 0) {
-                ledger.postedSeen = ledger.posted.get();
+                ledger.seePosts();
             }
-            consume(own);
+            consume(own, mine);
         } finally {
-            ledger.end();
+            if (!mine.letGo) {
+                ledger.end();
+            }
         }
     }
 
-    private void consume(MemoryHandle own) throws Exception {
+    private void consume(MemoryHandle own, Call mine) throws Exception {
         int itemsMax = 1 + random.nextInt(6);
         for (int items = 0; items < itemsMax; items++) {
-            Long item = run.set.read(own);
+            Long item = own.set().read(own);
             if (item == null) {
                 return;
             }
             own.ledger.consume(item);
             makeMischief(own);
-            if (own.isClosed()) {
+            if (mine.letGo || own.isClosed()) {
                 return;
             }
         }
@@ -87,10 +100,7 @@ final class ChaosHandler implements EventHandler {
         } else if (dice < 500) {
             run.post(run.handle(random.nextInt(StressRun.HANDLES)));
         } else if (dice < 540) {
-            if (!own.ledger.timerDue) {
-                own.ledger.timerDue = true;
-                own.scheduleTimer(run.set.nanoTime() + random.nextInt((int) TIMER_NS));
-            }
+            scheduleTimer(own);
         } else if (dice < 570) {
             if (run.deactivate(own)) {
                 own.ledger.mustNotRun = true;
@@ -107,12 +117,79 @@ final class ChaosHandler implements EventHandler {
             run.handle(random.nextInt(StressRun.HANDLES)).close();
         } else if (dice < 602) {
             throw new Mischief();
-        } else if (dice < 604 && fatalityDue.compareAndSet(true, false)) {
+        } else if (dice < 604 && run.fatalityDue.compareAndSet(true, false)) {
+            own.ledger.history.note("dies");
             throw new Fatality();
+        } else if (dice < 640) {
+            handWorkAway(own);
+        } else if (dice < 660 && run.mayWaitNested()) {
+            waitNested(own);
         }
     }
 
-    private static void spin(long ns) {
+    private void scheduleTimer(MemoryHandle own) {
+        if (!own.ledger.timerDue) {
+            own.ledger.timerDue = true;
+            own.scheduleTimer(own.set().nanoTime() + random.nextInt(TIMER_NS));
+        }
+    }
+
+    private void handWorkAway(MemoryHandle own) {
+        Ledger ledger = own.ledger;
+        if (ledger.workUnderWay) {
+            return; // handed away by this very call
+        }
+        int workNs = random.nextInt(100_000);
+        boolean fails = random.nextInt(50) == 0;
+        ledger.history.note("hands work away");
+        ledger.workUnderWay = true;
+        own.offload(
+                run.workers,
+                () -> {
+                    spin(workNs);
+                    if (fails) {
+                        throw new Mischief();
+                    }
+                    return workNs;
+                },
+                (handle, result) -> {
+                    ledger.workUnderWay = false;
+                    ledger.begin("resumed");
+                    ledger.end();
+                });
+    }
+
+    /** Somebody else goes on with the handle while this thread waits, and perhaps serves others, or the very handle. */
+    private void waitNested(MemoryHandle own) {
+        Ledger ledger = own.ledger;
+        Reply<Integer> reply = run.pool.newReply();
+        int answerNs = random.nextInt(NESTED_WAIT_NS);
+        int patienceNs = random.nextInt(NESTED_WAIT_NS);
+        own.post(Ready.READ);
+        ledger.history.note("waits");
+        run.workers.execute(() -> {
+            spin(answerNs / 8);
+            reply.complete(answerNs);
+        });
+        try {
+            int answer = reply.await(Duration.ofNanos(patienceNs));
+            if (answer != answerNs) {
+                ledger.violation("was given the reply " + answer + " to " + answerNs);
+            }
+        } catch (TimeoutException | NestingLimitException | PoolStoppedException expected) {
+            // each of them is an answer
+        } catch (ExecutionException unexpected) {
+            ledger.violation("was given the failure " + unexpected);
+        }
+    }
+
+    @Override
+    public void beforeNestedWait(Handle handle) {
+        call.letGo = true;
+        ((MemoryHandle) handle).ledger.end();
+    }
+
+    static void spin(long ns) {
         long startNs = System.nanoTime();
         while (System.nanoTime() - startNs < ns) {
             Thread.onSpinWait();

@@ -6,7 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What has happened to one handle, and whether it may have. */
-final class Ledger {
+class Ledger {
+    final History history;
+
     private final String name;
     private final Queue<String> violations;
     private final AtomicInteger running = new AtomicInteger();
@@ -16,12 +18,12 @@ final class Ledger {
     private long consumed;
 
     /** Read at the end by another thread. */
-    volatile long consumedPublished;
+    private volatile long consumedPublished;
 
     /** Posts that were made, and those that the handler knows to have been called for. */
     final AtomicLong posted = new AtomicLong();
 
-    volatile long postedSeen;
+    private volatile long postedSeen;
 
     volatile boolean timerDue;
 
@@ -31,30 +33,40 @@ final class Ledger {
     /** The handler has deactivated its own handle: no call before it is reactivated. */
     volatile boolean mustNotRun;
 
+    /** The handler has handed work away: no call before its continuation. */
+    volatile boolean workUnderWay;
+
     private volatile boolean closed;
 
-    Ledger(String name, Queue<String> violations) {
+    Ledger(String name, Queue<String> violations, long startNs) {
         this.name = name;
         this.violations = violations;
+        this.history = new History(name, startNs);
     }
 
-    void violation(String what) {
+    final void violation(String what) {
         violations.add(name + ": " + what + " on " + Thread.currentThread().getName());
     }
 
-    void begin() {
+    /** A call by the pool. */
+    void begin(String what) {
         if (running.incrementAndGet() != 1) {
             violation("two calls at the same time");
         }
         runner = Thread.currentThread();
+        history.note(what);
         if (closed) {
             violation("called after handleClosed");
         }
         if (mustNotRun) {
             violation("called while deactivated");
         }
+        if (workUnderWay) {
+            violation("called while work that it has handed away is under way");
+        }
     }
 
+    /** The end of the call, or of the time in which the handle is its caller's. */
     void end() {
         runner = null;
         running.decrementAndGet();
@@ -68,6 +80,15 @@ final class Ledger {
         consumedPublished = consumed;
     }
 
+    long consumed() {
+        return consumedPublished;
+    }
+
+    /** The handler is called for what was posted. */
+    void seePosts() {
+        postedSeen = posted.get();
+    }
+
     void closed() {
         if (closed) {
             violation("handleClosed twice");
@@ -75,23 +96,25 @@ final class Ledger {
         if (running.get() > 1 || running.get() == 1 && runner != Thread.currentThread()) {
             violation("handleClosed while a call is running");
         }
+        history.note("closed");
         closed = true;
     }
 
-    boolean isClosed() {
+    final boolean isClosed() {
         return closed;
     }
 
     /** Why there is still something to do, or null. */
-    String outstanding(long produced) {
+    final String outstanding(long produced) {
         if (closed) {
             return null;
         }
-        long items = produced - consumedPublished;
+        long items = produced - consumed();
         long posts = posted.get() - postedSeen;
-        if (items == 0 && posts == 0 && !timerDue) {
+        if (items == 0 && posts == 0 && !timerDue && !workUnderWay) {
             return null;
         }
-        return name + ": " + items + " items, " + posts + " posts" + (timerDue ? ", a timer" : "") + " outstanding";
+        return name + ": " + items + " items, " + posts + " posts" + (timerDue ? ", a timer" : "")
+                + (workUnderWay ? ", the end of work" : "") + " outstanding";
     }
 }

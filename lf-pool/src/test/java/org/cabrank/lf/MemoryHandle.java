@@ -17,9 +17,17 @@ final class MemoryHandle extends Handle {
     final Ledger ledger;
 
     MemoryHandle(MemoryHandleSet set, String name, Ledger ledger, EventHandler handler) {
-        super(set, handler);
+        this(set, name, ledger, handler, false);
+    }
+
+    MemoryHandle(MemoryHandleSet set, String name, Ledger ledger, EventHandler handler, boolean concurrent) {
+        super(set, handler, concurrent);
         this.name = name;
         this.ledger = ledger;
+    }
+
+    MemoryHandleSet set() {
+        return (MemoryHandleSet) handleSet();
     }
 
     @Override

@@ -4,6 +4,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,8 +23,16 @@ final class MemoryHandleSet extends HandleSet {
     private final Deque<MemoryHandle> ready = new ArrayDeque<>();
     private boolean interrupted;
 
+    /** What only leaders may do, done by two threads at a time. */
+    private final Queue<String> violations;
+
     MemoryHandleSet(Deactivation deactivation) {
+        this(deactivation, new ConcurrentLinkedQueue<>());
+    }
+
+    MemoryHandleSet(Deactivation deactivation, Queue<String> violations) {
         super(deactivation);
+        this.violations = violations;
     }
 
     void register(Handle handle) {
@@ -83,17 +94,27 @@ final class MemoryHandleSet extends HandleSet {
         return new MemoryHarvest(Math.min(eventsMax, EVENTS_MAX));
     }
 
+    /** Nobody but the leader may touch it: who is found in it beside another thread leads beside another thread. */
     private final class MemoryHarvest extends Harvest {
         private final int eventsMax;
         private final List<MemoryHandle> harvest = new ArrayList<>();
+        private final AtomicReference<Thread> leader = new AtomicReference<>();
         private int position;
 
         MemoryHarvest(int eventsMax) {
             this.eventsMax = eventsMax;
         }
 
+        private void enter() {
+            Thread me = Thread.currentThread();
+            if (!leader.compareAndSet(null, me)) {
+                violations.add(me.getName() + " leads beside " + leader.get());
+            }
+        }
+
         @Override
         protected int await(long timeoutNs) {
+            enter();
             harvest.clear();
             position = -1;
             lock.lock();
@@ -105,7 +126,7 @@ final class MemoryHandleSet extends HandleSet {
                 interrupted = false;
                 while (!ready.isEmpty() && harvest.size() < eventsMax) {
                     MemoryHandle handle = ready.remove();
-                    handle.armed = deactivation() == Deactivation.CLAIM;
+                    handle.armed = deactivation() == Deactivation.CLAIM || handle.isConcurrent();
                     harvest.add(handle);
                 }
             } catch (InterruptedException e) {
@@ -113,12 +134,16 @@ final class MemoryHandleSet extends HandleSet {
             } finally {
                 lock.unlock();
             }
+            leader.set(null);
             return harvest.size();
         }
 
         @Override
         protected boolean next() {
-            return ++position < harvest.size();
+            enter();
+            boolean more = ++position < harvest.size();
+            leader.set(null);
+            return more;
         }
 
         @Override

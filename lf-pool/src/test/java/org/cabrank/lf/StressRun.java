@@ -7,6 +7,9 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -16,12 +19,24 @@ import java.util.function.Consumer;
 /** One pool under fire for a while. What it found stands in {@link #violations}. */
 final class StressRun {
     static final int HANDLES = 12;
+
+    /** The first of them are concurrent. */
+    private static final int SHARED_HANDLES = 2;
+
+    private static final int WORKERS = 2;
+    private static final int LAST_EVENTS = 40;
     private static final int PRODUCERS = 2;
     private static final int INBOX_MAX = 32;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    final MemoryHandleSet set;
     final LeaderFollowersPool pool;
+
+    /** Those to whom handlers hand work away. */
+    final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
+
+    /** A thread of the pool is still to die. */
+    final AtomicBoolean fatalityDue;
+
     final Queue<String> violations = new ConcurrentLinkedQueue<>();
 
     private final StressMode mode;
@@ -30,18 +45,22 @@ final class StressRun {
     private final Queue<MemoryHandle> everyHandle = new ConcurrentLinkedQueue<>();
     private final Queue<MemoryHandle> toReactivate = new ConcurrentLinkedQueue<>();
     private final AtomicInteger names = new AtomicInteger();
-    private final AtomicBoolean fatalityDue;
+    private final List<MemoryHandleSet> sets = new ArrayList<>();
+    private final long startNs = System.nanoTime();
     private volatile boolean producing = true;
     private volatile boolean visiting = true;
 
     StressRun(StressMode mode, long seed) {
         this.mode = mode;
         this.seed = seed;
-        set = new MemoryHandleSet(mode.deactivation());
+        for (int i = 0; i < mode.sets(); i++) {
+            sets.add(new MemoryHandleSet(mode.deactivation(), violations));
+        }
         pool = new LeaderFollowersPool(
-                set,
+                sets,
                 PoolConfig.of("stress", mode.threads())
                         .withPromotion(mode.promotion())
+                        .withOrder(mode.order())
                         .withWaiting(mode.waiting()));
         fatalityDue = new AtomicBoolean(!mode.visitors());
         for (int place = 0; place < HANDLES; place++) {
@@ -52,11 +71,19 @@ final class StressRun {
     private void occupy(int place) {
         int number = names.getAndIncrement();
         String name = "handle " + number;
-        MemoryHandle handle = new MemoryHandle(
-                set,
-                name,
-                new Ledger(name, violations),
-                new ChaosHandler(this, place, new Random(seed + number), fatalityDue));
+        MemoryHandleSet set = sets.get(place % sets.size());
+        MemoryHandle handle = place < SHARED_HANDLES
+                ? new MemoryHandle(
+                        set,
+                        name,
+                        new SharedLedger(name, violations, startNs),
+                        new SharedChaosHandler(this, place),
+                        true)
+                : new MemoryHandle(
+                        set,
+                        name,
+                        new Ledger(name, violations, startNs),
+                        new ChaosHandler(this, place, new Random(seed + number)));
         everyHandle.add(handle);
         set.register(handle);
         places.set(place, handle);
@@ -64,6 +91,11 @@ final class StressRun {
 
     MemoryHandle handle(int place) {
         return places.get(place);
+    }
+
+    /** Where the kernel chooses, no thread can be woken alone for its reply. */
+    boolean mayWaitNested() {
+        return !(mode.promotion() instanceof Promotion.Kernel);
     }
 
     void post(MemoryHandle handle) {
@@ -146,7 +178,11 @@ final class StressRun {
         for (Thread visitor : visitors) {
             join(visitor);
         }
-        set.close();
+        workers.shutdown();
+        if (!workers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            violations.add("the workers do not end");
+        }
+        sets.forEach(HandleSet::close);
         if (pool.failure() != null) {
             violations.add("the pool failed: " + pool.failure());
         }
@@ -159,7 +195,12 @@ final class StressRun {
     }
 
     private String outstanding(MemoryHandle handle) {
-        return handle.ledger.outstanding(set.produced(handle));
+        return handle.ledger.outstanding(handle.set().produced(handle));
+    }
+
+    /** What the handles went through last, for a report. */
+    List<String> lastEvents() {
+        return History.last(everyHandle.stream().map(handle -> handle.ledger.history), LAST_EVENTS);
     }
 
     private Thread start(String name, Random random, Consumer<Random> work) {
@@ -187,7 +228,7 @@ final class StressRun {
         while (producing) {
             for (int burst = random.nextInt(16); burst >= 0; burst--) {
                 MemoryHandle handle = handle(random.nextInt(HANDLES));
-                set.produce(handle, INBOX_MAX);
+                handle.set().produce(handle, INBOX_MAX);
                 if (random.nextInt(32) == 0) {
                     post(handle);
                 }
