@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -220,6 +221,15 @@ public abstract class HandleSet implements AutoCloseable {
     /** Any thread: the handle of this key, or null when it has left. */
     final Handle lookup(long key) {
         return slots.lookup(key);
+    }
+
+    /** When nobody watches any more: every handle that was posted, of which each stands in the list once. */
+    final List<Handle> takeAllPosted() {
+        List<Handle> all = new ArrayList<>();
+        for (Handle handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
+            all.add(handle);
+        }
+        return all;
     }
 
     final void enqueuePosted(Handle handle) {

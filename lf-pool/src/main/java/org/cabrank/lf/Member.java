@@ -52,6 +52,9 @@ final class Member implements Watched.Progress {
     /** Written by the member alone. */
     boolean processing;
 
+    /** Guarded by the members' lock. */
+    boolean leaving;
+
     /** The concurrent handles whose handlers it runs. */
     final Inside inside = new Inside();
 

@@ -17,6 +17,10 @@ final class Members {
     private final ThreadLocal<Member> current = new ThreadLocal<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private int count;
+
+    /** Of those, the ones that process nothing more. */
+    private int leaving;
+
     private boolean stopping;
 
     Members(int max, List<HandleSet> sets) {
@@ -50,7 +54,23 @@ final class Members {
         return member;
     }
 
+    /**
+     * The calling member processes nothing more.
+     *
+     * @param poolStops nobody may join any more, even if the thread that stops the pool has not come so far yet
+     * @return true: the pool stops, and nobody is left that might: the caller sees to what the others have left behind
+     */
+    synchronized boolean beginLeaving(Member member, boolean poolStops) {
+        stopping |= poolStops;
+        member.leaving = true;
+        leaving++;
+        return stopping && leaving == count;
+    }
+
     synchronized void remove(Member member) {
+        if (member.leaving) {
+            leaving--;
+        }
         byId.set(member.id, null);
         if (member.thread == Thread.currentThread()) {
             current.remove();

@@ -14,6 +14,7 @@ final class Participation {
     private final FollowerWait followerWait;
     private final EventProcessor[] processors;
     private final Turn[] turns;
+    private final LastPosts lastPosts;
 
     /** Without words nobody leads: each thread watches at once. */
     private final boolean led;
@@ -41,6 +42,7 @@ final class Participation {
             processors[set] = new EventProcessor(sets.get(set));
             turns[set] = turn(set, sets.get(set), parking);
         }
+        this.lastPosts = new LastPosts(sets, processors);
     }
 
     private Turn turn(int index, HandleSet set, Parking parking) {
@@ -61,14 +63,23 @@ final class Participation {
     }
 
     Turn.End participate(Member me, long deadlineNs) {
+        boolean inOrder = false;
         try {
-            return takeTurns(me, deadlineNs, false);
+            Turn.End end = takeTurns(me, deadlineNs, false);
+            inOrder = true;
+            return end;
         } finally {
             relinquish(me);
-            members.remove(me);
-            pool.placeFreed();
-            if (me.interrupted) {
-                me.thread.interrupt();
+            try {
+                if (members.beginLeaving(me, pool.isStopping()) && inOrder && !pool.isStoppingNow()) {
+                    lastPosts.process(me);
+                }
+            } finally {
+                members.remove(me);
+                pool.placeFreed();
+                if (me.interrupted) {
+                    me.thread.interrupt();
+                }
             }
         }
     }

@@ -109,6 +109,33 @@ class PoolEndTest {
         assertTrue(fixture.log.contains("posted by a"), fixture.log.toString());
     }
 
+    /** It lets go of the handle when the last leader has looked at the posts, and left. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"EAGER", "DEFERRED"})
+    void gracefulStopProcessesWhatWasPostedToAHandlerThatWasRunning(Kind kind) {
+        pool(kind);
+        fixture.join("a", "b");
+        Gate gate = fixture.gate();
+        int[] calls = {0};
+        FakeHandle busy = fixture.set.register("busy", (handle, ready) -> {
+            if (++calls[0] <= Handle.ROUNDS_MAX) {
+                handle.post(Ready.POSTED);
+            }
+            if (calls[0] == Handle.ROUNDS_MAX) {
+                gate.pass();
+            }
+        });
+        fixture.report(busy);
+        fixture.pool.stop();
+        fixture.awaitLeft("b");
+        assertEquals(Handle.ROUNDS_MAX, calls[0]);
+        gate.open();
+        fixture.awaitTerminated();
+        assertEquals(Handle.ROUNDS_MAX + 1, calls[0]);
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void handlerThatPostsItselfForEverHoldsUpNoStop(Kind kind) {
