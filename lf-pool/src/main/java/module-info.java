@@ -1,5 +1,7 @@
 /** The Leader/Followers pattern in pure Java, and the stream interfaces that reactors implement. */
 module org.cabrank.lf {
+    requires org.jctools.core;
+
     // Both at run time only if the image has them: what needs them says so, or does without.
     requires static java.management;
     requires static jdk.jfr;

@@ -1,0 +1,230 @@
+package org.cabrank.lf;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import org.jctools.queues.atomic.MpscAtomicArrayQueue;
+
+/**
+ * Tasks from any thread for the threads of a pool: a bounded queue that is an event source like any other.
+ *
+ * <p>Any thread of the pool runs them, one at a time, in the order in which each producer has offered them. A task may take
+ * time like a handler, and may promote a new leader like one. After {@value #BATCH_MAX} tasks others get their turn (a
+ * thread that nobody else waits for comes back to the queue up to {@link Handle#ROUNDS_MAX} times at once). Tasks that
+ * come together cost one wake-up.
+ *
+ * <p>No accepted task is lost silently. {@link #close} has all of them run. So has a graceful stop of the pool, which is
+ * over when they have run. What is left after {@link LeaderFollowersPool#stopNow}, or when the pool has failed, can be
+ * had by {@link #unrun} once the handle set is closed, and is said in one log line.
+ *
+ * <p>A task that throws is counted and logged once per kind; the next one runs. A {@link VirtualMachineError} ends its
+ * thread, as in any handler, and closes the queue.
+ *
+ * <p>All methods may be called by any thread.
+ */
+public final class TaskQueue implements Executor, AutoCloseable {
+    /** Named bound. */
+    public static final int CAPACITY_MAX = 1 << 24;
+
+    /** Named bound: tasks that run before the handle set's other events get a turn. */
+    static final int BATCH_MAX = 16;
+
+    private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
+
+    private final HandleSet set;
+    private final int capacity;
+
+    /** Consumed by the handle's claim holder, and under this object's lock after the handle is closed. */
+    private final MpscAtomicArrayQueue<Runnable> queue;
+
+    private final VirtualHandle handle;
+    private final Counter run = new Counter();
+    private final Counter failed = new Counter();
+    private final LongAdder refusedFull = new LongAdder();
+    private final LongAdder refusedClosed = new LongAdder();
+
+    private volatile boolean closing;
+    private volatile Throwable closedBecauseOf;
+
+    /** Guarded by this. */
+    private final List<Runnable> unrun = new ArrayList<>();
+
+    /**
+     * A queue that the pool of {@code set} serves.
+     *
+     * @param name for messages
+     * @param capacity how many tasks may wait, from 1 to {@link #CAPACITY_MAX}
+     * @throws IllegalStateException when the set is closed
+     */
+    public TaskQueue(HandleSet set, String name, int capacity) {
+        if (capacity < 1 || capacity > CAPACITY_MAX) {
+            throw new IllegalArgumentException(
+                    "the capacity must be from 1 to " + CAPACITY_MAX + ", but is " + capacity);
+        }
+        this.set = set;
+        this.capacity = capacity;
+        this.queue = new MpscAtomicArrayQueue<>(capacity);
+        this.handle = set.registerVirtual("task queue " + Objects.requireNonNull(name, "name"), new Source());
+    }
+
+    /** False: the task will not run, because the queue is full or closed or its pool is stopping; that is counted. */
+    public boolean offer(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (isClosing()) {
+            refusedClosed.increment();
+            return false;
+        }
+        if (!queue.offerIfBelowThreshold(task, capacity)) {
+            refusedFull.increment();
+            set.noteQueueFull();
+            return false;
+        }
+        handle.post(Ready.POSTED);
+        return !handle.isClosed() || !takeBack(task);
+    }
+
+    /** @throws RejectedExecutionException when {@link #offer} is false, saying which of its reasons it was */
+    @Override
+    public void execute(Runnable task) {
+        if (!offer(task)) {
+            throw new RejectedExecutionException(
+                    isClosing() ? closedInWords() : this + " is full, with " + capacity + " tasks that wait");
+        }
+    }
+
+    private boolean isClosing() {
+        LeaderFollowersPool pool = set.pool();
+        return closing || handle.isClosed() || pool != null && pool.isStopping();
+    }
+
+    private String closedInWords() {
+        Throwable cause = closedBecauseOf;
+        if (cause != null) {
+            return this + " is closed because of " + cause;
+        }
+        return this + (closing || handle.isClosed() ? " is closed" : " takes no tasks: " + set.pool() + " is stopped");
+    }
+
+    /**
+     * The queue was closed while the task came: it has been run, is among those that were never run, or (which nobody saw
+     * to) still stands in the queue.
+     *
+     * @return true: it will not run, and is taken out
+     */
+    private synchronized boolean takeBack(Runnable task) {
+        collectUnrun();
+        for (int i = unrun.size() - 1; i >= 0; i--) {
+            if (unrun.get(i) == task) {
+                unrun.remove(i);
+                refusedClosed.increment();
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The handle is closed. A producer that has not come to its end yet looks at that afterwards, and calls this too. */
+    private synchronized void collectUnrun() {
+        for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
+            unrun.add(task);
+        }
+    }
+
+    /** Takes no more tasks, has those that were accepted run, and leaves the handle set. Does not wait for that. */
+    @Override
+    public void close() {
+        closing = true;
+        handle.post(Ready.POSTED);
+    }
+
+    /** Whether the queue has left its handle set: nothing of it runs any more. */
+    public boolean isClosed() {
+        return handle.isClosed();
+    }
+
+    /** The tasks that were accepted and will never run; empty before {@link #isClosed}. */
+    public synchronized List<Runnable> unrun() {
+        return List.copyOf(unrun);
+    }
+
+    /** How many tasks may wait. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** How many tasks wait at this moment. */
+    public int size() {
+        return queue.size();
+    }
+
+    /** What has been counted so far; a little late for what other threads do at this moment. */
+    public TaskCounters counters() {
+        int left = unrun().size();
+        return new TaskCounters(
+                run.valueOpaque(), failed.valueOpaque(), refusedFull.sum(), refusedClosed.sum(), size(), left);
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+
+    /** The queue's side towards its handle set. */
+    private final class Source implements EventHandler {
+        @Override
+        public void handleEvent(Handle self, int ready) {
+            LeaderFollowersPool pool = set.pool();
+            for (int tasks = 0; !pool.isStoppingNow(); tasks++) {
+                if (tasks >= BATCH_MAX && !pool.isStopping()) {
+                    self.post(Ready.POSTED);
+                    return;
+                }
+                // Not poll, which would wait for a producer that was preempted while it put its task down. That one
+                // posts
+                // when it has done so.
+                Runnable task = queue.relaxedPoll();
+                if (task == null) {
+                    if (closing && queue.isEmpty()) {
+                        self.close();
+                    }
+                    return;
+                }
+                run(task);
+                if (self.isClosed()) { // by the task
+                    return;
+                }
+            }
+        }
+
+        private void run(Runnable task) {
+            try {
+                task.run();
+            } catch (VirtualMachineError fatal) {
+                throw fatal;
+            } catch (Throwable failure) {
+                failed.add(1);
+                if (failure instanceof InterruptedException) { // thrown behind the compiler's back
+                    Thread.currentThread().interrupt();
+                }
+                set.failures().log("a task of " + TaskQueue.this + " failed", failure);
+            } finally {
+                run.add(1);
+            }
+        }
+
+        @Override
+        public void handleClosed(Handle closed, Throwable cause) {
+            closedBecauseOf = cause;
+            collectUnrun();
+            int left = unrun().size();
+            if (left > 0) {
+                LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        TaskQueue.this + " was closed before " + left + " of its tasks have run");
+            }
+        }
+    }
+}
