@@ -92,6 +92,22 @@ class ArchitectureTest {
                 .resideInAPackage("com.sun.jna.."));
     }
 
+    /** The others use sun.misc.Unsafe, of which a JDK of 24 or later warns. */
+    @Test
+    void onlyQueuesWithoutUnsafeAreUsed() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(OURS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.jctools.queues",
+                        "org.jctools.queues.unpadded",
+                        "org.jctools.maps",
+                        "org.jctools.counters",
+                        "org.jctools.util"));
+    }
+
     /** A binding is found by the service loader and used through the interfaces. */
     @Test
     void nobodyNamesABinding() {

@@ -285,6 +285,11 @@ public abstract class Handle extends ClaimState {
         set.schedule(this, deadlineNs);
     }
 
+    /** Whether a graceful stop has the handler called once more. */
+    boolean isCalledLast() {
+        return false;
+    }
+
     /** Whether the reactor has something to arm and to close. */
     boolean hasDescriptor() {
         return true;

@@ -223,8 +223,13 @@ public abstract class HandleSet implements AutoCloseable {
         return slots.lookup(key);
     }
 
-    /** When nobody watches any more: every handle that was posted, of which each stands in the list once. */
+    /** When nobody watches any more: every handle that was posted, or is to be called last. */
     final List<Handle> takeAllPosted() {
+        for (Handle handle : slots.all()) {
+            if (handle.isCalledLast()) {
+                handle.post(Ready.POSTED);
+            }
+        }
         List<Handle> all = new ArrayList<>();
         for (Handle handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
             all.add(handle);

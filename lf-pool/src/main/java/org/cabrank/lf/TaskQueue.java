@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**
@@ -33,6 +34,11 @@ public final class TaskQueue implements Executor, AutoCloseable {
     static final int BATCH_MAX = 16;
 
     private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
+
+    /** Named bound: how often a pool that stops looks for what a producer has taken a place for and not put there. */
+    private static final int PRODUCER_LOOKS_MAX = 10_000;
+
+    private static final long PRODUCER_LOOK_NS = 50_000;
 
     private final HandleSet set;
     private final int capacity;
@@ -68,6 +74,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         this.capacity = capacity;
         this.queue = new MpscAtomicArrayQueue<>(capacity);
         this.handle = set.registerVirtual("task queue " + Objects.requireNonNull(name, "name"), new Source());
+        handle.callLast(); // a producer that was preempted may have kept the tasks behind its own from running
     }
 
     /** False: the task will not run, because the queue is full or closed or its pool is stopping; that is counted. */
@@ -182,10 +189,12 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     self.post(Ready.POSTED);
                     return;
                 }
-                // Not poll, which would wait for a producer that was preempted while it put its task down. That one
-                // posts
-                // when it has done so.
+                // Not poll, which would spin for a producer that was preempted while it put its task down. That one
+                // posts when it has done so. Only a pool that stops may be gone by then, with the tasks behind it.
                 Runnable task = queue.relaxedPoll();
+                if (task == null && pool.isStopping()) {
+                    task = awaitProducer(pool);
+                }
                 if (task == null) {
                     if (closing && queue.isEmpty()) {
                         self.close();
@@ -197,6 +206,18 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     return;
                 }
             }
+        }
+
+        /** The next task, once its producer has put it down; null: the queue is empty, or the producer is too slow. */
+        private Runnable awaitProducer(LeaderFollowersPool pool) {
+            for (int looks = 0; looks < PRODUCER_LOOKS_MAX && !queue.isEmpty() && !pool.isStoppingNow(); looks++) {
+                LockSupport.parkNanos(PRODUCER_LOOK_NS);
+                Runnable task = queue.relaxedPoll();
+                if (task != null) {
+                    return task;
+                }
+            }
+            return null;
         }
 
         private void run(Runnable task) {

@@ -10,9 +10,21 @@ package org.cabrank.lf;
 public final class VirtualHandle extends Handle {
     private final String name;
 
+    private volatile boolean calledLast;
+
     VirtualHandle(HandleSet set, String name, EventHandler handler) {
         super(set, handler);
         this.name = name;
+    }
+
+    /** Has the handler called once more, for {@link Ready#POSTED}, by the last thread of a pool that stops gracefully. */
+    void callLast() {
+        calledLast = true;
+    }
+
+    @Override
+    boolean isCalledLast() {
+        return calledLast;
     }
 
     @Override

@@ -74,6 +74,23 @@ class VirtualHandleTest {
     }
 
     @Test
+    void isCalledLastByAGracefulStopOnly() {
+        fixture.join("a");
+        telling("virtual");
+        telling("last").callLast();
+        fixture.pool.stop();
+        fixture.awaitTerminated();
+        assertEquals(List.of("last POSTED"), fixture.log);
+        fixture.close();
+        fixture = PoolFixture.eager(3);
+        fixture.join("a");
+        telling("last").callLast();
+        fixture.pool.stopNow();
+        fixture.awaitTerminated();
+        assertEquals(List.of(), fixture.log);
+    }
+
+    @Test
     void isClosedWithItsSetWhichTakesNoOtherThen() {
         VirtualHandle handle = telling("virtual");
         assertSame(fixture.set, handle.handleSet());
