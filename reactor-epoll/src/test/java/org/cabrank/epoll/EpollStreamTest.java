@@ -13,6 +13,7 @@ import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
 import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.ReadingContract;
+import org.cabrank.lf.stream.contract.WaitingContract;
 import org.cabrank.lf.stream.contract.WritingContract;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.params.Parameter;
@@ -88,6 +89,14 @@ class EpollStreamTest {
 
     @Nested
     class Leadership extends LeadershipContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Waiting extends WaitingContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -2,6 +2,8 @@ package org.cabrank.lf.stream;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Reply;
 
 /**
  * A stream connection in one shard.
@@ -68,6 +70,24 @@ public interface Connection {
      * handles from now on. Without followers to promote it does nothing.
      */
     void promoteNewLeader();
+
+    /**
+     * A reply that a thread waits for and serves this connection's shard meanwhile: any thread of no pool's own, or a callback
+     * of this connection or another of the shard ({@link Reply}). A callback that waits lets go of its connection:
+     *
+     * <ul>
+     *   <li>What it has written is sent before, and what it has not read of its buffer, which is empty after the wait, is given to
+     *       {@link ConnectionHandler#data} again at once. So read the whole request before waiting; requests behind it are
+     *       handled meanwhile, and their answers may go out first, unless reading is {@linkplain #pauseReading paused}.
+     *   <li>Other callbacks of the connection run meanwhile, {@link ConnectionHandler#closed} included; but
+     *       {@link ConnectionHandler#inputClosed} only when no callback waits any more, and a graceful end of the reactor
+     *       waits for them. An idle time-out does not.
+     *   <li>After the wait the callback calls the connection like any other thread.
+     * </ul>
+     *
+     * @throws IllegalStateException when promotion is left to the kernel ({@link LeaderFollowersPool#newReply})
+     */
+    <T> Reply<T> newReply();
 
     /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
     Object attachment();

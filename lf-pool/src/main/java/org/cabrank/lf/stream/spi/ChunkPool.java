@@ -46,6 +46,11 @@ public final class ChunkPool {
         }
     }
 
+    /** A chunk that was taken does not come back: somebody may still look at it. */
+    synchronized void forget() {
+        inUse--;
+    }
+
     /** A chunk of any size that does not come back. */
     public Chunk allocate(int bytes) {
         return allocate(bytes, false);

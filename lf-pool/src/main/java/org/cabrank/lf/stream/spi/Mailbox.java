@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Tasks that other threads hand to a connection. Anybody adds; the claim holder runs them. */
 final class Mailbox {
     /** Named bound: tasks run in one go, before others have their turn. */
-    private static final int TASKS_MAX = 256;
+    static final int TASKS_MAX = 256;
 
     private volatile ConcurrentLinkedQueue<Runnable> tasks;
     private volatile boolean closed;
@@ -32,16 +32,9 @@ final class Mailbox {
         return tasks;
     }
 
-    /** True: there is more. A task that throws ends the connection. */
-    boolean run() {
-        for (int ran = 0; ran < TASKS_MAX; ran++) {
-            Runnable task = tasks == null ? null : tasks.poll();
-            if (task == null) {
-                return false;
-            }
-            task.run();
-        }
-        return true;
+    /** The next task, which its taker runs; null: there is none. */
+    Runnable poll() {
+        return tasks == null ? null : tasks.poll();
     }
 
     /** The connection is gone; what is left still runs, so that nobody waits for it in vain. The answer: what failed. */

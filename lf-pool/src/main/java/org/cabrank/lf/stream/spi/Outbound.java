@@ -66,6 +66,11 @@ final class Outbound {
         return answer;
     }
 
+    /** During a callback: the buffer of its thread that bytes are received into. */
+    ByteBuffer received() {
+        return buffers.receive.bytes;
+    }
+
     /** During a callback: what is neither sent nor queued yet. */
     int gatheredBytes() {
         return buffers.gather.bytes.position();

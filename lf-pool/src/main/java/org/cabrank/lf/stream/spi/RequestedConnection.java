@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.WriteQueueFullException;
 
@@ -144,7 +145,7 @@ abstract class RequestedConnection implements Connection {
     }
 
     /** False: the connection is gone, and the task will not run. */
-    private boolean handOver(Runnable task) {
+    final boolean handOver(Runnable task) {
         boolean added = mailbox.add(task);
         if (added) {
             handle.post(MAIL);
@@ -158,6 +159,11 @@ abstract class RequestedConnection implements Connection {
         if (pool != null && isInCallback()) {
             pool.promoteNewLeader();
         }
+    }
+
+    @Override
+    public final <T> Reply<T> newReply() {
+        return handle.handleSet().pool().newReply();
     }
 
     @Override

@@ -1,9 +1,7 @@
 package org.cabrank.lf.stream.spi;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.ConnectionHandler;
@@ -22,7 +20,7 @@ import org.cabrank.lf.stream.UnreadLimitException;
  *        +---------+--------+---------- failure, abort -------------+
  * </pre>
  */
-public abstract class StreamConnection extends RequestedConnection implements EventHandler, Transmitter {
+public abstract class StreamConnection extends CallingConnection implements Transmitter {
     /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
     /** Posted: answer what has been received, then close. */
@@ -33,25 +31,20 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
     /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
 
-    private final ConnectionHandler handler;
     private final StreamContext context;
-    private final UnreadBytes unread;
 
     private IOException failure;
     private long lastProgressNs;
     private boolean open;
     private boolean backPressured;
-    private boolean redeliver;
     private boolean timerDue;
     private boolean inputClosed;
     private boolean outputShut;
     private boolean draining;
 
     protected StreamConnection(ConnectionHandler handler, StreamContext context) {
-        super(context);
-        this.handler = handler;
+        super(handler, context);
         this.context = context;
-        this.unread = new UnreadBytes(context.chunks(), context.limits().unreadLimit());
     }
 
     // ---- what a reactor adds; all by the claim holder ----
@@ -96,7 +89,9 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
     @Override
     public final void handleEvent(Handle ownHandle, int ready) throws Exception {
         ThreadBuffers buffers = context.buffers();
+        int before = timesLetGo();
         outbound.enter(buffers, this);
+        buffers.inUse = true;
         try {
             if (open || becomeOpen(ready)) {
                 process(ready);
@@ -104,13 +99,27 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
             } else if (failure != null) {
                 handle().closeBecauseOf(failure);
             }
+        } catch (LetGo over) {
+            callbackOver();
         } catch (Throwable thrown) {
-            if (!handle().isClosed()) {
-                outbound.flushGathered(); // what the handler wrote before it failed is whole, and goes out
+            if (!hasLetGo(before)) {
+                flushAfterFailure();
+            } else {
+                callbackOver();
             }
             throw thrown;
         } finally {
-            outbound.leave();
+            buffers.inUse = false;
+            if (!hasLetGo(before)) {
+                outbound.leave();
+            }
+        }
+    }
+
+    /** What the handler wrote before it failed is whole, and goes out. */
+    private void flushAfterFailure() {
+        if (!handle().isClosed()) {
+            outbound.flushGathered();
         }
     }
 
@@ -122,7 +131,8 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
         context.connectionOpened();
         noteProgress();
         scheduleTimer();
-        handler.opened(this);
+        note(ready);
+        callOpened();
         return true;
     }
 
@@ -136,16 +146,21 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
         return failure == null && (ready & DECIDES_CONNECT) != 0 && finishConnecting();
     }
 
-    private void process(int ready) {
-        if ((ready & MAIL) != 0 && mailbox.run()) {
-            handle().post(MAIL);
-        }
+    /** First of all: a callback that waits for a reply does not come back here, and nothing may be forgotten. */
+    private void note(int ready) {
         draining |= (ready & DRAIN) != 0;
+        timerDue |= (ready & Ready.TIMER) != 0;
+        noteInputReady(ready);
+    }
+
+    private void process(int ready) {
+        note(ready);
+        if ((ready & MAIL) != 0) {
+            runMail();
+        }
         if ((ready & Ready.WRITE) != 0) {
             outbound.flushQueue();
         }
-        timerDue |= (ready & Ready.TIMER) != 0;
-        noteInputReady(ready);
     }
 
     /**
@@ -153,8 +168,9 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
      * down: the JIT inlines to a certain depth, and system calls nest deep.
      */
     private void settle(ThreadBuffers buffers) throws Exception {
+        tellHeldEnd();
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            boolean more = redeliver && !closing && wantsInput() ? redeliver() : receive(buffers);
+            boolean more = mustRedeliver() && !closing && wantsInput() ? redeliver() : receive(buffers);
             outbound.flushGathered();
             if (outbound.progressed()) {
                 noteProgress();
@@ -172,13 +188,6 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
             }
         }
         handle().post(Ready.WRITE); // others' turn
-    }
-
-    /** What the handler left unread when it paused; true: there may be more. */
-    private boolean redeliver() throws Exception {
-        redeliver = false;
-        deliver(unread.flip());
-        return true;
     }
 
     private boolean failed() {
@@ -205,13 +214,13 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
         }
         backPressured = false;
         if (!closing) {
-            handler.writable(this);
+            callWritable();
         }
         return true;
     }
 
     private void finish() {
-        if (draining && !inputHeld() && inputDrained()) {
+        if (draining && !callbackWaits() && !inputHeld() && inputDrained()) {
             beginClosing();
         }
         if (outbound.isEmpty()) {
@@ -250,11 +259,7 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
 
     /** For {@link #receive}: where to, from the buffer's position to its limit. */
     protected final Chunk receiveRoom(ThreadBuffers buffers) {
-        if (!closing && !unread.isEmpty()) {
-            return unread.room();
-        }
-        buffers.receive.bytes.clear();
-        return buffers.receive;
+        return roomBehindUnread(buffers.receive);
     }
 
     /** For {@link #receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
@@ -266,28 +271,16 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
         deliver(room.bytes.flip());
     }
 
-    private void deliver(ByteBuffer data) throws Exception {
-        handler.data(this, data);
-        if (closing) {
-            unread.discard();
-        } else {
-            unread.keepRest(data);
-        }
-        redeliver = readPaused && !unread.isEmpty();
-        if (unread.isFull() && !readPaused) {
-            fail(new UnreadLimitException(
-                    this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
-        }
-    }
-
     /** For {@link #receive}: the peer will send no more. */
     protected final void endOfInput() throws Exception {
         inputClosed = true;
-        if (!closing) {
-            ByteBuffer rest = unread.flip();
-            handler.inputClosed(this, rest);
-            unread.discard();
-        }
+        inputEnded();
+    }
+
+    @Override
+    final void unreadLimitReached() {
+        fail(new UnreadLimitException(
+                this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
     }
 
     @Override
@@ -368,10 +361,10 @@ public abstract class StreamConnection extends RequestedConnection implements Ev
             handle().handleSet().failures().log("a task of " + this + " failed", failed);
         }
         outbound.discard();
-        unread.discard();
+        discardUnread();
         if (open) {
             context.connectionClosed();
-            handler.closed(this, cause == null ? failure : cause);
+            callClosed(cause == null ? failure : cause);
         } else {
             neverOpened(cause == null ? failure : cause);
         }

@@ -45,14 +45,14 @@ public final class StreamContext {
         return chunks;
     }
 
-    /** The calling thread's. */
+    /** The calling thread's, that no outer callback of it uses. */
     public ThreadBuffers buffers() {
         ThreadBuffers seen = recent;
-        return seen != null && seen.threadId == Thread.currentThread().getId() ? seen : lookUpBuffers();
+        return seen != null && seen.threadId == Thread.currentThread().getId() && !seen.inUse ? seen : lookUpBuffers();
     }
 
     private ThreadBuffers lookUpBuffers() {
-        ThreadBuffers own = buffers.get();
+        ThreadBuffers own = buffers.get().free();
         recent = own;
         return own;
     }

@@ -11,8 +11,31 @@ public final class ThreadBuffers {
     public final Chunk receive;
     public final Chunk gather;
 
+    private final ChunkPool memory;
+    private final int receiveBytes;
+
+    /** A callback of this thread uses them, and perhaps waits for a reply ({@link org.cabrank.lf.Reply}). */
+    boolean inUse;
+
+    /** For callbacks that the thread runs while one waits; made when there is the first. */
+    private ThreadBuffers inner;
+
     public ThreadBuffers(ChunkPool memory, int receiveBytes) {
+        this.memory = memory;
+        this.receiveBytes = receiveBytes;
         receive = memory.allocate(receiveBytes);
         gather = memory.allocate(GATHER_BYTES);
+    }
+
+    /** These, or the first within them that no callback uses. As many are made as callbacks of the thread wait at once. */
+    ThreadBuffers free() {
+        ThreadBuffers free = this;
+        while (free.inUse) {
+            if (free.inner == null) {
+                free.inner = new ThreadBuffers(memory, receiveBytes);
+            }
+            free = free.inner;
+        }
+        return free;
     }
 }

@@ -61,6 +61,26 @@ public final class UnreadBytes {
         }
     }
 
+    /**
+     * The handler that is given bytes lets go of the connection: what it has not read of {@code received}, or of what is kept if
+     * there is something, is kept for the next, and its buffer is empty.
+     */
+    void takeBack(ByteBuffer received) {
+        ByteBuffer data = kept == null ? received : kept.bytes;
+        leaveToHandler();
+        keepRest(data);
+    }
+
+    /** Nothing is kept any more; the buffer stays with the handler that was given it, and serves no other. */
+    void leaveToHandler() {
+        if (kept != null) {
+            if (kept.pooled) {
+                pool.forget();
+            }
+            kept = null;
+        }
+    }
+
     void discard() {
         if (kept != null) {
             if (kept.pooled) {

@@ -1,0 +1,196 @@
+package org.cabrank.lf.stream.spi;
+
+import java.nio.ByteBuffer;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/**
+ * The side of a connection that calls the service's handler, and that knows when a callback has waited for a reply
+ * ({@link Connection#newReply}): then the connection is others' since the wait began, and the processing that the callback
+ * was part of ends with {@link LetGo}. By the claim holder.
+ */
+abstract class CallingConnection extends RequestedConnection implements EventHandler {
+    private final ConnectionHandler handler;
+    private final UnreadBytes unread;
+
+    /** Grows when a callback lets go of the connection: whose callback finds it as it was still has it to itself. */
+    private int timesLetGo;
+
+    /** Callbacks that wait, or have not returned since. */
+    private int waiting;
+
+    /** The handler has bytes in its hands; and whether that is the last call for them. */
+    private boolean dataInHand;
+
+    private boolean restInHand;
+
+    /** What the handler left unread is to be given to it again though nothing has been received since. */
+    private boolean redeliver;
+
+    /** The end of the input is told when no callback waits any more: their answers go out before. */
+    private boolean endHeld;
+
+    CallingConnection(ConnectionHandler handler, StreamContext context) {
+        super(context);
+        this.handler = handler;
+        this.unread = new UnreadBytes(context.chunks(), context.limits().unreadLimit());
+    }
+
+    /** The handler has left as much unread as it may. */
+    abstract void unreadLimitReached();
+
+    // ---- callbacks; each ends with LetGo if it has waited ----
+
+    final void callOpened() throws Exception {
+        int before = timesLetGo;
+        handler.opened(this);
+        requireKept(before);
+    }
+
+    final void callWritable() throws Exception {
+        int before = timesLetGo;
+        handler.writable(this);
+        requireKept(before);
+    }
+
+    final void runMail() {
+        for (int ran = 0; ran < Mailbox.TASKS_MAX; ran++) {
+            Runnable task = mailbox.poll();
+            if (task == null) {
+                return;
+            }
+            int before = timesLetGo;
+            task.run();
+            requireKept(before);
+        }
+        handle().post(MAIL);
+    }
+
+    final void deliver(ByteBuffer data) throws Exception {
+        int before = timesLetGo;
+        dataInHand = true;
+        handler.data(this, data);
+        requireKept(before);
+        dataInHand = false;
+        if (closing) {
+            unread.discard();
+        } else {
+            unread.keepRest(data);
+        }
+        redeliver = readPaused && !unread.isEmpty();
+        if (unread.isFull() && !readPaused) {
+            unreadLimitReached();
+        }
+    }
+
+    /** Whether {@link #redeliver} has something. */
+    final boolean mustRedeliver() {
+        return redeliver;
+    }
+
+    /** What the handler left unread when it paused or waited; true: there may be more. */
+    final boolean redeliver() throws Exception {
+        redeliver = false;
+        deliver(unread.flip());
+        return true;
+    }
+
+    /** The peer will send no more. */
+    final void inputEnded() throws Exception {
+        endHeld = true;
+        tellHeldEnd();
+    }
+
+    /** What the end of the input waits for may have come. */
+    final void tellHeldEnd() throws Exception {
+        if (!endHeld || waiting > 0) {
+            return;
+        }
+        endHeld = false;
+        if (!closing) {
+            int before = timesLetGo;
+            restInHand = true;
+            handler.inputClosed(this, unread.flip());
+            requireKept(before);
+            restInHand = false;
+            unread.discard();
+        }
+    }
+
+    final void callClosed(Throwable cause) {
+        handler.closed(this, cause);
+    }
+
+    // ---- unread bytes ----
+
+    /** Where to receive so that what the handler has left unread stands in front; else into {@code otherwise}. */
+    final Chunk roomBehindUnread(Chunk otherwise) {
+        if (!closing && !unread.isEmpty()) {
+            return unread.room();
+        }
+        otherwise.bytes.clear();
+        return otherwise;
+    }
+
+    final void discardUnread() {
+        unread.discard();
+    }
+
+    // ---- waits ----
+
+    /** In a callback that waits for a reply next: whoever processes the connection then finds it as after a callback. */
+    @Override
+    public final void beforeNestedWait(Handle ownHandle) {
+        timesLetGo++;
+        waiting++;
+        outbound.flushGathered();
+        if (dataInHand) {
+            unread.takeBack(outbound.received());
+            redeliver = !unread.isEmpty();
+        } else if (restInHand) {
+            unread.leaveToHandler();
+        }
+        dataInHand = false;
+        restInHand = false;
+        outbound.leave();
+        handle().post(Ready.WRITE | MAIL); // goes on with what was under way
+    }
+
+    /** For {@link #hasLetGo}, before callbacks. */
+    final int timesLetGo() {
+        return timesLetGo;
+    }
+
+    /** Whether one of the caller's callbacks since then has waited: the connection is others'. */
+    final boolean hasLetGo(int before) {
+        return timesLetGo != before;
+    }
+
+    private void requireKept(int before) {
+        if (hasLetGo(before)) {
+            throw LetGo.SIGNAL;
+        }
+    }
+
+    /** The callback that has waited has returned, and has the connection no longer. */
+    final void callbackOver() {
+        handOver(() -> waiting--); // after what it has written
+    }
+
+    final boolean callbackWaits() {
+        return waiting > 0;
+    }
+
+    /** Leads out of a processing that has nothing to process any more. Without a stack: it is no failure. */
+    static final class LetGo extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private static final LetGo SIGNAL = new LetGo();
+
+        private LetGo() {
+            super("a callback has waited for a reply", null, false, false);
+        }
+    }
+}
