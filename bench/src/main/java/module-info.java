@@ -18,6 +18,8 @@ module org.cabrank.bench {
     // picocli reads the annotations of commands, Jackson those of the report's records.
     opens org.cabrank.bench.report to
             com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.strategies to
+            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             info.picocli;
 

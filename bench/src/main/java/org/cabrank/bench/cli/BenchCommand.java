@@ -1,12 +1,8 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.CpuList;
@@ -16,6 +12,7 @@ import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.BenchSettings;
 import org.cabrank.bench.serve.SlowRequests;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -133,8 +130,8 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path file = json == null ? defaultFile() : json;
-        checkWritable(file);
+        Path file = json == null ? ReportFile.named("cabrank-bench") : json;
+        ReportFile.checkWritable(file);
         Bench bench;
         try {
             bench = new Bench(
@@ -167,19 +164,18 @@ final class BenchCommand implements Callable<Integer> {
         return settings;
     }
 
-    /** Now, and not when the results are there. */
-    private static void checkWritable(Path file) {
-        Path directory = file.toAbsolutePath().getParent();
-        if (!Files.isDirectory(directory) || !Files.isWritable(directory) || Files.isDirectory(file)) {
-            throw new Failure(
-                    "cannot write " + file + ": name a file in a directory that exists and is writable (--json)");
+    /**
+     * For the commands under this one: its flags, given before their names, would be without effect.
+     *
+     * @throws ParameterException saying where the flag belongs
+     */
+    static void refuseFlagsBefore(CommandSpec command) {
+        CommandLine.ParseResult before = command.parent().commandLine().getParseResult();
+        if (!before.matchedOptions().isEmpty()) {
+            String flag = before.matchedOptions().get(0).longestName();
+            throw new ParameterException(
+                    command.commandLine(),
+                    flag + " stands before '" + command.name() + "', where it has no effect: put it behind");
         }
-    }
-
-    private static Path defaultFile() {
-        String time = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").format(ZonedDateTime.now(ZoneOffset.UTC));
-        Path file = Path.of("cabrank-bench-" + time + ".json");
-        Path target = Path.of("target");
-        return Files.isDirectory(target) ? target.resolve(file) : file;
     }
 }

@@ -42,7 +42,9 @@ public final class Commands implements Runnable {
             root.addSubcommand("load", new LoadCommand());
         }
         if (all || wanted.equals("bench")) {
-            root.addSubcommand("bench", new BenchCommand());
+            root.addSubcommand(
+                    "bench",
+                    new CommandLine(new BenchCommand()).addSubcommand("pool-strategies", new PoolStrategiesCommand()));
         }
         if (all) {
             root.addSubcommand("help", new HelpCommand());

@@ -60,7 +60,22 @@ final class CommandsTest {
                 "bench --duration 0s | nothing would be measured",
                 "bench --slow-permille -1 | expected 0 to 1000",
                 "bench --threads-per-shard 0 | threads is 0, expected 1 to",
-                "bench --max-gap 1ns | maxGap must be from 10us to 1s"
+                "bench --max-gap 1ns | maxGap must be from 10us to 1s",
+                "bench strategies | there is no command 'strategies': there is pool-strategies",
+                "bench --quick pool-strategies | --quick stands before 'pool-strategies'",
+                "bench pool-strategies --threads 0 | threads is 0, expected 1 to",
+                "bench pool-strategies --threads 2,two | 'two' is not an int",
+                "bench pool-strategies --threads 2,2 | a value for threads was given twice",
+                "bench pool-strategies --work 10 | expected a number with a unit",
+                "bench pool-strategies --work 1us,1s | work per request is 1000000us, expected 0us to 100ms",
+                "bench pool-strategies --strategy lifo | there are deferred, eager, fair, kernel, hshr",
+                "bench pool-strategies --strategy eager | name it and at least one other",
+                "bench pool-strategies --rounds 0 | rounds is 0, expected 1 to 1000",
+                "bench pool-strategies --duration 0s | nothing would be measured",
+                "bench pool-strategies --connections 0 | connections is 0",
+                "bench pool-strategies --slow-permille 1001 | expected 0 to 1000",
+                "bench pool-strategies --max-gap 1ns | maxGap must be from 10us to 1s",
+                "bench pool-strategies --server-cpus 8000 | this process may use only"
             })
     void aWrongCommandLineIsOneLineThatSaysWhatIsRight(String commandLine, String words) {
         assertEquals(2, execute(commandLine));

@@ -6,15 +6,16 @@ import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.RunRecord.Usage;
 
 /** Runs for tests: one second long, the figures derived from few numbers. */
-final class Runs {
+public final class Runs {
 
     private Runs() {}
 
-    static RunRecord good(int round, String contender, long answers) {
+    public static RunRecord good(int round, String contender, long answers) {
         return good(round, contender, answers, 1_000_000, 20, 80);
     }
 
-    static RunRecord good(int round, String contender, long answers, long cpuNs, long userTicks, long systemTicks) {
+    public static RunRecord good(
+            int round, String contender, long answers, long cpuNs, long userTicks, long systemTicks) {
         Usage server = new Usage(cpuNs, userTicks, systemTicks, answers / 10, 1_000_000_000);
         Usage load = new Usage(500_000_000, 50, 50, 1, 1_000_000_000);
         Latency latency = new Latency(1_000L * round, 2_000L * round, 3_000L * round, 4_000L * round, 500.0 * round);
@@ -22,7 +23,7 @@ final class Runs {
         return new RunRecord(round, 1, contender, null, "", "", 300_000_000L, null, measured);
     }
 
-    static RunRecord bad(int round, String contender) {
+    public static RunRecord bad(int round, String contender) {
         return new RunRecord(round, 1, contender, "ended", "a line", "", 0, null, null);
     }
 }

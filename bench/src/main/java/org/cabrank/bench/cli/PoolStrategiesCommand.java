@@ -1,0 +1,195 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.strategies.PoolStrategies;
+import org.cabrank.bench.strategies.Strategy;
+import org.cabrank.bench.strategies.StrategySettings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code cabrank bench pool-strategies}. */
+@Command(
+        name = "pool-strategies",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Compares ways for threads to share requests, over a grid of threads and work per request:"
+                    + " Leader/Followers (deferred, eager, fair), all threads in the kernel (kernel) and"
+                    + " Half-Sync/Half-Reactive (hshr).",
+            "Exit status: 0 when every request of every run was answered right, else 1."
+        })
+final class PoolStrategiesCommand implements Callable<Integer> {
+
+    private static final List<Strategy> STRATEGIES = List.of(Strategy.values());
+    private static final List<Integer> THREADS = List.of(1, 2, 4, 8);
+    private static final List<Duration> WORK =
+            List.of(Duration.ZERO, Duration.ofNanos(10_000), Duration.ofNanos(50_000), Duration.ofNanos(200_000));
+    private static final int ROUNDS = 5;
+    private static final Duration WARMUP = Duration.ofSeconds(1);
+    private static final Duration DURATION = Duration.ofSeconds(1);
+
+    private static final List<Strategy> QUICK_STRATEGIES =
+            List.of(Strategy.DEFERRED, Strategy.EAGER, Strategy.KERNEL, Strategy.HSHR);
+    private static final List<Integer> QUICK_THREADS = List.of(2, 8);
+    private static final List<Duration> QUICK_WORK = List.of(Duration.ZERO, Duration.ofNanos(50_000));
+    private static final int QUICK_ROUNDS = 3;
+
+    @Option(
+            names = "--quick",
+            description = "Some three minutes: 2 and 8 threads, 0us and 50us, without fair, 3 rounds.")
+    private boolean quick;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            split = ",",
+            description = "Threads that process requests (default 1,2,4,8); hshr has one I/O thread besides.")
+    private List<Integer> threads;
+
+    @Option(
+            names = "--work",
+            paramLabel = "TIME",
+            split = ",",
+            description = "Computing per request (default 0us,10us,50us,200us), in CPU time as calibrated by each"
+                    + " server's process.")
+    private List<Duration> work;
+
+    @Option(
+            names = "--strategy",
+            paramLabel = "NAME",
+            split = ",",
+            description = "Which of deferred, eager, fair, kernel to compare with hshr (default: all).")
+    private List<String> strategies;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often each strategy runs in each cell (default 5); fewer than 3 decide nothing.")
+    private Integer rounds;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval (default 1s).")
+    private Duration warmup;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval (default 1s).")
+    private Duration duration;
+
+    @Option(
+            names = "--max-time",
+            paramLabel = "TIME",
+            defaultValue = "30min",
+            description = "No run begins that would end later than that (default ${DEFAULT-VALUE}).")
+    private Duration maxTime;
+
+    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
+    private int connections;
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            defaultValue = "64",
+            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
+    private int size;
+
+    @Option(
+            names = "--slow-permille",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "That many of 1,000 requests, at random, also block their thread (default 0).")
+    private int slowPermille;
+
+    @Option(
+            names = "--slow-time",
+            paramLabel = "TIME",
+            defaultValue = "5ms",
+            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
+    private Duration slowTime;
+
+    @Option(
+            names = "--max-gap",
+            paramLabel = "TIME",
+            defaultValue = "2ms",
+            description = "Of deferred promotion (default ${DEFAULT-VALUE}).")
+    private Duration maxGap;
+
+    @Option(
+            names = "--server-cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "The servers' CPUs, such as 2 or 0-3 (default: one CPU).")
+    private CpuList serverCpus;
+
+    @Option(
+            names = "--load-cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "The load generator's CPUs (default: one or two others, where there are any).")
+    private CpuList loadCpus;
+
+    @Option(
+            names = "--load-threads",
+            paramLabel = "N",
+            description = "Threads of the load generator (default: one per CPU it has).")
+    private Integer loadThreads;
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Where the raw numbers go (default: cabrank-pool-strategies-TIME.json in target, where this"
+                    + " directory has one, else in this directory).")
+    private Path json;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        BenchCommand.refuseFlagsBefore(spec);
+        Path file = json == null ? ReportFile.named("cabrank-pool-strategies") : json;
+        PoolStrategies experiment;
+        try {
+            StrategySettings settings = settings();
+            ReportFile.checkWritable(file);
+            experiment = new PoolStrategies(
+                    settings,
+                    spec.root().commandLine().getParseResult().originalArgs(),
+                    file,
+                    System.out,
+                    System.err,
+                    Machine.kernel());
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+        }
+        return experiment.run() ? 0 : Errors.FAILED;
+    }
+
+    private StrategySettings settings() {
+        List<Duration> times = work != null ? work : quick ? QUICK_WORK : WORK;
+        LoadSettings.check(connections, size, loadThreads == null ? 1 : loadThreads);
+        return new StrategySettings(
+                strategies != null ? Strategy.named(strategies) : quick ? QUICK_STRATEGIES : STRATEGIES,
+                threads != null ? threads : quick ? QUICK_THREADS : THREADS,
+                times.stream().map(Duration::toNanos).toList(),
+                new SlowRequests(slowPermille, slowTime.toNanos()),
+                maxGap.toNanos(),
+                rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
+                (warmup != null ? warmup : WARMUP).toNanos(),
+                (duration != null ? duration : DURATION).toNanos(),
+                maxTime.toNanos(),
+                connections,
+                size,
+                serverCpus,
+                loadCpus,
+                loadThreads == null ? 0 : loadThreads);
+    }
+}

@@ -1,0 +1,72 @@
+package org.cabrank.bench.end;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.Cabrank;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole experiment, as small as it can be. */
+@Timeout(120)
+final class PoolStrategiesProcessTest {
+
+    private static final int FFM_SINCE = 22;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyStrategyOfEveryCellIsMeasured() throws Exception {
+        Path json = directory.resolve("report.json");
+        String output =
+                run("--threads", "2", "--work", "0us,20us", "--rounds", "1", "--connections", "4", "--json", json + "");
+        assertTrue(output.contains("2 cells, 10 runs"), output);
+        JsonNode report = new ObjectMapper().readTree(json.toFile());
+        assertTrue(report.get("complete").asBoolean());
+        assertEquals(10, report.get("runs").size());
+        for (JsonNode run : report.get("runs")) {
+            assertTrue(run.get("run").get("failure").isNull(), run.toString());
+            assertTrue(run.get("run").get("measured").get("answers").asLong() > 0, run.toString());
+            boolean works = run.get("cell").get("workNs").asLong() > 0;
+            assertEquals(works, !run.get("run").get("calibration").isNull(), run.toString());
+        }
+    }
+
+    @Test
+    void whatDoesNotFitIntoItsTimeIsLeftOut() throws Exception {
+        Path json = directory.resolve("report.json");
+        String output = run("--threads", "2", "--work", "0us", "--max-time", "0s", "--json", json + "");
+        assertTrue(output.contains("Stopped after 0 of 25 runs"), output);
+    }
+
+    private String run(String... flags) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        if (Runtime.version().feature() >= FFM_SINCE) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName()));
+        command.addAll(List.of("bench", "pool-strategies", "--warmup", "50ms", "--duration", "100ms"));
+        command.addAll(List.of(flags));
+        File output = directory.resolve("output").toFile();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+        assertTrue(process.waitFor(100, TimeUnit.SECONDS), "it does not end");
+        String text = Files.readString(output.toPath(), StandardCharsets.UTF_8);
+        assertEquals(0, process.exitValue(), text);
+        return text;
+    }
+}
