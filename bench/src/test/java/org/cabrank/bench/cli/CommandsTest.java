@@ -46,6 +46,7 @@ final class CommandsTest {
                 "serve echo --accept all | expected one of exclusive, reuseport but was 'all'",
                 "serve echo --cpus a | right would be 0-3,8",
                 "serve echo --cpus , | right would be 0-3,8",
+                "serve echo --watchdog 0s | a watchdog's limit must be from 1ms to 1 day",
                 "serve http --slow-permille 1001 | expected 0 to 1000",
                 "load --connections 0 | connections is 0, expected 1 to 65536",
                 "load --size 0 | size is 0, expected 1 to",

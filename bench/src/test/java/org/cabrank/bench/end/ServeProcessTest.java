@@ -54,6 +54,31 @@ final class ServeProcessTest {
     }
 
     @Test
+    void theWatchdogSaysWhereASlowRequestHangs() throws Exception {
+        try (ServeProcess server = ServeProcess.start(
+                null,
+                "echo",
+                "--listen",
+                ANY_PORT,
+                "--watchdog",
+                "20ms",
+                "--slow-permille",
+                "1000",
+                "--slow-time",
+                "500ms")) {
+            try (Socket client = connected(server.address().port())) {
+                client.getOutputStream().write(1);
+                assertEquals(1, client.getInputStream().read());
+            }
+            server.terminate();
+            assertEquals(0, server.exitStatus());
+            String said = server.errors();
+            assertTrue(said.contains("pool cabrank-s0: cabrank-s0-0 has run the handler of "), said);
+            assertTrue(said.contains("SlowRequests"), said);
+        }
+    }
+
+    @Test
     void sigintEndsAnIdleServerWithStatusZero() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, "http", "--listen", ANY_PORT)) {
             server.address();
