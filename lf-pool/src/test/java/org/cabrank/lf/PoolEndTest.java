@@ -3,7 +3,6 @@ package org.cabrank.lf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -380,18 +379,22 @@ class PoolEndTest {
 
     @Test
     void firstOfSeveralFailuresIsTheCause() {
-        List<RuntimeException> thrown = Collections.synchronizedList(new ArrayList<>());
+        List<RuntimeException> thrown = List.of(
+                new IllegalStateException("the cause"),
+                new IllegalStateException("a consequence"),
+                new IllegalStateException("another"));
         fixture = new PoolFixture(
-                PoolConfig.of("test", 4).withOnThreadStart(number -> {
-                    RuntimeException refused = new IllegalStateException("no CPU for thread " + number);
-                    thrown.add(refused);
-                    throw refused;
+                PoolConfig.of("test", 3).withOnThreadStart(number -> {
+                    // The first to be numbered is the first to fail: the others wait until it is known that it has.
+                    if (number > 0) {
+                        fixture.time.await("there is a failure", () -> fixture.pool.failure() != null);
+                    }
+                    throw thrown.get(number);
                 }),
                 Deactivation.CLAIM);
         IllegalStateException failure = assertThrows(IllegalStateException.class, fixture.pool::start);
         fixture.awaitTerminated();
-        assertSame(fixture.pool.failure(), failure.getCause());
-        assertTrue(thrown.contains(failure.getCause()));
-        assertNotSame(failure, failure.getCause());
+        assertSame(thrown.get(0), failure.getCause());
+        assertSame(thrown.get(0), fixture.pool.failure(), "what failed later has changed nothing");
     }
 }
