@@ -9,6 +9,9 @@ import java.io.IOException;
  * leadership orders their memory accesses, so it needs no lock. Where every thread watches, each has its own.
  */
 final class ReadyList {
+    /** Named bound: timers that expire before the kernel is asked for events again. */
+    static final int EXPIRED_MAX = 256;
+
     private final HandleSet set;
     private final Harvest harvest;
     private final SlotTable slots;
@@ -80,11 +83,16 @@ final class ReadyList {
         return events > 0 || !posted.isEmpty();
     }
 
+    /** What is due beyond the bound comes after the next look at the kernel, which does not wait then. */
     private void expireTimers() {
         long nowNs = set.nanoTime();
-        for (Handle expired = timers.takeExpired(nowNs); expired != null; expired = timers.takeExpired(nowNs)) {
-            if (expired.notePosted(Ready.TIMER)) {
-                posted.push(expired);
+        for (int expired = 0; expired < EXPIRED_MAX; expired++) {
+            Handle handle = timers.takeExpired(nowNs);
+            if (handle == null) {
+                return;
+            }
+            if (handle.notePosted(Ready.TIMER)) {
+                posted.push(handle);
             }
         }
     }

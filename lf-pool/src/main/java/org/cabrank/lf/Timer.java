@@ -1,0 +1,137 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A call, or a call after every period, that the pool of a handle set makes: see {@link Timers}. All methods may be called
+ * by any thread.
+ */
+public final class Timer {
+    /** What a one-shot timer has for a period. */
+    static final long ONCE = 0;
+
+    private enum State {
+        /** For its deadline, or for a thread once that has passed. */
+        WAITING,
+        RUNNING,
+        ENDED
+    }
+
+    private final HandleSet set;
+    private final TimerHandler handler;
+    private final long periodNs;
+    private final VirtualHandle handle;
+
+    /** Whoever moves it decides: a thread that lets the timer run, or one that cancels it. */
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+    private final Counter runs = new Counter();
+    private final Counter missed = new Counter();
+    private final Counter failures = new Counter();
+
+    /** Written before the handle is scheduled, and by its claim holders. */
+    private long dueNs;
+
+    Timer(HandleSet set, TimerHandler handler, long delayNs, long periodNs) {
+        this.set = set;
+        this.handler = handler;
+        this.periodNs = periodNs;
+        handle = set.registerVirtual("timer of " + handler.getClass().getName(), new Source());
+        dueNs = set.nanoTime() + delayNs;
+        schedule();
+    }
+
+    private void schedule() {
+        // The clock may wrap around, so one of its values in 2^64 is the one that cancels.
+        handle.scheduleTimer(dueNs == Handle.NO_DEADLINE ? dueNs + 1 : dueNs);
+    }
+
+    /**
+     * Ends the timer. What the handler does at this moment it does to its end; it may be the caller.
+     *
+     * @return true: it would have run (again), and will not, even where it was due already; false: it had ended, or this
+     *     is its only run
+     */
+    public boolean cancel() {
+        // A periodic timer that does not wait runs now, and would wait again.
+        boolean prevented = periodNs == ONCE
+                ? state.compareAndSet(State.WAITING, State.ENDED)
+                : state.getAndSet(State.ENDED) != State.ENDED;
+        if (prevented) {
+            handle.close();
+        }
+        return prevented;
+    }
+
+    /** Whether it will run (again), as far as can be told now. */
+    public boolean isActive() {
+        State seen = state.get();
+        return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;
+    }
+
+    /** How often the handler has been called. */
+    public long runs() {
+        return runs.valueOpaque();
+    }
+
+    /** The deadlines of a periodic timer that passed while it could not run; one late run stood for all of them. */
+    public long missed() {
+        return missed.valueOpaque();
+    }
+
+    /** How often the handler has thrown. */
+    public long failures() {
+        return failures.valueOpaque();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+
+    /** The timer's side towards its handle set. */
+    private final class Source implements EventHandler {
+        @Override
+        public void handleEvent(Handle self, int ready) {
+            if ((ready & Ready.TIMER) == 0 || !state.compareAndSet(State.WAITING, State.RUNNING)) {
+                return; // cancelled; the handle is about to be closed
+            }
+            if (periodNs == ONCE) {
+                run();
+                state.set(State.ENDED);
+                self.close();
+                return;
+            }
+            long lateNs = set.nanoTime() - dueNs;
+            if (lateNs >= periodNs) {
+                missed.add(lateNs / periodNs);
+                dueNs += lateNs / periodNs * periodNs;
+            }
+            run();
+            dueNs += periodNs;
+            if (state.compareAndSet(State.RUNNING, State.WAITING)) {
+                schedule();
+            }
+        }
+
+        private void run() {
+            runs.add(1);
+            try {
+                handler.timerExpired(Timer.this);
+            } catch (VirtualMachineError fatal) {
+                throw fatal;
+            } catch (Throwable failure) {
+                failures.add(1);
+                if (failure instanceof InterruptedException) { // whoever interrupted meant the thread
+                    Thread.currentThread().interrupt();
+                }
+                set.failures().log(Timer.this + " failed", failure);
+            }
+        }
+
+        @Override
+        public void handleClosed(Handle closed, Throwable cause) {
+            state.set(State.ENDED);
+        }
+    }
+}
