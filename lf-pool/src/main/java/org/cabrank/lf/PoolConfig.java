@@ -69,6 +69,10 @@ public record PoolConfig(
         return of(name, threads).withPromotion(Promotion.eager()).withOrder(PromotionOrder.fifo());
     }
 
+    public PoolConfig withName(String changed) {
+        return new PoolConfig(changed, threads, promotion, order, waiting, nestingMax, onThreadStart);
+    }
+
     public PoolConfig withPromotion(Promotion changed) {
         return new PoolConfig(name, threads, changed, order, waiting, nestingMax, onThreadStart);
     }

@@ -70,6 +70,13 @@ final class ServeOptions {
     private int threadsPerShard;
 
     @Option(
+            names = "--shared-threads",
+            paramLabel = "N",
+            description = "Instead of --threads-per-shard: threads that serve all shards together, at least as many as"
+                    + " there are shards (default: each shard has its own).")
+    private Integer sharedThreads;
+
+    @Option(
             names = "--promotion",
             paramLabel = "eager|deferred|kernel",
             defaultValue = "deferred",
@@ -171,6 +178,7 @@ final class ServeOptions {
                 .backend(backend())
                 .shards(shards)
                 .threadsPerShard(threadsPerShard)
+                .sharedThreads(sharedThreads())
                 .promotion(promotion())
                 .order(order())
                 .waiting(waiting())
@@ -183,6 +191,21 @@ final class ServeOptions {
         return cpus == null ? server : server.placement(placement());
     }
 
+    private int sharedThreads() {
+        if (sharedThreads == null) {
+            return 0;
+        }
+        if (threadsPerShard != 1) {
+            throw new IllegalArgumentException(
+                    "--shared-threads and --threads-per-shard exclude each other: leave one out");
+        }
+        if (sharedThreads < shards) {
+            throw new IllegalArgumentException(
+                    "--shared-threads must be at least the number of shards, " + shards + ", but is " + sharedThreads);
+        }
+        return sharedThreads;
+    }
+
     /** Calibrates the computing where there is any. Throws IllegalArgumentException in words. */
     HandlerWork work() {
         return new HandlerWork(BusyWork.lasting(work.toNanos()), new SlowRequests(slowPermille, slowTime.toNanos()));
@@ -190,11 +213,13 @@ final class ServeOptions {
 
     /** The pool in words, for the line that says that the server is ready. */
     String pool() {
-        String threads = shards
-                + (shards == 1 ? " shard x " : " shards x ")
-                + threadsPerShard
-                + (threadsPerShard == 1 ? " thread" : " threads");
-        return threads + (threadsPerShard == 1 ? "" : ", " + policy()) + ", " + waiting();
+        int threads = sharedThreads != null ? sharedThreads : threadsPerShard;
+        String counts = shards
+                + (shards == 1 ? " shard" : " shards")
+                + (sharedThreads != null ? " shared by " : " x ")
+                + threads
+                + (threads == 1 ? " thread" : " threads");
+        return counts + (threads == 1 ? "" : ", " + policy()) + ", " + waiting();
     }
 
     private String policy() {

@@ -31,6 +31,8 @@ final class CommandsTest {
                 "serve echo --shards | '--shards'",
                 "serve echo --shards x | 'x' is not an int",
                 "serve echo --shards 0 | shards must be from 1",
+                "serve echo --shards 2 --shared-threads 1 | --shared-threads must be at least the number of shards, 2",
+                "serve echo --threads-per-shard 3 --shared-threads 3 | exclude each other",
                 "serve echo --threads-per-shard 0 | threads must be from 1",
                 "serve echo --backend kqueue | expected one of auto, epoll, iouring but was 'kqueue'",
                 "serve echo --promotion late | expected one of eager, deferred, kernel but was 'late'",

@@ -43,6 +43,9 @@ final class PoolModesTest {
                     modes.add(mode(kernel, "3", "kernel", flags));
                 }
             }
+            for (String promotion : List.of("eager", "deferred")) {
+                modes.add(List.of(kernel, "--shards", "2", "--shared-threads", "3", "--promotion", promotion));
+            }
             for (String order : List.of("fifo", "any")) {
                 modes.add(mode(kernel, "3", "eager", List.of("--order", order)));
                 modes.add(mode(kernel, "3", "deferred", List.of("--order", order)));

@@ -12,8 +12,15 @@ final class Oversight implements AutoCloseable {
     /** What is to be given back, the last first. */
     private final Deque<Runnable> atClose = new ArrayDeque<>();
 
-    /** Shows each pool as a shard of {@code name}. What was shown is taken back where one cannot be. */
-    void manage(String name, List<LeaderFollowersPool> pools) {
+    /**
+     * Shows each pool as a shard of {@code name}, or the one that serves them all under that name. What was shown is taken
+     * back where one cannot be.
+     */
+    void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
+        if (shared) {
+            atClose.push(PoolManagement.register(pools.get(0))::close);
+            return;
+        }
         for (int shard = 0; shard < pools.size(); shard++) {
             atClose.push(PoolManagement.registerShard(pools.get(shard), name, shard)::close);
         }

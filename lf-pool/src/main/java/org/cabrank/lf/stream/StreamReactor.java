@@ -3,11 +3,8 @@ package org.cabrank.lf.stream;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,11 +31,10 @@ public final class StreamReactor implements AutoCloseable {
 
     private final String name;
     private final StreamBackend backend;
-    private final List<LeaderFollowersPool> pools = new ArrayList<>();
+    private final ReactorPools pools = new ReactorPools();
     private final Oversight oversight = new Oversight();
     private final Duration drainTimeout;
     private final AtomicInteger nextShard = new AtomicInteger();
-    private final Set<Thread> ownThreads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch terminated = new CountDownLatch(1);
 
@@ -56,35 +52,29 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     private void startPools(Builder builder) {
-        List<StreamShard> shards = backend.shards();
-        for (int i = 0; i < shards.size(); i++) {
-            int shard = i;
-            PoolConfig config = PoolConfig.of(builder.name + "-s" + shard, builder.threadsPerShard)
-                    .withPromotion(builder.promotion)
-                    .withOrder(builder.order)
-                    .withWaiting(builder.waiting)
-                    .withOnThreadStart(thread -> {
-                        ownThreads.add(Thread.currentThread());
-                        builder.placement.place(shard, thread);
-                    });
-            LeaderFollowersPool pool = new LeaderFollowersPool(shards.get(shard).handleSet(), config);
-            pools.add(pool);
-            pool.start();
+        PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
+                .withPromotion(builder.promotion)
+                .withOrder(builder.order)
+                .withWaiting(builder.waiting);
+        if (builder.sharedThreads > 0) {
+            pools.startShared(backend.shards(), config, builder.placement);
+        } else {
+            pools.startEach(backend.shards(), config, builder.placement);
         }
     }
 
     private void oversee(Builder builder) {
         if (builder.jmx) {
-            oversight.manage(name, pools);
+            oversight.manage(name, pools.all(), builder.sharedThreads > 0);
         }
         if (builder.watchdogLimit != null) {
-            oversight.watch(Watchdog.start(builder.watchdogLimit), pools);
+            oversight.watch(Watchdog.start(builder.watchdogLimit), pools.all());
         }
     }
 
     private void abandon() {
         oversight.close();
-        pools.forEach(LeaderFollowersPool::close);
+        pools.close();
         backend.close();
         terminated.countDown();
     }
@@ -134,9 +124,9 @@ public final class StreamReactor implements AutoCloseable {
         return backend.description();
     }
 
-    /** One pool for each shard. */
+    /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */
     public List<LeaderFollowersPool> pools() {
-        return List.copyOf(pools);
+        return pools.all();
     }
 
     /** What the connections of all shards have come to. */
@@ -159,7 +149,7 @@ public final class StreamReactor implements AutoCloseable {
     @Override
     public void close() {
         boolean first = closing.compareAndSet(false, true);
-        if (ownThreads.contains(Thread.currentThread())) {
+        if (pools.areServedByCaller()) {
             if (first) {
                 new Thread(this::shutDown, name + "-close").start();
             }
@@ -174,8 +164,8 @@ public final class StreamReactor implements AutoCloseable {
         try {
             backend.shards().forEach(StreamShard::drain);
             awaitDrained();
-            pools.forEach(LeaderFollowersPool::stop);
-            if (awaitPools()) {
+            pools.stop();
+            if (pools.awaitTermination(LAST_HANDLERS)) {
                 backend.close();
             } else {
                 LOGGER.log(
@@ -192,7 +182,7 @@ public final class StreamReactor implements AutoCloseable {
     private void awaitDrained() {
         long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
         int left = streamCount();
-        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !allStopped()) {
+        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.areTerminated()) {
             LockSupport.parkNanos(this, DRAIN_LOOK_NS);
             if (Thread.interrupted()) {
                 LOGGER.log(System.Logger.Level.WARNING, "draining was interrupted");
@@ -208,31 +198,8 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    private boolean allStopped() {
-        return pools.stream().allMatch(LeaderFollowersPool::isTerminated);
-    }
-
     private int streamCount() {
         return backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
-    }
-
-    /** An interrupt does not keep the descriptors from being given back; it is set again at the end. */
-    private boolean awaitPools() {
-        boolean interrupted = Thread.interrupted();
-        long deadlineNs = System.nanoTime() + LAST_HANDLERS.toNanos();
-        while (!allStopped() && System.nanoTime() - deadlineNs < 0) {
-            try {
-                for (LeaderFollowersPool pool : pools) {
-                    pool.awaitTermination(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
-                }
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return allStopped();
     }
 
     /** Waits until {@link #close} has come to its end. */
@@ -260,6 +227,7 @@ public final class StreamReactor implements AutoCloseable {
         private Backend backend = Backend.auto();
         private int shards = 1;
         private int threadsPerShard = 1;
+        private int sharedThreads;
         private Promotion promotion = Promotion.deferred();
         private PromotionOrder order = PromotionOrder.lifo();
         private Waiting waiting = Waiting.block();
@@ -297,6 +265,17 @@ public final class StreamReactor implements AutoCloseable {
         /** Default 1: a plain reactor. */
         public Builder threadsPerShard(int count) {
             threadsPerShard = count;
+            return this;
+        }
+
+        /**
+         * One pool of so many threads for all shards, instead of one for each ({@link #threadsPerShard} is without effect
+         * then): a thread that comes back leads whichever shard has been without a leader the longest, so no shard waits
+         * for its own threads while others idle. Every shard has a leader as long as no more handlers are slow at once than
+         * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
+         */
+        public Builder sharedThreads(int count) {
+            sharedThreads = count;
             return this;
         }
 
@@ -361,8 +340,16 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
+        private int threadsForEachShard() {
+            return sharedThreads > 0 ? sharedThreads : threadsPerShard;
+        }
+
         private StreamSettings settings() {
-            return new StreamSettings(shards, threadsPerShard, deactivation, limits, timeouts);
+            if (sharedThreads < 0 || sharedThreads > 0 && sharedThreads < shards) {
+                throw new IllegalArgumentException("threads that share " + shards
+                        + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
+            }
+            return new StreamSettings(shards, threadsForEachShard(), deactivation, limits, timeouts);
         }
 
         /** @throws IOException when the backend cannot be had, with the reason and the remedy in words */

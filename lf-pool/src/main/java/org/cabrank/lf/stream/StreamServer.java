@@ -124,6 +124,11 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        public Builder sharedThreads(int count) {
+            reactor.sharedThreads(count);
+            return this;
+        }
+
         public Builder promotion(Promotion policy) {
             reactor.promotion(policy);
             return this;

@@ -6,11 +6,14 @@ public interface ThreadPlacement {
     /** Threads stay where the scheduler puts them. */
     ThreadPlacement NONE = (shard, thread) -> {};
 
+    /** The thread serves every shard ({@link StreamReactor.Builder#sharedThreads}). */
+    int ALL_SHARDS = -1;
+
     /**
      * Called on each thread that a reactor starts, before it touches a handle. An exception ends the start of the reactor.
      *
-     * @param shard from 0
-     * @param thread from 0 in each shard
+     * @param shard from 0, or {@link #ALL_SHARDS}
+     * @param thread from 0 in each pool
      */
     void place(int shard, int thread);
 }
