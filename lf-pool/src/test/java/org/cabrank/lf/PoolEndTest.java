@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -383,10 +384,14 @@ class PoolEndTest {
                 new IllegalStateException("the cause"),
                 new IllegalStateException("a consequence"),
                 new IllegalStateException("another"));
+        AtomicInteger waiting = new AtomicInteger();
         fixture = new PoolFixture(
                 PoolConfig.of("test", 3).withOnThreadStart(number -> {
-                    // The first to be numbered is the first to fail: the others wait until it is known that it has.
-                    if (number > 0) {
+                    // All of them run before the first fails, and none of the others fails before that is known.
+                    if (number == 0) {
+                        fixture.time.await("the others run", () -> waiting.get() == 2);
+                    } else {
+                        waiting.incrementAndGet();
                         fixture.time.await("there is a failure", () -> fixture.pool.failure() != null);
                     }
                     throw thrown.get(number);
