@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -343,63 +342,5 @@ class PoolEndTest {
         fixture.set.breakWith(mistake);
         fixture.awaitTerminated();
         assertSame(mistake, fixture.pool.failure());
-    }
-
-    // ---- start ----
-
-    @Test
-    void startStartsAllThreadsAndOnlyOnce() {
-        pool(Kind.DEFERRED);
-        fixture.pool.start();
-        fixture.settle();
-        Map<String, ThreadState> states = fixture.states();
-        assertEquals(List.of("test-0", "test-1", "test-2"), List.copyOf(states.keySet()));
-        assertEquals(
-                1, states.values().stream().filter(ThreadState.LEADER::equals).count());
-        assertEquals(
-                "pool test was started before",
-                assertThrows(IllegalStateException.class, fixture.pool::start).getMessage());
-    }
-
-    @Test
-    void failingOnThreadStartStopsThePoolAndSaysWhy() {
-        RuntimeException refused = new IllegalStateException("no such CPU");
-        fixture = new PoolFixture(
-                PoolConfig.of("test", 2).withOnThreadStart(number -> {
-                    if (number == 1) {
-                        throw refused;
-                    }
-                }),
-                Deactivation.CLAIM);
-        IllegalStateException failure = assertThrows(IllegalStateException.class, fixture.pool::start);
-        assertEquals("pool test could not start: no such CPU", failure.getMessage());
-        assertSame(refused, failure.getCause());
-        fixture.awaitTerminated();
-        assertSame(refused, fixture.pool.failure());
-    }
-
-    @Test
-    void firstOfSeveralFailuresIsTheCause() {
-        List<RuntimeException> thrown = List.of(
-                new IllegalStateException("the cause"),
-                new IllegalStateException("a consequence"),
-                new IllegalStateException("another"));
-        AtomicInteger waiting = new AtomicInteger();
-        fixture = new PoolFixture(
-                PoolConfig.of("test", 3).withOnThreadStart(number -> {
-                    // All of them run before the first fails, and none of the others fails before that is known.
-                    if (number == 0) {
-                        fixture.time.await("the others run", () -> waiting.get() == 2);
-                    } else {
-                        waiting.incrementAndGet();
-                        fixture.time.await("there is a failure", () -> fixture.pool.failure() != null);
-                    }
-                    throw thrown.get(number);
-                }),
-                Deactivation.CLAIM);
-        IllegalStateException failure = assertThrows(IllegalStateException.class, fixture.pool::start);
-        fixture.awaitTerminated();
-        assertSame(thrown.get(0), failure.getCause());
-        assertSame(thrown.get(0), fixture.pool.failure(), "what failed later has changed nothing");
     }
 }
