@@ -13,7 +13,7 @@ import org.cabrank.kernel.Kernels;
  *
  * @param opened null when it is not to be had
  */
-record TestKernel(String name, Kernel opened, String whyNot) {
+public record TestKernel(String name, Kernel opened, String whyNot) {
     private static final List<TestKernel> ALL =
             Stream.of("panama", "jna").map(TestKernel::open).toList();
 
@@ -25,17 +25,17 @@ record TestKernel(String name, Kernel opened, String whyNot) {
         }
     }
 
-    static List<TestKernel> all() {
+    public static List<TestKernel> all() {
         return ALL;
     }
 
     /** The first that works: for tests that are not about the way of calling. */
-    static Kernel any() {
+    public static Kernel any() {
         return ALL.stream().filter(each -> each.opened != null).findFirst().orElseThrow().opened;
     }
 
     /** The kernel; the test is skipped, with the reason, when it is not to be had. */
-    Kernel kernel() {
+    public Kernel kernel() {
         assumeTrue(opened != null, () -> name + " is not to be had: " + whyNot);
         return opened;
     }

@@ -1,0 +1,76 @@
+package org.cabrank.epoll.source;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.epoll.EpollHandleSet;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
+
+/**
+ * The process that signals are sent to: does what its input says, {@code open NUMBER ...}, {@code close}, and ends with the
+ * input. Tells what happens in lines on its output.
+ */
+final class SignalChild {
+    private SignalChild() {}
+
+    /** @param args the deactivation and the number of threads */
+    public static void main(String[] args) throws Exception {
+        EpollHandleSet set = new EpollHandleSet(Kernels.system(), Deactivation.valueOf(args[0]));
+        try (LeaderFollowersPool pool =
+                new LeaderFollowersPool(set, PoolConfig.of("signals", Integer.parseInt(args[1])))) {
+            pool.start();
+            obey(set);
+        }
+        set.close();
+    }
+
+    private static void obey(EpollHandleSet set) throws Exception {
+        Telling telling = null;
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in));
+        System.out.println("ready");
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            String[] words = line.split(" ");
+            if (words[0].equals("close")) {
+                telling.source.close();
+                telling.closed.get();
+                System.out.println("closed");
+            } else {
+                telling = open(
+                        set,
+                        Arrays.stream(words).skip(1).mapToInt(Integer::parseInt).toArray());
+            }
+        }
+    }
+
+    private static Telling open(EpollHandleSet set, int[] signals) throws IOException {
+        Telling telling = new Telling();
+        try {
+            telling.source = SignalSource.open(set, telling, signals);
+            System.out.println("open " + telling.source);
+        } catch (IllegalStateException refused) {
+            System.out.println("refused " + refused.getMessage());
+        }
+        return telling;
+    }
+
+    private static final class Telling implements SignalHandler {
+        final CompletableFuture<Void> closed = new CompletableFuture<>();
+        SignalSource source;
+
+        @Override
+        public void handleSignal(SignalSource own, ReceivedSignal signal) {
+            System.out.println("signal " + signal.number() + " code " + signal.code() + " pid " + signal.senderPid()
+                    + " uid " + signal.senderUid());
+        }
+
+        @Override
+        public void handleClosed(SignalSource own, Throwable cause) {
+            closed.complete(null);
+        }
+    }
+}
