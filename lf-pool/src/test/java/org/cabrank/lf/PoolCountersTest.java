@@ -3,6 +3,7 @@ package org.cabrank.lf;
 import static org.cabrank.lf.PoolFixture.GAP_NS;
 import static org.cabrank.lf.PoolFixture.LOOK_NS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -133,18 +134,19 @@ class PoolCountersTest {
         assertEquals(0, counters().gapsOverLimit());
     }
 
-    /** The standby that is named in the middle goes on with the looks of the one before it, and with their times. */
+    /** The standby that is named in the middle of a gap goes on with what the one before it has seen, and since when. */
     @Test
     void gapIsCountedFromThePredecessorsLook() {
-        pool(PoolFixture.deferred(4));
-        fixture.join("a", "b");
-        fixture.join("c", Duration.ofNanos(2 * LOOK_NS));
-        fixture.report(fixture.slow("slow", fixture.gate()));
-        fixture.advance(LOOK_NS);
-        fixture.advance(4 * GAP_NS);
-        fixture.awaitLeft("c");
-        assertEquals(1, counters().depositions());
-        assertEquals(1, counters().gapsOverLimit());
+        long word = 42;
+        Looks first = new Looks(1);
+        first.forget(0);
+        first.looked(100);
+        assertFalse(first.sawBefore(0, word));
+        Looks second = new Looks(1);
+        second.takeOver(first);
+        second.looked(350);
+        assertTrue(second.sawBefore(0, word));
+        assertEquals(250, second.seenForNs(0));
     }
 
     @Test
