@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 final class ContendersTest {
 
-    private static final long RUN_NS = 200_000_000L;
+    private static final long RUN_NS = 1_000_000_000L;
 
     static Stream<String> names() {
         return Contenders.names().stream();
