@@ -1,0 +1,30 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A connection that bound threads share, as a reactor sees it: a descriptor that does not block. */
+public interface BoundChannel {
+
+    /**
+     * Once: adds the connection to the handle set of {@code pool}; {@code handler} is called when it is ready from now on.
+     * The set owns it then, and closes it with the handle.
+     *
+     * @throws IOException when it cannot be watched; it has been closed then
+     */
+    Handle register(LeaderFollowersPool pool, EventHandler handler) throws IOException;
+
+    /**
+     * By the thread that processes the handle: receives once, into the rest of {@code room}, which is direct, and moves its
+     * position.
+     *
+     * @return the number of bytes; 0: none at the moment; -1: the peer will send no more
+     */
+    int receive(ByteBuffer room) throws IOException;
+
+    /** By one thread at a time, any thread: sends what the socket takes of {@code data}, and moves its position. */
+    void send(ByteBuffer data) throws IOException;
+
+    /** By the thread that processes the handle, at the end: whether it is to be told of room to send. */
+    void wantRoom(boolean wanted) throws IOException;
+}

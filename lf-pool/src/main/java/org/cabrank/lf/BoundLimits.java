@@ -1,0 +1,22 @@
+package org.cabrank.lf;
+
+/**
+ * Bounds of a shared connection.
+ *
+ * @param messageBytes the longest message that is taken from the peer, in bytes, from 1; a longer one breaks the connection
+ * @param sendQueueBytes how much waits at most for a peer that does not read, in bytes, from 0. A message that finds nothing
+ *     queued is always taken
+ */
+public record BoundLimits(int messageBytes, long sendQueueBytes) {
+    /** 1 MiB each. */
+    public static final BoundLimits DEFAULT = new BoundLimits(1 << 20, 1 << 20);
+
+    public BoundLimits {
+        if (messageBytes < 1) {
+            throw new IllegalArgumentException("messageBytes must be at least 1, but is " + messageBytes);
+        }
+        if (sendQueueBytes < 0) {
+            throw new IllegalArgumentException("sendQueueBytes must not be negative, but is " + sendQueueBytes);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Puts messages together from what a stream brings. One thread at a time.
+ *
+ * <pre>
+ *   0          start                 end         capacity
+ *   +------------+--------------------+--------------+
+ *   | given out  |  messages, partial |     room     |
+ *   +------------+--------------------+--------------+
+ * </pre>
+ */
+final class MessageBuffer {
+    /** At first; it grows to what a message needs. */
+    static final int INITIAL_BYTES = 16 << 10;
+
+    private final int messageMaxBytes;
+    private ByteBuffer memory;
+    private ByteBuffer view;
+    private int start;
+    private int end;
+
+    MessageBuffer(int messageMaxBytes) {
+        this.messageMaxBytes = messageMaxBytes;
+        allocate(Math.min(INITIAL_BYTES, messageMaxBytes));
+    }
+
+    private void allocate(int bytes) {
+        memory = ByteBuffer.allocateDirect(bytes);
+        view = memory.duplicate();
+    }
+
+    /** Where to receive, from its position to its limit: never empty, because {@link #next} has taken what is whole. */
+    ByteBuffer room() {
+        return memory.limit(memory.capacity()).position(end);
+    }
+
+    /** So many bytes have been received into {@link #room}. */
+    void received(int bytes) {
+        end += bytes;
+    }
+
+    /**
+     * The next whole message, until the next call; null: it has not come yet.
+     *
+     * @throws IOException when the message is longer than the limit, or its length is none
+     * @throws Exception what the parser throws
+     */
+    ByteBuffer next(ReplyParser<?, ?> parser) throws Exception {
+        int present = end - start;
+        int bytes = present == 0 ? ReplyParser.INCOMPLETE : parser.messageBytes(view(present));
+        if (bytes < 0 || bytes > messageMaxBytes || bytes == ReplyParser.INCOMPLETE && present >= messageMaxBytes) {
+            throw new IOException("the peer has announced a message of "
+                    + (bytes == ReplyParser.INCOMPLETE ? "more than " + present : bytes)
+                    + " bytes; the limit is " + messageMaxBytes);
+        }
+        if (bytes == ReplyParser.INCOMPLETE || bytes > present) {
+            makeRoom(Math.max(bytes, present + 1));
+            return null;
+        }
+        ByteBuffer message = view(bytes);
+        start += bytes;
+        return message;
+    }
+
+    private ByteBuffer view(int bytes) {
+        return view.limit(start + bytes).position(start).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /** So that a message of so many bytes fits behind start. */
+    private void makeRoom(int bytes) {
+        ByteBuffer partial = view(end - start);
+        if (bytes > memory.capacity()) {
+            allocate((int) Math.min(messageMaxBytes, Math.max(bytes, 2L * memory.capacity())));
+            memory.put(partial);
+        } else if (start > 0) {
+            memory.limit(memory.capacity()).put(0, memory, start, end - start);
+        }
+        end -= start;
+        start = 0;
+    }
+}

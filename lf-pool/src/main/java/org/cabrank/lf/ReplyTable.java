@@ -1,0 +1,134 @@
+package org.cabrank.lf;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which thread waits for which reply. Any thread.
+ *
+ * <p>An expectation leaves the table exactly once: answered, given up or failed, whichever comes first, decided under the
+ * table's lock. A reply is settled under it too, so a thread whose time is up and that finds its expectation gone finds the
+ * reply there. Wake-ups come after it.
+ *
+ * <p>What became of the last {@link #REMEMBERED_MAX} requests is remembered, to tell late and duplicate replies from unknown
+ * ones; an id that is used again is forgotten, so a late reply to its first use would answer the second. Ids should not be
+ * used again soon.
+ */
+final class ReplyTable<K, R> {
+    /** Named bound: requests whose fate is remembered. */
+    static final int REMEMBERED_MAX = 4096;
+
+    private enum Fate {
+        ANSWERED,
+        GIVEN_UP
+    }
+
+    private final Map<K, ExpectedReply<K, R>> expected = new HashMap<>();
+    private final Map<K, Fate> remembered = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, Fate> eldest) {
+            return size() > REMEMBERED_MAX;
+        }
+    };
+
+    private Throwable broken;
+    private long answered;
+    private long givenUp;
+    private long failed;
+    private long late;
+    private long duplicate;
+    private long unknown;
+
+    /**
+     * @throws IllegalStateException when a reply with this id is expected already
+     * @throws IOException when the connection is broken, with the cause
+     */
+    synchronized ExpectedReply<K, R> expect(K id, Reply<R> reply) throws IOException {
+        if (broken != null) {
+            throw new IOException("the connection is broken: " + broken.getMessage(), broken);
+        }
+        ExpectedReply<K, R> expectation = new ExpectedReply<>(this, id, reply);
+        if (expected.putIfAbsent(id, expectation) != null) {
+            throw new IllegalStateException("a reply to request " + id + " is expected already");
+        }
+        remembered.remove(id);
+        return expectation;
+    }
+
+    /** A message has come: whether somebody expects it; one that nobody does is counted. */
+    synchronized boolean isExpected(K id) {
+        if (id != null && expected.containsKey(id)) {
+            return true;
+        }
+        countUnexpected(id);
+        return false;
+    }
+
+    private void countUnexpected(K id) {
+        Fate fate = id == null ? null : remembered.get(id);
+        if (fate == null) {
+            unknown++;
+        } else if (fate == Fate.ANSWERED) {
+            duplicate++;
+        } else {
+            remembered.put(id, Fate.ANSWERED); // a second one would be a duplicate
+            late++;
+        }
+    }
+
+    /** Hands the reply to the thread that expects it; false: given up at this moment, and counted as late. */
+    boolean answer(K id, R value) {
+        ExpectedReply<K, R> expectation;
+        synchronized (this) {
+            expectation = expected.remove(id);
+            if (expectation == null) {
+                countUnexpected(id);
+                return false;
+            }
+            answered++;
+            remembered.put(id, Fate.ANSWERED);
+            expectation.reply.settle(value);
+        }
+        expectation.reply.wakeWaiter();
+        return true;
+    }
+
+    /** False: too late, it has been answered or failed. */
+    synchronized boolean giveUp(ExpectedReply<K, R> expectation) {
+        if (!expected.remove(expectation.id, expectation)) {
+            return false;
+        }
+        givenUp++;
+        remembered.put(expectation.id, Fate.GIVEN_UP);
+        return true;
+    }
+
+    /** The connection is broken: fails all that is expected, and refuses what is to come. The first cause counts. */
+    void breakOff(Throwable cause) {
+        List<ExpectedReply<K, R>> all;
+        synchronized (this) {
+            if (broken == null) {
+                broken = cause;
+            }
+            all = List.copyOf(expected.values());
+            expected.clear();
+            failed += all.size();
+            all.forEach(expectation -> expectation.reply.settleFailure(broken));
+        }
+        all.forEach(expectation -> expectation.reply.wakeWaiter());
+    }
+
+    /** Why the connection is broken, or null. */
+    synchronized Throwable broken() {
+        return broken;
+    }
+
+    synchronized BoundCounters counters() {
+        return new BoundCounters(expected.size(), answered, givenUp, failed, late, duplicate, unknown);
+    }
+}
