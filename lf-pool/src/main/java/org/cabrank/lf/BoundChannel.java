@@ -7,8 +7,9 @@ import java.nio.ByteBuffer;
 public interface BoundChannel {
 
     /**
-     * Once: adds the connection to the handle set of {@code pool}; {@code handler} is called when it is ready from now on.
-     * The set owns it then, and closes it with the handle.
+     * Once: adds the connection to a handle set of {@code pool}; {@code handler} is called when it is ready from now on.
+     * The descriptor stays the channel's, until {@link #close}: a number that is closed while another thread sends might be
+     * a stranger's by then.
      *
      * @throws IOException when it cannot be watched; it has been closed then
      */
@@ -27,4 +28,7 @@ public interface BoundChannel {
 
     /** By the thread that processes the handle, at the end: whether it is to be told of room to send. */
     void wantRoom(boolean wanted) throws IOException;
+
+    /** Once, after the handle has been closed and when nothing is sent any more: gives the descriptor back. */
+    void close();
 }

@@ -86,6 +86,7 @@ public final class BoundLeaderFollowersPool<K, R> implements AutoCloseable {
         } catch (SendQueueFullException full) {
             throw full;
         } catch (IOException broken) {
+            table.breakOff(output.broken());
             handle.post(Ready.POSTED); // whoever leads closes it
             throw broken;
         }

@@ -84,7 +84,8 @@ final class ReplyDispatcher<K, R> implements EventHandler {
     @Override
     public void handleClosed(Handle handle, Throwable cause) {
         Throwable why = cause != null ? cause : new IOException("the connection was closed");
-        output.breakOff(why);
+        output.breakOff(why); // from now on nobody sends
+        channel.close();
         table.breakOff(why);
     }
 }

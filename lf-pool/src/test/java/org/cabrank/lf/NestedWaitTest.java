@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -197,5 +199,54 @@ class NestedWaitTest extends NestedWaitFixture {
         reply.complete("value");
         fixture.settle();
         assertEquals("outer has value by a", fixture.log.get(2));
+    }
+
+    // ---- two pools ----
+
+    /** One of two that call each other back; its pool has one thread. */
+    private static final class Peer implements AutoCloseable {
+        private record Call(int depth, Reply<Integer> reply) {}
+
+        final PoolFixture fixture = PoolFixture.deferred(1);
+        private final Deque<Call> calls = new ConcurrentLinkedDeque<>();
+        private final FakeHandle inbox = fixture.set.register("inbox", this::serve);
+        private Peer other;
+
+        Reply<Integer> call(int depth, Reply<Integer> reply) {
+            calls.add(new Call(depth, reply));
+            fixture.set.report(inbox);
+            return reply;
+        }
+
+        private void serve(Handle handle, int ready) throws Exception {
+            Call call = calls.remove();
+            int below = call.depth == 0
+                    ? 0
+                    : other.call(call.depth - 1, fixture.pool.newReply()).await(LONG);
+            call.reply.complete(below + 1);
+        }
+
+        @Override
+        public void close() {
+            fixture.close();
+        }
+    }
+
+    @Test
+    void twoPeersWithOneThreadEachCallEachOtherBackTenLevelsDeep() throws Exception {
+        pool(Kind.SOLO);
+        Reply<Integer> reply = fixture.pool.newReply();
+        try (Peer a = new Peer();
+                Peer b = new Peer()) {
+            a.other = b;
+            b.other = a;
+            a.fixture.join("a");
+            b.fixture.join("b");
+            a.call(10, reply);
+            a.fixture.time.await("the reply comes back", reply::isDone);
+            assertEquals(11, reply.await(Duration.ZERO));
+            assertEquals(5, a.fixture.pool.counters().nestedWaits());
+            assertEquals(5, b.fixture.pool.counters().nestedWaits());
+        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 
 /** A pool over a fake handle set in virtual time, with threads that join one after the other, so that order is known. */
 final class PoolFixture implements AutoCloseable {
@@ -103,7 +104,11 @@ final class PoolFixture implements AutoCloseable {
 
     /** A thread of this name waits for the reply, and rests when this returns. */
     Waiter await(String name, Reply<?> reply, Duration timeout) {
-        Waiter waiter = new Waiter(name, () -> reply.await(timeout));
+        return await(name, () -> reply.await(timeout));
+    }
+
+    Waiter await(String name, Callable<?> waiting) {
+        Waiter waiter = new Waiter(name, waiting);
         waiters.add(waiter);
         time.await(name + " waits", () -> waiter.isOver() || time.rests(waiter.thread));
         settle();
