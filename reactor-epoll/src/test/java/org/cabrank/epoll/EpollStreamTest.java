@@ -11,6 +11,7 @@ import org.cabrank.lf.stream.contract.DrainContract;
 import org.cabrank.lf.stream.contract.EchoContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
+import org.cabrank.lf.stream.contract.OffloadContract;
 import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.ReadingContract;
 import org.cabrank.lf.stream.contract.WaitingContract;
@@ -97,6 +98,14 @@ class EpollStreamTest {
 
     @Nested
     class Waiting extends WaitingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Offloading extends OffloadContract {
         @Override
         protected ReactorMode mode() {
             return mode;

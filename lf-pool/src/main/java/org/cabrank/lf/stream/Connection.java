@@ -2,6 +2,8 @@ package org.cabrank.lf.stream;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Reply;
 
@@ -88,6 +90,27 @@ public interface Connection {
      * @throws IllegalStateException when promotion is left to the kernel ({@link LeaderFollowersPool#newReply})
      */
     <T> Reply<T> newReply();
+
+    /**
+     * Called in a callback of this connection: hands something slow to {@code executor}, and has the handler gone on with in a
+     * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
+     * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
+     * {@link #close} and {@link #shutdownOutput} by whomever. What the handler has left unread is given to it again after the
+     * continuation, in front of what has come since, even if nothing has. What has been written before goes out as far as
+     * the socket takes it at once.
+     *
+     * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
+     * {@link org.cabrank.lf.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
+     *
+     * <p>A connection that ends meanwhile ({@link #abort} or a failure in this callback, or a reactor whose drain has taken
+     * too long) has its {@link ConnectionHandler#closed} called at once; the result of the work is dropped and counted.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
+     *     not called
+     * @throws IllegalStateException outside a callback, when work that was handed away before is not done yet, or when the
+     *     connection is being closed
+     */
+    <T> void offload(Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation);
 
     /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
     Object attachment();

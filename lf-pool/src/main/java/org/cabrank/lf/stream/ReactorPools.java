@@ -57,6 +57,10 @@ final class ReactorPools {
         pools.forEach(LeaderFollowersPool::stop);
     }
 
+    void stopNow() {
+        pools.forEach(LeaderFollowersPool::stopNow);
+    }
+
     void close() {
         pools.forEach(LeaderFollowersPool::close);
     }

@@ -163,8 +163,11 @@ public final class StreamReactor implements AutoCloseable {
     private void shutDown() {
         try {
             backend.shards().forEach(StreamShard::drain);
-            awaitDrained();
-            pools.stop();
+            if (awaitDrained()) {
+                pools.stop();
+            } else {
+                pools.stopNow(); // what is left is reset, so nobody waits for what its handlers have handed away
+            }
             if (pools.awaitTermination(LAST_HANDLERS)) {
                 backend.close();
             } else {
@@ -179,7 +182,7 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /** The end of a service, once: looking every millisecond costs less than a notification on every close. */
-    private void awaitDrained() {
+    private boolean awaitDrained() {
         long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
         int left = streamCount();
         while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.areTerminated()) {
@@ -196,6 +199,7 @@ public final class StreamReactor implements AutoCloseable {
                     System.Logger.Level.WARNING,
                     left + " connections were not done within " + drainTimeout + " and are reset");
         }
+        return left == 0;
     }
 
     private int streamCount() {

@@ -30,6 +30,9 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
     /** What the handler left unread is to be given to it again though nothing has been received since. */
     private boolean redeliver;
 
+    /** What is called next instead of what the handler waits for; null: nothing. */
+    private Callback continuation;
+
     /** The end of the input is told when no callback waits any more: their answers go out before. */
     private boolean endHeld;
 
@@ -41,6 +44,9 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
 
     /** The handler has left as much unread as it may. */
     abstract void unreadLimitReached();
+
+    /** Something has come or gone: the idle time begins anew. */
+    abstract void noteProgress();
 
     // ---- callbacks; each ends with LetGo if it has waited ----
 
@@ -57,7 +63,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
     }
 
     final void runMail() {
-        for (int ran = 0; ran < Mailbox.TASKS_MAX; ran++) {
+        for (int ran = 0; ran < Mailbox.TASKS_MAX && !offloading; ran++) {
             Runnable task = mailbox.poll();
             if (task == null) {
                 return;
@@ -67,6 +73,26 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
             requireKept(before);
         }
         handle().post(MAIL);
+    }
+
+    @Override
+    final void goOn(Callback with) throws Exception {
+        continuation = with;
+        handleEvent(handle(), MAIL); // what was handed over meanwhile comes before further bytes
+    }
+
+    /** If there is one. */
+    final void callContinuation() throws Exception {
+        if (continuation == null) {
+            return;
+        }
+        Callback due = continuation;
+        continuation = null;
+        offloading = false;
+        noteProgress(); // nobody could hear the peer meanwhile
+        int before = timesLetGo;
+        due.call();
+        requireKept(before);
     }
 
     final void deliver(ByteBuffer data) throws Exception {
@@ -80,8 +106,9 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         } else {
             unread.keepRest(data);
         }
-        redeliver = readPaused && !unread.isEmpty();
-        if (unread.isFull() && !readPaused) {
+        boolean held = readPaused || offloading;
+        redeliver = held && !unread.isEmpty();
+        if (unread.isFull() && !held) {
             unreadLimitReached();
         }
     }
@@ -91,7 +118,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         return redeliver;
     }
 
-    /** What the handler left unread when it paused or waited; true: there may be more. */
+    /** What the handler left unread when it paused, waited or handed work away; true: there may be more. */
     final boolean redeliver() throws Exception {
         redeliver = false;
         deliver(unread.flip());
@@ -106,7 +133,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
 
     /** What the end of the input waits for may have come. */
     final void tellHeldEnd() throws Exception {
-        if (!endHeld || waiting > 0) {
+        if (!endHeld || waiting > 0 || offloading) {
             return;
         }
         endHeld = false;

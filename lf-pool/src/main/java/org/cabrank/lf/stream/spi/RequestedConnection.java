@@ -1,13 +1,18 @@
 package org.cabrank.lf.stream.spi;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.lf.Continuation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionContinuation;
 import org.cabrank.lf.stream.WriteQueueFullException;
 
 /**
@@ -31,6 +36,9 @@ abstract class RequestedConnection implements Connection {
     boolean closing;
     boolean aborted;
 
+    /** A callback has handed work away that has not been gone on with; by the claim holder. */
+    boolean offloading;
+
     private Handle handle;
     private Object attachment;
 
@@ -52,6 +60,9 @@ abstract class RequestedConnection implements Connection {
 
     /** Takes no more output; the connection ends when all has been sent. */
     abstract void beginClosing();
+
+    /** Claim holder: the work that a callback has handed away is done, and this is what it goes on with. */
+    abstract void goOn(Callback continuation) throws Exception;
 
     private boolean isInCallback() {
         return handle.isHeldByCaller() && outbound.isEntered();
@@ -116,12 +127,12 @@ abstract class RequestedConnection implements Connection {
 
     @Override
     public final void shutdownOutput() {
-        inCallback(() -> outputShutWanted = true);
+        inOrder(() -> outputShutWanted = true);
     }
 
     @Override
     public final void close() {
-        inCallback(this::beginClosing);
+        inOrder(this::beginClosing);
     }
 
     @Override
@@ -133,6 +144,15 @@ abstract class RequestedConnection implements Connection {
     public final void execute(Runnable task) {
         if (!handOver(task)) {
             throw new RejectedExecutionException(this + " is closed");
+        }
+    }
+
+    /** Behind the work that this callback has handed away, whose continuation may still write. */
+    private void inOrder(Runnable change) {
+        if (isInCallback() && offloading) {
+            handOver(change);
+        } else {
+            inCallback(change);
         }
     }
 
@@ -151,6 +171,35 @@ abstract class RequestedConnection implements Connection {
             handle.post(MAIL);
         }
         return added;
+    }
+
+    /** Part of a callback. */
+    interface Callback {
+        void call() throws Exception;
+    }
+
+    @Override
+    public final <T> void offload(
+            Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        Objects.requireNonNull(continuation, "continuation");
+        if (!isInCallback()) {
+            throw new IllegalStateException("only a callback of " + this + " may hand its work away");
+        }
+        if (!offloading && !takesOutput()) {
+            throw new IllegalStateException(this + " is being closed");
+        }
+        handle.offload(executor, work, new Continuation<T>() {
+            @Override
+            public void resume(Handle ownHandle, T result) throws Exception {
+                goOn(() -> continuation.resume(RequestedConnection.this, result));
+            }
+
+            @Override
+            public void failed(Handle ownHandle, Throwable failure) throws Exception {
+                goOn(() -> continuation.failed(RequestedConnection.this, failure));
+            }
+        });
+        offloading = true;
     }
 
     @Override

@@ -153,8 +153,9 @@ public abstract class StreamConnection extends CallingConnection implements Tran
         noteInputReady(ready);
     }
 
-    private void process(int ready) {
+    private void process(int ready) throws Exception {
         note(ready);
+        callContinuation();
         if ((ready & MAIL) != 0) {
             runMail();
         }
@@ -175,11 +176,11 @@ public abstract class StreamConnection extends CallingConnection implements Tran
             if (outbound.progressed()) {
                 noteProgress();
             }
-            if (timerDue && !more) {
+            if (timerDue && !more && !offloading) {
                 timerDue = false;
                 timerExpired(); // only now: what has come while a handler ran counts
             }
-            if (failed()) {
+            if (failed() || offloading) {
                 return;
             }
             if (!relieved() && !more) {
@@ -246,7 +247,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
     // ---- input ----
 
     private boolean inputHeld() {
-        return readPaused || backPressured;
+        return readPaused || backPressured || offloading;
     }
 
     /** For {@link #receive}: whether to go on. */
@@ -315,7 +316,8 @@ public abstract class StreamConnection extends CallingConnection implements Tran
     }
 
     /** The clock is read only where somebody watches it. A peer that sends on and on while we close makes no progress. */
-    private void noteProgress() {
+    @Override
+    final void noteProgress() {
         if (timeoutNs() != 0) {
             lastProgressNs = handle().handleSet().nanoTime();
         }
