@@ -1,7 +1,9 @@
 package org.cabrank.lf;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ final class VirtualTime implements Parking {
     private final Map<Thread, Rest> resting = new HashMap<>();
     private final Set<Thread> permits = new HashSet<>();
     private final Map<Thread, Integer> unparks = new HashMap<>();
+    private final List<String> unparked = new ArrayList<>();
     private Runnable beforeParkForever;
 
     /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
@@ -128,7 +131,18 @@ final class VirtualTime implements Parking {
         change(() -> {
             permits.add(thread);
             unparks.merge(thread, 1, Integer::sum);
+            unparked.add(thread.getName());
         });
+    }
+
+    /** The threads that have been woken since this was asked last, in that order. */
+    List<String> takeUnparked() {
+        List<String> taken = new ArrayList<>();
+        change(() -> {
+            taken.addAll(unparked);
+            unparked.clear();
+        });
+        return taken;
     }
 
     void interrupt(Thread thread) {
