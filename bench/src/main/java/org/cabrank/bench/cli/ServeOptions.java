@@ -6,6 +6,7 @@ import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
@@ -18,6 +19,11 @@ import picocli.CommandLine.Option;
 /** The flags that all servers share. */
 final class ServeOptions {
 
+    /** Of a JVM without virtual threads. */
+    private static final int SLOW_THREADS = 64;
+
+    private static final int SLOW_QUEUE_MAX = 1_024;
+
     private static final Duration SPIN = Duration.ofNanos(50_000);
 
     /** The backends that {@code --backend} takes. */
@@ -25,6 +31,12 @@ final class ServeOptions {
         AUTO,
         EPOLL,
         IOURING
+    }
+
+    /** The places that {@code --slow-mode} takes. */
+    enum SlowMode {
+        BLOCK,
+        OFFLOAD
     }
 
     /** The policies that {@code --promotion} takes. */
@@ -149,6 +161,15 @@ final class ServeOptions {
     private Duration slowTime;
 
     @Option(
+            names = "--slow-mode",
+            paramLabel = "block|offload",
+            defaultValue = "block",
+            description =
+                    "Where they block: in the pool's thread, or in one of an executor that they are handed to, virtual"
+                            + " where the JVM has them (default ${DEFAULT-VALUE}).")
+    private SlowMode slowMode;
+
+    @Option(
             names = "--idle-timeout",
             paramLabel = "TIME",
             description = "Closes connections that are idle for so long; 0 for never (default: never for echo, 60s for"
@@ -208,7 +229,16 @@ final class ServeOptions {
 
     /** Calibrates the computing where there is any. Throws IllegalArgumentException in words. */
     HandlerWork work() {
-        return new HandlerWork(BusyWork.lasting(work.toNanos()), new SlowRequests(slowPermille, slowTime.toNanos()));
+        BusyWork busy = BusyWork.lasting(work.toNanos());
+        SlowRequests slow = new SlowRequests(slowPermille, slowTime.toNanos());
+        if (slowMode == SlowMode.BLOCK) {
+            return new HandlerWork(busy, slow);
+        }
+        if (slowPermille == 0) {
+            throw new IllegalArgumentException(
+                    "--slow-mode offload is for slow requests, but there are none: set --slow-permille");
+        }
+        return new HandlerWork(busy, slow, OffloadExecutors.virtualThreadsElse("slow", SLOW_THREADS, SLOW_QUEUE_MAX));
     }
 
     /** The pool in words, for the line that says that the server is ready. */

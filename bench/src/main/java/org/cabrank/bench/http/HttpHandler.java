@@ -25,12 +25,15 @@ public final class HttpHandler implements ConnectionHandler {
     }
 
     @Override
-    public void data(Connection connection, ByteBuffer data) {
+    public void data(Connection connection, ByteBuffer data) throws Exception {
         refreshAnswers();
         while (!ended && data.hasRemaining()) {
             int result = parser.parse(data);
             if (result == HttpParser.REQUEST) {
-                work.perform();
+                if (!work.performOrPutOff()) {
+                    work.handAway(connection, (own, nothing) -> answerLater(own));
+                    return; // the requests behind it are given again when it has been answered
+                }
                 answer(connection);
             } else if (result != HttpParser.INCOMPLETE) {
                 refuse(connection, result);
@@ -38,6 +41,11 @@ public final class HttpHandler implements ConnectionHandler {
         }
         // What comes after the last request is nobody's.
         data.position(data.limit());
+    }
+
+    private void answerLater(Connection connection) {
+        refreshAnswers();
+        answer(connection);
     }
 
     private void answer(Connection connection) {

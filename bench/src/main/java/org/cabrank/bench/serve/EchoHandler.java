@@ -12,8 +12,12 @@ import org.cabrank.lf.stream.ConnectionHandler;
 public record EchoHandler(HandlerWork work) implements ConnectionHandler {
 
     @Override
-    public void data(Connection connection, ByteBuffer data) {
-        work.perform();
-        connection.write(data);
+    public void data(Connection connection, ByteBuffer data) throws Exception {
+        if (work.performOrPutOff()) {
+            connection.write(data);
+        } else {
+            ByteBuffer kept = ByteBuffer.allocate(data.remaining()).put(data).flip(); // data is the reactor's
+            work.handAway(connection, (own, nothing) -> own.write(kept));
+        }
     }
 }

@@ -1,13 +1,25 @@
 package org.cabrank.bench.serve;
 
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionContinuation;
+
 /**
  * What a handler does before it answers, simulated: it computes, and now and then it blocks. Every server of the bench uses
  * this one class, so that all have the same work. Any thread.
+ *
+ * @param slowOn where a handler that can hand its blocking away has it done; null: in the thread that runs the handler
  */
-public record HandlerWork(BusyWork busy, SlowRequests slow) {
+public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn) {
 
     /** Nothing: the answer is sent at once. */
     public static final HandlerWork NONE = new HandlerWork(BusyWork.NONE, SlowRequests.NONE);
+
+    /** Blocks where the handler runs. */
+    public HandlerWork(BusyWork busy, SlowRequests slow) {
+        this(busy, slow, null);
+    }
 
     /** Called once per request, before its answer. */
     public void perform() {
@@ -15,5 +27,36 @@ public record HandlerWork(BusyWork busy, SlowRequests slow) {
             busy.perform();
         }
         slow.perhapsBlock();
+    }
+
+    /**
+     * Called once per request of a connection, in a callback, as {@link #perform}; false: the request is slow, and is to be
+     * handed away by {@link #handAway} instead of being answered now.
+     */
+    public boolean performOrPutOff() {
+        if (slowOn == null) {
+            perform();
+            return true;
+        }
+        if (busy.steps() != 0) {
+            busy.perform();
+        }
+        return !slow.drawsSlow();
+    }
+
+    /** In the same callback: the executor blocks, and {@code answer} follows. One that has no room makes the handler block. */
+    public void handAway(Connection connection, ConnectionContinuation<Object> answer) throws Exception {
+        try {
+            connection.offload(
+                    slowOn,
+                    () -> {
+                        slow.block();
+                        return null;
+                    },
+                    answer);
+        } catch (RejectedExecutionException full) {
+            slow.block();
+            answer.resume(connection, null);
+        }
     }
 }

@@ -26,12 +26,18 @@ public record SlowRequests(int permille, long timeNs) {
 
     /** Called once per request, before its answer: returns at once, or blocks for {@link #timeNs}. */
     public void perhapsBlock() {
-        if (permille != 0 && ThreadLocalRandom.current().nextInt(1_000) < permille) {
+        if (drawsSlow()) {
             block();
         }
     }
 
-    private void block() {
+    /** Whether the request at hand is a slow one: drawn anew at each call. */
+    boolean drawsSlow() {
+        return permille != 0 && ThreadLocalRandom.current().nextInt(1_000) < permille;
+    }
+
+    /** What a slow request does. */
+    void block() {
         long start = System.nanoTime();
         long left = timeNs;
         while (left > 0) {

@@ -50,6 +50,8 @@ final class CommandsTest {
                 "serve echo --cpus , | right would be 0-3,8",
                 "serve echo --watchdog 0s | a watchdog's limit must be from 1ms to 1 day",
                 "serve http --slow-permille 1001 | expected 0 to 1000",
+                "serve echo --slow-mode away | expected one of block, offload but was 'away'",
+                "serve echo --slow-mode offload | set --slow-permille",
                 "load --connections 0 | connections is 0, expected 1 to 65536",
                 "load --size 0 | size is 0, expected 1 to",
                 "load --threads 65 | threads is 65, expected 1 to 64",
