@@ -1,0 +1,64 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A follower that is promoted after it has decided to leave and before it has left. */
+@Timeout(60)
+class PromotedWhileLeavingTest {
+    private static final long DEADLINE_NS = 1_000;
+
+    private final PoolFixture fixture = PoolFixture.eager(3);
+    private final LeadershipWord[] words = {new LeadershipWord()};
+    private final Member leader = new Member(1, new Thread("leader"), 1);
+    private final Member leaves = new Member(2, Thread.currentThread(), 1);
+    private final Member stays = new Member(3, new Thread("stays"), 1);
+    private Followers followers;
+
+    /** What happens while the follower looks at the clock. */
+    private Runnable atTheClock = () -> {};
+
+    private final Parking parking = new Parking() {
+        @Override
+        public long nanoTime() {
+            atTheClock.run();
+            return DEADLINE_NS;
+        }
+
+        @Override
+        public void park(Object blocker, long nanos) {
+            throw new AssertionError("its time is up");
+        }
+
+        @Override
+        public void unpark(Thread thread) {}
+    };
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void timedOutFollowerPassesLeadershipOn() {
+        Line line = Line.of(PromotionOrder.lifo(), fixture.set.failures());
+        followers = new Followers(words, line, parking, false);
+        FollowerWait wait =
+                new FollowerWait(fixture.pool, words, followers, parking, Waiting.block(), Promotion.eager());
+        assertTrue(followers.leadOrFollow(leader));
+        assertFalse(followers.leadOrFollow(stays));
+        atTheClock = () -> {
+            atTheClock = () -> {};
+            assertTrue(followers.handOver(0, 0), "to the one that is leaving: it came last");
+            assertTrue(leaves.promoted);
+        };
+        assertEquals(Turn.End.TIMED_OUT, wait.awaitLeadership(leaves, DEADLINE_NS));
+        assertEquals(3, LeadershipWord.owner(words[0].wordAcquire()), "the next in line leads");
+        assertTrue(stays.promoted);
+    }
+}
