@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.cabrank.bench.serve.BusyWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,18 +86,21 @@ final class RequestQueueTest {
         }
     }
 
-    /** One at a time: the workers fall asleep again and again, and each put meets another moment of that. */
+    /** One at a time, each put a little later after the last item was taken: somewhere there the worker lies down. */
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 0", "4, 0", "2, 3000", "4, 3000"})
-    void noWakeUpIsLost(int workers, long spinNs) throws InterruptedException {
-        LinkedBlockingQueue<Integer> taken = new LinkedBlockingQueue<>();
-        start(8, workers, spinNs, taken::add);
-        for (int i = 0; i < 20_000; i++) {
+    void noWakeUpIsLost(int workers, long spinNs) {
+        AtomicInteger taken = new AtomicInteger(-1);
+        start(8, workers, spinNs, taken::set);
+        for (int i = 0; i < 60_000; i++) {
             queue.put(i);
-            assertEquals(i, taken.poll(WAIT_S, TimeUnit.SECONDS));
-            for (int spin = i % 64; spin > 0; spin--) {
+            long start = System.nanoTime();
+            while (taken.get() != i) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(WAIT_S), "item " + i + " lies there");
                 Thread.onSpinWait();
             }
+            BusyWork pause = new BusyWork(i % 300);
+            pause.perform();
         }
     }
 
