@@ -202,6 +202,62 @@ class ClaimStateTest {
         assertFalse(state.isClaimed());
     }
 
+    // ---- detained handles ----
+
+    @Test
+    void detainedHandleIsGivenTheEndOfTheWorkBeforeAllElse() {
+        state.claim(Ready.READ);
+        assertTrue(state.detain());
+        assertFalse(state.detain(), "it is already");
+        assertEquals(0, state.claim(Ready.WRITE));
+        assertEquals(0, state.release(), "the handler returns");
+        assertFalse(state.isClaimed());
+        assertTrue(state.isDetained());
+        assertEquals(0, state.claim(Ready.READ));
+        assertFalse(state.notePosted(Ready.POSTED));
+        assertTrue(state.notePosted(Ready.RESUMED));
+        assertEquals(Ready.RESUMED, state.claimPosted());
+        state.endDetention();
+        assertEquals(Ready.READ | Ready.WRITE | Ready.POSTED, state.release());
+        assertEquals(0, state.release());
+    }
+
+    @Test
+    void detainedHandleIsGivenTheRequestToClose() {
+        state.claim(Ready.READ);
+        state.detain();
+        state.release();
+        assertTrue(state.notePosted(Ready.CLOSE));
+        assertFalse(state.notePosted(Ready.RESUMED));
+        assertEquals(Ready.CLOSE | Ready.RESUMED, state.claimPosted());
+        assertTrue(state.markClosed());
+        assertFalse(state.isDetained());
+        assertEquals(0, state.release());
+    }
+
+    @Test
+    void suspendedAndDetainedHandleWaitsForBoth() {
+        state.claim(Ready.READ);
+        state.detain();
+        state.release();
+        state.suspend();
+        state.claim(Ready.WRITE);
+        assertFalse(state.notePosted(Ready.RESUMED));
+        assertEquals(ClaimState.Resumption.POST_DUE, state.resume(0));
+        assertEquals(Ready.RESUMED, state.claimPosted());
+        state.endDetention();
+        assertEquals(Ready.WRITE, state.release());
+    }
+
+    @Test
+    void unwantedHandleLeavesTheListAndKeepsWhatItHas() {
+        state.notePosted(Ready.POSTED);
+        assertEquals(0, state.claimPosted(Ready.WHEN_DETAINED));
+        assertFalse(state.isClaimed());
+        assertTrue(state.notePosted(Ready.POSTED_2), "it may be listed again");
+        assertEquals(Ready.POSTED | Ready.POSTED_2, state.claimPosted());
+    }
+
     // ---- concurrent handles ----
 
     private static final class Concurrent extends ClaimState {

@@ -249,6 +249,48 @@ class RaceTest {
                 i -> checkState(i, Ready.READ | Ready.POSTED | Ready.REARM));
     }
 
+    /** Bits in the order in which holders were given them. */
+    private final int[][] given = new int[MEETINGS][4];
+
+    private void processInOrder(int meeting, int ready) {
+        int[] order = given[meeting];
+        for (int bits = ready; bits != 0; bits = states[meeting].release()) {
+            order[++order[0]] = bits;
+            if ((bits & Ready.RESUMED) != 0) {
+                states[meeting].endDetention();
+            }
+        }
+    }
+
+    /** The work is done while the handler that has handed it away returns, and an event has come meanwhile. */
+    @Test
+    void endOfTheWorkReachesOneHolderAndTheEventFollowsIt() throws InterruptedException {
+        race(
+                () -> {
+                    for (int i = 0; i < MEETINGS; i++) {
+                        states[i] = new Claimed();
+                        given[i][0] = 0;
+                        states[i].claim(Ready.READ);
+                        states[i].detain();
+                    }
+                },
+                i -> {
+                    states[i].claim(Ready.WRITE);
+                    processInOrder(i, states[i].release());
+                },
+                i -> {
+                    if (states[i].notePosted(Ready.RESUMED)) {
+                        processInOrder(i, states[i].claimPosted());
+                    }
+                },
+                i -> {
+                    assertEquals(2, given[i][0], () -> "two rounds, at meeting " + i);
+                    assertEquals(Ready.RESUMED, given[i][1], "before the event");
+                    assertEquals(Ready.WRITE, given[i][2]);
+                    assertTrue(!states[i].isClaimed());
+                });
+    }
+
     /** A handle that several hold at once; whoever is given the request to close is alone. */
     private static final class Shared extends ClaimState {
         final AtomicInteger inside = new AtomicInteger();

@@ -183,6 +183,9 @@ final class StressRun {
             violations.add("the workers do not end");
         }
         sets.forEach(HandleSet::close);
+        if (sets.stream().anyMatch(set -> set.offloads().isOwed())) {
+            violations.add("work that was handed away is owed, though every handle is closed");
+        }
         if (pool.failure() != null) {
             violations.add("the pool failed: " + pool.failure());
         }
