@@ -1,0 +1,158 @@
+package org.cabrank.affinity;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import org.cabrank.affinity.SchedulingPolicy.Kind;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.Resources;
+import org.cabrank.kernel.Scheduling;
+import org.cabrank.kernel.SchedulingParameter;
+
+/**
+ * The scheduling of the calling thread: sched_setscheduler(2) and setpriority(2), which on Linux is a thread's too. Any
+ * thread may use it, for itself.
+ *
+ * <p>Threads that a favoured thread starts are not favoured (SCHED_RESET_ON_FORK): a real-time priority is for the thread
+ * that was chosen for it, and not for one of the JVM or of a library that happens to be started by it.
+ */
+public final class Scheduler {
+    /** The kernel takes 0 for the calling thread. */
+    private static final int CALLER = 0;
+
+    private static final int NICE_BASE = 20;
+
+    private final Kernel kernel;
+
+    public Scheduler(Kernel kernel) {
+        this.kernel = Objects.requireNonNull(kernel);
+    }
+
+    /**
+     * What the calling thread has.
+     *
+     * @throws SchedulingException when the kernel does not tell, or it is a policy that is not known here
+     */
+    public SchedulingPolicy current() throws SchedulingException {
+        int policy = good("sched_getscheduler", kernel.schedGetscheduler(CALLER)) & ~Scheduling.SCHED_RESET_ON_FORK;
+        return switch (policy) {
+            case Scheduling.SCHED_OTHER -> SchedulingPolicy.nice(nice());
+            case Scheduling.SCHED_FIFO -> SchedulingPolicy.fifo(priority());
+            case Scheduling.SCHED_RR -> SchedulingPolicy.roundRobin(priority());
+            case Scheduling.SCHED_BATCH -> SchedulingPolicy.batch();
+            case Scheduling.SCHED_IDLE -> SchedulingPolicy.idle();
+            default ->
+                throw new SchedulingException("this thread has the policy " + policy + ", which is not known here");
+        };
+    }
+
+    /**
+     * Gives the calling thread this policy, and makes sure of it. On failure the thread has what it had before.
+     *
+     * @throws SchedulingException when the kernel does not permit it; the message says which limit stands against it and
+     *     how it is raised
+     */
+    public void apply(SchedulingPolicy policy) throws SchedulingException {
+        SchedulingPolicy before = current();
+        int result = set(policy);
+        if (result < 0) {
+            throw new SchedulingException(
+                    refusal(policy, result) + restored(before), Errno.exception(call(policy), result));
+        }
+        SchedulingPolicy after = current();
+        if (!after.equals(policy)) {
+            throw new SchedulingException(
+                    "this thread was to have " + policy + ", but the kernel says " + after + restored(before));
+        }
+    }
+
+    private static String call(SchedulingPolicy policy) {
+        return policy.kind() == Kind.OTHER ? "setpriority" : "sched_setscheduler";
+    }
+
+    private int set(SchedulingPolicy policy) {
+        int result = setScheduler(policy);
+        return result < 0 || policy.kind() != Kind.OTHER
+                ? result
+                : kernel.setpriority(Scheduling.PRIO_PROCESS, CALLER, policy.level());
+    }
+
+    private int setScheduler(SchedulingPolicy policy) {
+        boolean favoured = policy.kind().isRealTime() || policy.kind() == Kind.OTHER && policy.level() < 0;
+        // Once set, the flag takes a privilege to be cleared; without children it makes no difference.
+        boolean flagged = (kernel.schedGetscheduler(CALLER) & Scheduling.SCHED_RESET_ON_FORK) != 0;
+        int flags = favoured || flagged ? Scheduling.SCHED_RESET_ON_FORK : 0;
+        ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);
+        parameter.putInt(SchedulingParameter.PRIORITY_OFFSET, policy.kind().isRealTime() ? policy.level() : 0);
+        return kernel.schedSetscheduler(CALLER, number(policy.kind()) | flags, kernel.addressOf(parameter));
+    }
+
+    private static int number(Kind kind) {
+        return switch (kind) {
+            case OTHER -> Scheduling.SCHED_OTHER;
+            case FIFO -> Scheduling.SCHED_FIFO;
+            case RR -> Scheduling.SCHED_RR;
+            case BATCH -> Scheduling.SCHED_BATCH;
+            case IDLE -> Scheduling.SCHED_IDLE;
+        };
+    }
+
+    private String refusal(SchedulingPolicy policy, int result) {
+        String asked = "this thread cannot have " + policy + ": ";
+        if (-result != Errno.EPERM && -result != Errno.EACCES) {
+            return asked + Errno.describe(-result);
+        }
+        if (policy.kind().isRealTime()) {
+            return asked + "the kernel does not permit it (" + Errno.name(-result)
+                    + "). RLIMIT_RTPRIO allows priorities up to "
+                    + limit(Resources.RLIMIT_RTPRIO)
+                    + ": raise it ('ulimit -r', LimitRTPRIO= of a systemd unit) or give the"
+                    + " process CAP_SYS_NICE. Where it has that, its cgroup has no real-time budget (cpu.rt_runtime_us), or"
+                    + " a sandbox such as seccomp forbids the call";
+        }
+        return asked + "the kernel does not permit it (" + Errno.name(-result) + "). RLIMIT_NICE is "
+                + limit(Resources.RLIMIT_NICE) + ", and allows a nice value of " + NICE_BASE
+                + " less that and more: raise it"
+                + " ('ulimit -e', LimitNICE= of a systemd unit) or give the process CAP_SYS_NICE";
+    }
+
+    private String limit(int resource) {
+        ByteBuffer limit = direct(ResourceLimit.SIZE_BYTES);
+        int result = kernel.getrlimit(resource, kernel.addressOf(limit));
+        if (result < 0) {
+            return "an unknown value (" + Errno.describe(-result) + ")";
+        }
+        long soft = limit.getLong(ResourceLimit.CUR_OFFSET);
+        return soft == Resources.RLIM_INFINITY ? "any" : Long.toUnsignedString(soft);
+    }
+
+    private String restored(SchedulingPolicy before) {
+        int result = set(before);
+        return result < 0
+                ? "; and going back to " + before + " failed: " + Errno.describe(-result)
+                : "; it has " + before + " as before";
+    }
+
+    private int nice() throws SchedulingException {
+        return Scheduling.niceOf(good("getpriority", kernel.getpriority(Scheduling.PRIO_PROCESS, CALLER)));
+    }
+
+    private int priority() throws SchedulingException {
+        ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);
+        good("sched_getparam", kernel.schedGetparam(CALLER, kernel.addressOf(parameter)));
+        return parameter.getInt(SchedulingParameter.PRIORITY_OFFSET);
+    }
+
+    private static int good(String call, int result) throws SchedulingException {
+        if (result < 0) {
+            throw new SchedulingException("cannot read this thread's scheduling", Errno.exception(call, result));
+        }
+        return result;
+    }
+
+    private static ByteBuffer direct(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    }
+}

@@ -1,0 +1,111 @@
+package org.cabrank.affinity;
+
+/**
+ * Before which others a thread runs (sched(7)).
+ *
+ * @param kind the kernel's scheduling policy
+ * @param level the nice value from -20 (favoured) to 19 for {@link Kind#OTHER}; the priority from 1 (low) to 99 for
+ *     {@link Kind#FIFO} and {@link Kind#RR}; 0 for the others
+ */
+public record SchedulingPolicy(Kind kind, int level) {
+    /** The scheduling policies of the kernel. */
+    public enum Kind {
+        /** Time-sharing, weighted by the nice value. */
+        OTHER("nice", -20, 19),
+        /** Real-time: runs before all of a lower priority and all others, until it blocks. */
+        FIFO("fifo", 1, 99),
+        /** Real-time as FIFO, but threads of one priority take turns. */
+        RR("rr", 1, 99),
+        /** Time-sharing for threads that compute, and need not run as soon as they wake up. */
+        BATCH("batch", 0, 0),
+        /** Runs when nobody else wants to. */
+        IDLE("idle", 0, 0);
+
+        private final String word;
+        private final int levelMin;
+        private final int levelMax;
+
+        Kind(String word, int levelMin, int levelMax) {
+            this.word = word;
+            this.levelMin = levelMin;
+            this.levelMax = levelMax;
+        }
+
+        boolean hasLevels() {
+            return levelMin != levelMax;
+        }
+
+        boolean isRealTime() {
+            return this == FIFO || this == RR;
+        }
+    }
+
+    private static final String WORDS = "nice:-20 to nice:19, fifo:1 to fifo:99, rr:1 to rr:99, batch or idle";
+
+    public SchedulingPolicy {
+        if (level < kind.levelMin || level > kind.levelMax) {
+            throw new IllegalArgumentException(kind.word
+                    + (kind.hasLevels() ? " goes from " + kind.levelMin + " to " + kind.levelMax : " has no levels")
+                    + ", but is " + level);
+        }
+    }
+
+    /** Time-sharing with this nice value, from -20 (favoured) to 19. */
+    public static SchedulingPolicy nice(int value) {
+        return new SchedulingPolicy(Kind.OTHER, value);
+    }
+
+    /** What threads have by default. */
+    public static SchedulingPolicy other() {
+        return nice(0);
+    }
+
+    /** Real-time, first in first out, with this priority from 1 to 99. */
+    public static SchedulingPolicy fifo(int priority) {
+        return new SchedulingPolicy(Kind.FIFO, priority);
+    }
+
+    /** Real-time, in turn with others of this priority from 1 to 99. */
+    public static SchedulingPolicy roundRobin(int priority) {
+        return new SchedulingPolicy(Kind.RR, priority);
+    }
+
+    public static SchedulingPolicy batch() {
+        return new SchedulingPolicy(Kind.BATCH, 0);
+    }
+
+    public static SchedulingPolicy idle() {
+        return new SchedulingPolicy(Kind.IDLE, 0);
+    }
+
+    /**
+     * From what {@link #toString} gives.
+     *
+     * @throws IllegalArgumentException saying what would be right
+     */
+    public static SchedulingPolicy parse(String text) {
+        String[] parts = text.split(":", -1);
+        for (Kind kind : Kind.values()) {
+            if (kind.word.equals(parts[0]) && parts.length == (kind.hasLevels() ? 2 : 1)) {
+                return new SchedulingPolicy(kind, kind.hasLevels() ? level(text, parts[1]) : 0);
+            }
+        }
+        throw unknown(text);
+    }
+
+    private static int level(String text, String digits) {
+        if (!digits.matches("-?\\d{1,4}")) {
+            throw unknown(text);
+        }
+        return Integer.parseInt(digits);
+    }
+
+    private static IllegalArgumentException unknown(String text) {
+        return new IllegalArgumentException("'" + text + "' is no scheduling policy: write " + WORDS);
+    }
+
+    @Override
+    public String toString() {
+        return kind.hasLevels() ? kind.word + ":" + level : kind.word;
+    }
+}
