@@ -104,6 +104,11 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new IllegalArgumentException("'" + text + "' is no scheduling policy: write " + WORDS);
     }
 
+    /** Whether a thread that never blocks keeps all others of a lower priority from its CPU. */
+    public boolean isRealTime() {
+        return kind.isRealTime();
+    }
+
     @Override
     public String toString() {
         return kind.hasLevels() ? kind.word + ":" + level : kind.word;

@@ -1,9 +1,13 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.Scheduler;
+import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -32,6 +36,44 @@ final class Machine {
         int[] numbers = cpus.cpus().toArray();
         AtomicInteger next = new AtomicInteger();
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
+    }
+
+    /**
+     * Checks on a thread that ends again that {@code policy} is to be had, and answers what gives it to the thread that runs
+     * it; null: the one that it has.
+     */
+    static Runnable scheduling(SchedulingPolicy policy) {
+        if (policy == null) {
+            return () -> {};
+        }
+        Scheduler scheduler = new Scheduler(kernel());
+        CompletableFuture<Void> tried = new CompletableFuture<>();
+        new Thread(
+                        () -> {
+                            try {
+                                scheduler.apply(policy);
+                                tried.complete(null);
+                            } catch (IOException refused) {
+                                tried.completeExceptionally(refused);
+                            }
+                        },
+                        "cabrank-try-scheduling")
+                .start();
+        try {
+            tried.join();
+        } catch (CompletionException refused) {
+            throw new Failure(
+                    "--scheduling " + policy + ": " + refused.getCause().getMessage(), refused.getCause());
+        }
+        return () -> apply(scheduler, policy);
+    }
+
+    private static void apply(Scheduler scheduler, SchedulingPolicy policy) {
+        try {
+            scheduler.apply(policy);
+        } catch (IOException refused) {
+            throw new Failure(refused.getMessage(), refused);
+        }
     }
 
     private static void checkAllowed(Affinity affinity, CpuList cpus) {

@@ -2,6 +2,7 @@ package org.cabrank.bench.cli;
 
 import java.time.Duration;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
@@ -133,6 +134,14 @@ final class ServeOptions {
     private CpuList cpus;
 
     @Option(
+            names = "--scheduling",
+            paramLabel = "POLICY",
+            converter = SchedulingConverter.class,
+            description = "Before which others the pool threads run: nice:-20 to nice:19, fifo:1 to fifo:99, rr:1 to"
+                    + " rr:99, batch or idle (default: as this process).")
+    private SchedulingPolicy scheduling;
+
+    @Option(
             names = "--accept",
             paramLabel = "exclusive|reuseport",
             defaultValue = "exclusive",
@@ -209,7 +218,7 @@ final class ServeOptions {
                 .drainTimeout(drainTimeout)
                 .watchdog(watchdog)
                 .jmx(jmx);
-        return cpus == null ? server : server.placement(placement());
+        return server.placement(placement());
     }
 
     private int sharedThreads() {
@@ -249,7 +258,11 @@ final class ServeOptions {
                 + (sharedThreads != null ? " shared by " : " x ")
                 + threads
                 + (threads == 1 ? " thread" : " threads");
-        return counts + (threads == 1 ? "" : ", " + policy()) + ", " + waiting();
+        return counts
+                + (threads == 1 ? "" : ", " + policy())
+                + ", "
+                + waiting()
+                + (scheduling == null ? "" : ", " + scheduling);
     }
 
     private String policy() {
@@ -299,7 +312,13 @@ final class ServeOptions {
     }
 
     private ThreadPlacement placement() {
+        if (wait == WaitName.BUSY && scheduling != null && scheduling.isRealTime()) {
+            throw new IllegalArgumentException("--wait busy never blocks, and with --scheduling " + scheduling
+                    + " nothing else would run on its CPUs: choose --wait block or spin");
+        }
         Runnable pinNext = Machine.pinningInTurn(cpus);
-        return (shard, thread) -> pinNext.run();
+        Runnable schedule = Machine.scheduling(scheduling);
+        ThreadPlacement pinned = (shard, thread) -> pinNext.run();
+        return pinned.andThen((shard, thread) -> schedule.run());
     }
 }

@@ -82,6 +82,10 @@ final class ServeProcess implements AutoCloseable {
         process.destroy();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Sends SIGINT. */
     void interrupt() throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();

@@ -9,8 +9,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -75,6 +78,25 @@ final class ServeProcessTest {
             String said = server.errors();
             assertTrue(said.contains("pool cabrank-s0: cabrank-s0-0 has run the handler of "), said);
             assertTrue(said.contains("SlowRequests"), said);
+        }
+    }
+
+    /** Niceness is for everybody to raise; what the kernel shows for the process's threads is what they have. */
+    @Test
+    void poolThreadsGetTheirScheduling() throws Exception {
+        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--scheduling", "nice:19")) {
+            server.address();
+            long nice = 0;
+            try (Stream<Path> threads = Files.list(Path.of("/proc/" + server.pid() + "/task"))) {
+                for (Path thread : threads.toList()) {
+                    String stat = Files.readString(thread.resolve("stat"));
+                    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+                    nice += stat.contains("(cabrank-") && fields[16].equals("19") ? 1 : 0; // proc_pid_stat(5): nice
+                }
+            }
+            server.terminate();
+            assertEquals(0, server.exitStatus());
+            assertEquals(1, nice);
         }
     }
 

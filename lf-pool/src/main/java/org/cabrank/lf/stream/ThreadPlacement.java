@@ -1,6 +1,8 @@
 package org.cabrank.lf.stream;
 
-/** Puts pool threads in their place, for instance on a CPU. */
+import java.util.Objects;
+
+/** Puts pool threads in their place, for instance on a CPU, or before others by a priority. */
 @FunctionalInterface
 public interface ThreadPlacement {
     /** Threads stay where the scheduler puts them. */
@@ -16,4 +18,13 @@ public interface ThreadPlacement {
      * @param thread from 0 in each pool
      */
     void place(int shard, int thread);
+
+    /** This, and then {@code next}: for instance a CPU, and then a priority. */
+    default ThreadPlacement andThen(ThreadPlacement next) {
+        Objects.requireNonNull(next, "next");
+        return (shard, thread) -> {
+            place(shard, thread);
+            next.place(shard, thread);
+        };
+    }
 }
