@@ -20,6 +20,8 @@ module org.cabrank.bench {
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.strategies to
             com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.levels to
+            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             info.picocli;
 

@@ -44,7 +44,9 @@ public final class Commands implements Runnable {
         if (all || wanted.equals("bench")) {
             root.addSubcommand(
                     "bench",
-                    new CommandLine(new BenchCommand()).addSubcommand("pool-strategies", new PoolStrategiesCommand()));
+                    new CommandLine(new BenchCommand())
+                            .addSubcommand("pool-strategies", new PoolStrategiesCommand())
+                            .addSubcommand("service-levels", new ServiceLevelsCommand()));
         }
         if (all) {
             root.addSubcommand("help", new HelpCommand());

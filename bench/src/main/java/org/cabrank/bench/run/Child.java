@@ -20,7 +20,7 @@ import org.cabrank.affinity.CpuList;
  * A child process that is talked to in lines: commands to its standard input, answers from its standard output. What it
  * writes to standard error is kept for the day it fails. Closing kills it.
  */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
     private static final int END_TIMEOUT_S = 5;
@@ -79,7 +79,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
@@ -87,7 +87,8 @@ final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
-    void send(String command) throws ChildFailedException {
+    /** One line of a command. */
+    public void send(String command) throws ChildFailedException {
         try {
             commands.write(command + "\n");
             commands.flush();
@@ -101,7 +102,7 @@ final class Child implements AutoCloseable {
      *
      * @throws ChildFailedException when the line says something else, or none comes in time, or the process ends
      */
-    String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
+    public String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
         String line = answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
         if (line == null) {
             throw failed("did not say '" + prefix.strip() + "' within " + timeoutNs / 1_000_000_000L + " s");

@@ -1,7 +1,7 @@
 package org.cabrank.bench.run;
 
 /** A child process did not do what was asked of it: the message says what, {@link #log} what it said itself. */
-final class ChildFailedException extends Exception {
+public final class ChildFailedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String log;
@@ -12,7 +12,7 @@ final class ChildFailedException extends Exception {
     }
 
     /** The last lines of its standard error; may be empty. */
-    String log() {
+    public String log() {
         return log;
     }
 }

@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
@@ -115,6 +116,11 @@ public final class Stage {
 
     CpuPlan cpus() {
         return cpus;
+    }
+
+    /** Starts a JVM like this one on the server's CPUs; closing the child kills it, and so does the end of the experiment. */
+    public Child startServer(String name, Class<?> mainClass, List<String> arguments) throws IOException {
+        return new Child(name, jvm.run(List.of(), mainClass, arguments), pinning, cpus.server(), children);
     }
 
     /** Threads of the load generator: {@code wanted}, or with 0 one per CPU it has, but no more than connections. */

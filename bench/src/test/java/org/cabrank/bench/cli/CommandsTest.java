@@ -47,6 +47,9 @@ final class CommandsTest {
                 "serve echo --wait sleep | expected one of block, spin, busy but was 'sleep'",
                 "serve echo --accept all | expected one of exclusive, reuseport but was 'all'",
                 "serve echo --cpus a | right would be 0-3,8",
+                "serve echo --scheduling urgent | 'urgent' is no scheduling policy: write nice:-20 to nice:19",
+                "serve echo --scheduling fifo:100 | fifo goes from 1 to 99",
+                "serve echo --scheduling fifo:1 --wait busy | nothing else would run on its CPUs",
                 "serve echo --cpus , | right would be 0-3,8",
                 "serve echo --watchdog 0s | a watchdog's limit must be from 1ms to 1 day",
                 "serve http --slow-permille 1001 | expected 0 to 1000",
@@ -80,7 +83,11 @@ final class CommandsTest {
                 "bench pool-strategies --connections 0 | connections is 0",
                 "bench pool-strategies --slow-permille 1001 | expected 0 to 1000",
                 "bench pool-strategies --max-gap 1ns | maxGap must be from 10us to 1s",
-                "bench pool-strategies --server-cpus 8000 | this process may use only"
+                "bench pool-strategies --server-cpus 8000 | this process may use only",
+                "bench service-levels --threads 3 | threads is 3, expected an even number",
+                "bench service-levels --duration 0s | nothing would be measured",
+                "bench service-levels --urgent-rate 0 | urgent rate is 0, expected 1 to",
+                "bench service-levels --server-cpus 8000 | this process may use only"
             })
     void aWrongCommandLineIsOneLineThatSaysWhatIsRight(String commandLine, String words) {
         assertEquals(2, execute(commandLine));
