@@ -245,10 +245,11 @@ class TimersTest {
     void timerMayCancelItself() {
         fixture.join("a");
         timers.after(ns(100), timer -> fixture.log.add("once " + timer.cancel()));
-        timers.every(ns(100), timer -> fixture.log.add("periodic " + timer.cancel()));
+        Timer periodic = timers.every(ns(100), timer -> fixture.log.add("periodic " + timer.cancel()));
         advance(100);
         advance(1_000);
         assertEquals(List.of("once false", "periodic true"), fixture.log);
+        assertFalse(periodic.isActive());
         assertEquals(0, fixture.set.handleCount());
     }
 
