@@ -123,15 +123,19 @@
  *     <td>{@link org.cabrank.lf.stream.Connection}, {@link org.cabrank.lf.stream.spi.StreamConnection}
  *     <td>{@code EpollStreamTest}, {@code EchoTest}
  *   <tr><td>Variant: bound handle/thread associations
- *     <td>{@link org.cabrank.lf.Reply}
- *     <td>{@code ReplyTest#replyOfAFollowerWakesThatOneAlone}
+ *     <td>{@link org.cabrank.lf.BoundLeaderFollowersPool}, {@link org.cabrank.lf.Reply}
+ *     <td>{@code BoundLeaderFollowersPoolTest#replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse},
+ *         {@code BoundLeaderFollowersPoolTest#waiterThatIsPromotedWhileItTimesOutPassesLeadershipOn},
+ *         {@code BoundLeaderFollowersPoolTest#parserThatThrowsFailsEveryWaiter},
+ *         {@code ReplyTest#replyOfAFollowerWakesThatOneAlone}
  *   <tr><td>Variant: hybrid thread associations
  *     <td>{@code Reply#await}, {@code ReplyWait}
  *     <td>{@code NestedWaitTest#handlerThatWaitsServesOtherEventsAndThenItsReply},
  *         {@code NestedLeadershipTest#poolWhoseThreadsAllWaitStillServes}
  *   <tr><td>Variant: hybrid client/servers (nested upcalls)
  *     <td>{@code Reply#await}, {@code PoolConfig#withNestingMax}
- *     <td>{@code NestedWaitTest#depthIsBoundedAndTheRefusalCounted}, {@code NestedHandleTest#claimIsFreedExactlyOnce}
+ *     <td>{@code NestedWaitTest#depthIsBoundedAndTheRefusalCounted},
+ *         {@code NestedHandleTest#claimIsFreedExactlyOnce}, {@code CallingBackTest}
  *   <tr><td>Variant: multiple handle sets, a pool for each
  *     <td>{@code EpollShard}
  *     <td>{@code EpollStreamTest}
