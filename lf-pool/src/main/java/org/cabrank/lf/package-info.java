@@ -125,8 +125,9 @@
  *   <tr><td>Variant: bound handle/thread associations
  *     <td>{@link org.cabrank.lf.BoundLeaderFollowersPool}, {@link org.cabrank.lf.Reply}
  *     <td>{@code BoundLeaderFollowersPoolTest#replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse},
- *         {@code BoundLeaderFollowersPoolTest#waiterThatIsPromotedWhileItTimesOutPassesLeadershipOn},
- *         {@code BoundLeaderFollowersPoolTest#parserThatThrowsFailsEveryWaiter},
+ *         {@code BoundLeaderFollowersPoolTest#timedOutWaiterLeavesNothingBehindAndItsReplyIsLate},
+ *         {@code BoundFailureTest#parserThatThrowsFailsEveryWaiter},
+ *         {@code ReplyTest#waiterThatIsPromotedWhileItLeavesPassesLeadershipOn},
  *         {@code ReplyTest#replyOfAFollowerWakesThatOneAlone}
  *   <tr><td>Variant: hybrid thread associations
  *     <td>{@code Reply#await}, {@code ReplyWait}
