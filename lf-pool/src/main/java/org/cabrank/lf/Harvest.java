@@ -15,7 +15,8 @@ public abstract class Harvest {
     /**
      * Waits for events and replaces the (exhausted) harvest by them. An interrupted wait is an empty harvest.
      *
-     * @param timeoutNs 0: does not wait; {@link HandleSet#FOREVER}
+     * @param timeoutNs not negative; 0: does not wait; {@link HandleSet#FOREVER}. A reactor that cannot wait so exactly
+     *     rounds it up, so that no timer is found to be early
      * @return the number of events harvested
      * @throws IOException when the set cannot be watched any more; the pool fails
      */

@@ -11,15 +11,14 @@ import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
 
-/** What epoll_wait(2) has reported. */
+/** What epoll_wait(2), or its brother for limited times, has reported. */
 final class EpollHarvest extends Harvest {
-    private static final long NS_PER_MS = 1_000_000;
-
     private final Kernel kernel;
     private final int epollFd;
     private final int eventsMax;
     private final ByteBuffer events;
     private final long eventsAddress;
+    private final TimedWait timedWait;
     private int harvested;
     private int position;
     private long key;
@@ -32,25 +31,27 @@ final class EpollHarvest extends Harvest {
         this.events =
                 ByteBuffer.allocateDirect(eventsMax * EpollEvent.SIZE_BYTES).order(ByteOrder.nativeOrder());
         this.eventsAddress = kernel.addressOf(events);
+        this.timedWait = new TimedWait(kernel);
     }
 
     @Override
     protected int await(long timeoutNs) throws IOException {
         position = 0;
         harvested = 0;
-        int result = timeoutNs == 0
-                ? kernel.epollPoll(epollFd, eventsAddress, eventsMax)
-                : kernel.epollWait(epollFd, eventsAddress, eventsMax, timeoutMs(timeoutNs));
+        int result;
+        if (timeoutNs == 0) {
+            result = kernel.epollPoll(epollFd, eventsAddress, eventsMax);
+        } else if (timeoutNs == HandleSet.FOREVER) {
+            result = kernel.epollWait(epollFd, eventsAddress, eventsMax, -1);
+        } else {
+            result = timedWait.await(epollFd, eventsAddress, eventsMax, timeoutNs);
+        }
         if (result < 0 && result != -Errno.EINTR) {
-            throw Errno.exception("epoll_wait", result);
+            boolean timed = timeoutNs != 0 && timeoutNs != HandleSet.FOREVER;
+            throw Errno.exception(timed ? timedWait.callName() : "epoll_wait", result);
         }
         harvested = Math.max(0, result);
         return harvested;
-    }
-
-    /** Rounded up: a timer must not find that it is still too early. */
-    private static int timeoutMs(long timeoutNs) {
-        return timeoutNs == HandleSet.FOREVER ? -1 : (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
     }
 
     @Override

@@ -191,6 +191,11 @@ final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int epollPwait2(int epollFd, long events, int maxEvents, long timeout) {
+        return planned("epoll_pwait2", () -> next().epollPwait2(epollFd, events, maxEvents, timeout));
+    }
+
+    @Override
     public int eventfd(int initialValue, int flags) {
         return planned("eventfd", () -> given(next().eventfd(initialValue, flags)));
     }

@@ -25,6 +25,15 @@ public interface EpollCalls {
     int epollWait(int epollFd, long events, int maxEvents, int timeoutMs);
 
     /**
+     * epoll_pwait2(2) without a signal mask: as {@link #epollWait}, but the time is told in ns. Linux has it from 5.11 on;
+     * before, it fails with {@code ENOSYS}. A container's seccomp filter that was made before it may refuse it with {@code
+     * EPERM}.
+     *
+     * @param timeout the address of a {@code struct timespec} ({@link TimeSpec}), which is only read; 0: for ever
+     */
+    int epollPwait2(int epollFd, long events, int maxEvents, long timeout);
+
+    /**
      * {@code epoll_wait} with timeout 0. It cannot block, so an implementation may link it as a call that does not
      * leave the Java state of the thread: use it for spinning.
      */

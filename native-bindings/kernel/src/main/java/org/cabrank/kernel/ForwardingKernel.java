@@ -125,6 +125,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int epollPwait2(int epollFd, long events, int maxEvents, long timeout) {
+        return next.epollPwait2(epollFd, events, maxEvents, timeout);
+    }
+
+    @Override
     public int epollPoll(int epollFd, long events, int maxEvents) {
         return next.epollPoll(epollFd, events, maxEvents);
     }

@@ -10,7 +10,8 @@ public enum SystemCall {
     MQ_UNLINK(241, 181),
     MQ_TIMEDSEND(242, 182),
     MQ_TIMEDRECEIVE(243, 183),
-    MQ_GETSETATTR(245, 185);
+    MQ_GETSETATTR(245, 185),
+    EPOLL_PWAIT2(441, 441);
 
     private final int x86Number;
     private final int aarch64Number;

@@ -131,6 +131,12 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int epollPwait2(int epollFd, long events, int maxEvents, long timeout) {
+        // glibc has had a function for it since 2.35 only. The size of the mask is not looked at where there is none.
+        return syscall(SystemCall.EPOLL_PWAIT2, epollFd, events, maxEvents, timeout, 0);
+    }
+
+    @Override
     public int epollPoll(int epollFd, long events, int maxEvents) {
         return call(CriticalHandles.EPOLL_WAIT, epollFd, events, maxEvents, 0, 0, 0);
     }

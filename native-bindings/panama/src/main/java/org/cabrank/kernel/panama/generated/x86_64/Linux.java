@@ -2291,6 +2291,15 @@ public class Linux extends Linux$shared {
     public static long RLIM_INFINITY() {
         return RLIM_INFINITY;
     }
+    private static final int SYS_epoll_pwait2 = (int)441L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_epoll_pwait2 441
+     * }
+     */
+    public static int SYS_epoll_pwait2() {
+        return SYS_epoll_pwait2;
+    }
     private static final int SYS_getpriority = (int)140L;
     /**
      * {@snippet lang=c :

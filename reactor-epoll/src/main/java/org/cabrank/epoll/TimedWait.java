@@ -1,0 +1,75 @@
+package org.cabrank.epoll;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.TimeSpec;
+
+/**
+ * Waits for events for a limited time, told to the kernel in ns: epoll_pwait2(2), Linux 5.11. Where it is not to be had,
+ * with the first refusal it goes over to epoll_wait(2) for good, and to whole milliseconds.
+ */
+final class TimedWait {
+    private static final System.Logger LOGGER = System.getLogger(TimedWait.class.getName());
+
+    private static final long NS_PER_S = 1_000_000_000;
+    private static final long NS_PER_MS = 1_000_000;
+
+    /** Said once in a process: every harvest finds out for itself. */
+    private static final AtomicBoolean SAID = new AtomicBoolean();
+
+    private final Kernel kernel;
+    private final ByteBuffer timeout =
+            ByteBuffer.allocateDirect(TimeSpec.SIZE_BYTES).order(ByteOrder.nativeOrder());
+    private final long timeoutAddress;
+    private boolean wholeMs;
+
+    TimedWait(Kernel kernel) {
+        this.kernel = kernel;
+        this.timeoutAddress = kernel.addressOf(timeout);
+    }
+
+    /**
+     * Waits for {@code timeoutNs} at most, which is more than 0; the rest as for {@link Kernel#epollWait}.
+     *
+     * @return how many events were written, 0 when the time was over, or {@code -errno}
+     */
+    int await(int epollFd, long events, int eventsMax, long timeoutNs) {
+        if (!wholeMs) {
+            timeout.putLong(TimeSpec.SEC_OFFSET, timeoutNs / NS_PER_S);
+            timeout.putLong(TimeSpec.NSEC_OFFSET, timeoutNs % NS_PER_S);
+            int result = kernel.epollPwait2(epollFd, events, eventsMax, timeoutAddress);
+            // Neither is an answer of a wait that was begun: an old kernel, and a seccomp filter that does not know it.
+            if (result != -Errno.ENOSYS && result != -Errno.EPERM) {
+                return result;
+            }
+            goOverToMs(result);
+        }
+        return kernel.epollWait(epollFd, events, eventsMax, ms(timeoutNs));
+    }
+
+    private void goOverToMs(int refusal) {
+        wholeMs = true;
+        if (SAID.compareAndSet(false, true)) {
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "timers expire with the precision of a millisecond: epoll_pwait2 is refused with "
+                            + Errno.name(-refusal)
+                            + (refusal == -Errno.ENOSYS
+                                    ? ", Linux has it from 5.11 on"
+                                    : ", perhaps by a seccomp filter that is older than the call"));
+        }
+    }
+
+    /** Rounded up: a timer must not find that it is still too early. */
+    private static int ms(long timeoutNs) {
+        return (int) Math.min(Integer.MAX_VALUE, (timeoutNs - 1) / NS_PER_MS + 1);
+    }
+
+    /** The call that was made last. */
+    String callName() {
+        return wholeMs ? "epoll_wait" : "epoll_pwait2";
+    }
+}
