@@ -55,7 +55,8 @@ public final class StreamReactor implements AutoCloseable {
         PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
                 .withPromotion(builder.promotion)
                 .withOrder(builder.order)
-                .withWaiting(builder.waiting);
+                .withWaiting(builder.waiting)
+                .withNestingMax(builder.nestingMax);
         if (builder.sharedThreads > 0) {
             pools.startShared(backend.shards(), config, builder.placement);
         } else {
@@ -235,6 +236,7 @@ public final class StreamReactor implements AutoCloseable {
         private Promotion promotion = Promotion.deferred();
         private PromotionOrder order = PromotionOrder.lifo();
         private Waiting waiting = Waiting.block();
+        private int nestingMax = PoolConfig.NESTING_MAX_DEFAULT;
         private Deactivation deactivation = Deactivation.CLAIM;
         private ThreadPlacement placement = ThreadPlacement.NONE;
         private StreamLimits limits = StreamLimits.DEFAULT;
@@ -296,6 +298,16 @@ public final class StreamReactor implements AutoCloseable {
 
         public Builder waiting(Waiting strategy) {
             waiting = strategy;
+            return this;
+        }
+
+        /**
+         * How many callbacks of one thread may wait for replies ({@link Connection#newReply}), one above the other on its
+         * stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next one's
+         * wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
+         */
+        public Builder nestingMax(int waits) {
+            nestingMax = waits;
             return this;
         }
 

@@ -144,6 +144,11 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        public Builder nestingMax(int waits) {
+            reactor.nestingMax(waits);
+            return this;
+        }
+
         public Builder deactivation(Deactivation wanted) {
             reactor.deactivation(wanted);
             return this;

@@ -3,6 +3,7 @@ package org.cabrank.lf.stream.contract;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,15 +14,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.NestingLimitException;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callbacks that wait for a reply while their thread, perhaps the only one, goes on serving the shard. */
 public abstract class WaitingContract extends StreamContract {
@@ -110,6 +117,43 @@ public abstract class WaitingContract extends StreamContract {
                 .endOutput()
                 .expectEnd();
         recorder.awaitClosed();
+        assertEquals(0, reactor.failureCount());
+    }
+
+    /** One callback more waits than all threads together have room for, so one of them at least is refused. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void callbackBeyondTheBoundOfWaitsCanAnswerThatItIsBusy(int nestingMax) throws Exception {
+        BlockingQueue<Character> refused = new LinkedBlockingQueue<>();
+        TestReactor reactor = start(StreamReactor.builder().nestingMax(nestingMax));
+        SocketAddress address = reactor.listen((connection, data) -> {
+            char name = (char) data.get();
+            try {
+                connection.write(Recorder.bytes(ask(connection, name)));
+            } catch (NestingLimitException limit) {
+                refused.add(name);
+                connection.write(Recorder.bytes("busy"));
+            }
+        });
+        int room = mode().threads() * nestingMax;
+        List<TestClient> clients = new ArrayList<>();
+        for (char name = 'A'; name <= 'A' + room; name++) {
+            clients.add(client(address).send(String.valueOf(name)));
+        }
+        assertNotNull(refused.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS), "nobody was refused");
+        for (char name = 'A'; name <= 'A' + room; name++) {
+            tell(name, "done");
+        }
+        for (char name = 'A'; name <= 'A' + room; name++) {
+            String answer = new String(clients.get(name - 'A').read(4), StandardCharsets.ISO_8859_1);
+            assertTrue(answer.equals("busy") || answer.equals("done"), answer);
+            assertTrue(nestingMax > 0 || answer.equals("busy"), answer);
+        }
+        if (nestingMax > 0) {
+            TestClient again = client(address).send("Z");
+            tell('Z', "done");
+            again.expect("done");
+        }
         assertEquals(0, reactor.failureCount());
     }
 
