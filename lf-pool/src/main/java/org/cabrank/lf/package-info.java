@@ -186,7 +186,7 @@
  *         {@code ClaimStateRaces.EventAndPost}
  *   <tr><td>Known mistake: a wake-up lost between looking and sleeping
  *     <td>{@code HandleSet#wakeup}, {@code Followers}
- *     <td>{@code RaceTest#postAtTheMomentTheLeaderGoesToSleepWakesIt}, {@code WakeUpRaces.SecondPostAndSleep},
+ *     <td>{@code WakeUpRaceTest#postAtTheMomentTheLeaderGoesToSleepWakesIt}, {@code WakeUpRaces.SecondPostAndSleep},
  *         {@code WakeUpRaces.StopAndSleep}
  *   </tbody>
  * </table>

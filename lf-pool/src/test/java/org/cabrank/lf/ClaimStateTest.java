@@ -23,6 +23,7 @@ class ClaimStateTest {
         assertEquals(0, state.claim(Ready.WRITE));
         assertEquals(Ready.READ | Ready.WRITE, state.release());
         assertTrue(state.isClaimed(), "it goes round again with them");
+        assertFalse(state.isConcurrentState());
         assertEquals(0, state.release());
         assertFalse(state.isClaimed());
     }
@@ -256,135 +257,6 @@ class ClaimStateTest {
         assertFalse(state.isClaimed());
         assertTrue(state.notePosted(Ready.POSTED_2), "it may be listed again");
         assertEquals(Ready.POSTED | Ready.POSTED_2, state.claimPosted());
-    }
-
-    // ---- concurrent handles ----
-
-    private static final class Concurrent extends ClaimState {
-        Concurrent() {
-            super(true);
-        }
-    }
-
-    private final Concurrent shared = new Concurrent();
-
-    @Test
-    void concurrentHandleCountsItsHolders() {
-        assertTrue(shared.isConcurrentState());
-        assertFalse(state.isConcurrentState());
-        assertEquals(Ready.READ, shared.claim(Ready.READ));
-        assertEquals(Ready.READ, shared.claim(Ready.READ), "beside the first");
-        assertEquals(2, shared.holders());
-        assertEquals(0, shared.release());
-        assertEquals(0, shared.release());
-        assertEquals(0, shared.holders());
-        assertFalse(shared.isClaimed());
-    }
-
-    @Test
-    void postToAConcurrentHandleIsListedThoughThreadsAreInside() {
-        shared.claim(Ready.READ);
-        assertTrue(shared.notePosted(Ready.POSTED));
-        assertFalse(shared.notePosted(Ready.POSTED_2), "it is on the list");
-        assertEquals(Ready.POSTED | Ready.POSTED_2, shared.claimPosted());
-        assertEquals(2, shared.holders());
-        assertEquals(0, shared.release());
-        assertEquals(0, shared.release());
-    }
-
-    @Test
-    void lastHolderOfAConcurrentHandleIsGivenTheRequestToClose() {
-        shared.claim(Ready.READ);
-        shared.claim(Ready.READ);
-        assertFalse(shared.notePosted(Ready.CLOSE), "those inside see to it");
-        assertEquals(0, shared.claim(Ready.WRITE), "nobody is let in any more");
-        assertFalse(shared.notePosted(Ready.POSTED));
-        assertEquals(0, shared.claimPosted());
-        assertEquals(0, shared.release(), "another is inside still");
-        assertEquals(Ready.CLOSE | Ready.WRITE | Ready.POSTED, shared.release());
-        assertTrue(shared.isClaimed(), "alone");
-        assertEquals(0, shared.holders());
-        assertEquals(0, shared.claim(Ready.READ));
-        assertTrue(shared.markClosed());
-        assertEquals(0, shared.release());
-        assertFalse(shared.isClaimed());
-        assertEquals(0, shared.claim(Ready.READ));
-    }
-
-    @Test
-    void requestToCloseAConcurrentHandleThatNobodyHoldsIsListed() {
-        assertTrue(shared.notePosted(Ready.CLOSE));
-        assertEquals(Ready.CLOSE, shared.claimPosted());
-        assertEquals(0, shared.claim(Ready.READ), "whoever closes is alone");
-        assertTrue(shared.markClosed());
-        assertEquals(0, shared.release());
-    }
-
-    @Test
-    void eventTakesTheRequestToCloseAConcurrentHandleAlong() {
-        shared.notePosted(Ready.CLOSE);
-        assertEquals(Ready.CLOSE | Ready.READ, shared.claim(Ready.READ));
-        assertEquals(0, shared.claimPosted());
-        shared.markClosed();
-        assertEquals(0, shared.release());
-    }
-
-    @Test
-    void lastHolderThatYieldsListsTheRequestToClose() {
-        shared.claim(Ready.READ);
-        shared.claim(Ready.READ);
-        shared.notePosted(Ready.CLOSE);
-        assertFalse(shared.yield(), "the other sees to it");
-        assertTrue(shared.yield());
-        assertEquals(Ready.CLOSE, shared.claimPosted());
-    }
-
-    @Test
-    void suspendedConcurrentHandleKeepsEventsBackUntilItIsResumed() {
-        shared.claim(Ready.READ);
-        assertTrue(shared.suspend());
-        assertEquals(0, shared.claim(Ready.READ));
-        assertFalse(shared.notePosted(Ready.POSTED));
-        assertEquals(0, shared.release());
-        assertEquals(ClaimState.Resumption.POST_DUE, shared.resume(0));
-        assertEquals(Ready.READ | Ready.POSTED, shared.claimPosted());
-    }
-
-    @Test
-    void resumedConcurrentHandleIsListedThoughAThreadIsInside() {
-        shared.claim(Ready.READ);
-        shared.suspend();
-        shared.claim(Ready.READ);
-        assertEquals(ClaimState.Resumption.POST_DUE, shared.resume(0));
-        assertEquals(Ready.READ, shared.claimPosted());
-        assertEquals(2, shared.holders());
-    }
-
-    @Test
-    void whatFindsNoRoomAmongTheHoldersIsNotedForThem() {
-        for (int i = 0; i < ClaimState.HOLDERS_MAX; i++) {
-            assertEquals(Ready.READ, shared.claim(Ready.READ));
-        }
-        assertEquals(0, shared.claim(Ready.WRITE));
-        assertFalse(shared.notePosted(Ready.POSTED));
-        assertEquals(Ready.WRITE | Ready.POSTED, shared.release());
-        for (int i = 0; i < ClaimState.HOLDERS_MAX; i++) {
-            assertEquals(0, shared.release());
-        }
-        assertFalse(shared.isClaimed());
-        assertTrue(shared.isConcurrentState(), "the count has not spilled over");
-    }
-
-    @Test
-    void onlyThreadEntersAConcurrentHandleWithoutMarking() {
-        assertEquals(Ready.READ, shared.claimAlone(Ready.READ));
-        assertEquals(0, shared.holders());
-        assertTrue(shared.notePosted(Ready.CLOSE));
-        assertEquals(Ready.CLOSE, shared.release());
-        assertTrue(shared.markClosed());
-        assertEquals(0, shared.release());
-        assertEquals(0, shared.claimPosted());
-        assertEquals(0, shared.claimAlone(Ready.READ));
     }
 
     // ---- the only thread ----

@@ -12,6 +12,8 @@ import org.cabrank.lf.stream.contract.EchoContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
 import org.cabrank.lf.stream.contract.OffloadContract;
+import org.cabrank.lf.stream.contract.OffloadEndContract;
+import org.cabrank.lf.stream.contract.OffloadFailureContract;
 import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.ReadingContract;
 import org.cabrank.lf.stream.contract.WaitingContract;
@@ -106,6 +108,22 @@ class EpollStreamTest {
 
     @Nested
     class Offloading extends OffloadContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class OffloadFailures extends OffloadFailureContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class OffloadEnds extends OffloadEndContract {
         @Override
         protected ReactorMode mode() {
             return mode;

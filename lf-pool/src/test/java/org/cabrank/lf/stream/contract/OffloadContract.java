@@ -2,48 +2,28 @@ package org.cabrank.lf.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionContinuation;
 import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.IdleTimeoutException;
-import org.cabrank.lf.stream.StreamReactor;
-import org.cabrank.lf.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
 
 /** Slow work that a callback hands away: the connection waits for it, and nobody else does. */
 public abstract class OffloadContract extends StreamContract {
     private final LaterExecutor later = new LaterExecutor();
 
-    /** Answers all that has come at once, with work in between. */
-    private static ConnectionHandler answeringBy(Executor executor) {
-        return (connection, data) -> {
-            String text = Recorder.text(data);
-            connection.offload(executor, () -> text + "!", (own, answer) -> own.write(Recorder.bytes(answer)));
-        };
-    }
-
     @Test
     void threadsOfAnExecutorDoTheWorkOfManyConnections() throws Exception {
         ExecutorService executor = OffloadExecutors.virtualThreadsElse("slow", 4, 1_000);
         try {
-            var address = serve(answeringBy(executor));
+            var address = serve(new AnswerByOffload(executor));
             for (int i = 0; i < 20; i++) {
                 TestClient client = client(address);
                 for (int round = 0; round < 20; round++) {
@@ -57,14 +37,14 @@ public abstract class OffloadContract extends StreamContract {
 
     @Test
     void executorThatRunsInTheCallingThreadIsServed() throws Exception {
-        var address = serve(answeringBy(Runnable::run));
+        var address = serve(new AnswerByOffload(Runnable::run));
         client(address).send("a").expect("a!").send("b").expect("b!");
     }
 
     @Test
     void othersAreServedWhileWorkIsUnderWayEvenByASingleThread() throws Exception {
         TestReactor reactor = start();
-        TestClient slow = client(reactor.listen(answeringBy(later))).send("slow");
+        TestClient slow = client(reactor.listen(new AnswerByOffload(later))).send("slow");
         Runnable work = later.take();
         client(reactor.listen((connection, data) -> connection.write(data)))
                 .send("quick")
@@ -220,224 +200,5 @@ public abstract class OffloadContract extends StreamContract {
         client.expect("b1");
         later.doNext();
         client.expect("2");
-    }
-
-    // ---- refusals ----
-
-    @Test
-    void rejectedWorkLeavesTheCallbackAsItWas() throws Exception {
-        Executor full = work -> {
-            throw new RejectedExecutionException("full");
-        };
-        ConnectionHandler handler = (connection, data) -> {
-            assertThrows(
-                    RejectedExecutionException.class,
-                    () -> connection.offload(full, () -> "never", (own, answer) -> own.abort()));
-            connection.write(data);
-        };
-        TestReactor reactor = start();
-        client(reactor.listen(handler)).send("a").expect("a").send("b").expect("b");
-        assertEquals(0, reactor.failureCount());
-    }
-
-    @Test
-    void handingAwayOutsideACallbackOrTwiceOrWhileClosingIsRefused() throws Exception {
-        ConnectionContinuation<String> writes = (own, answer) -> own.write(Recorder.bytes(answer));
-        AtomicReference<Throwable> second = new AtomicReference<>();
-        AtomicReference<Throwable> closing = new AtomicReference<>();
-        Recorder recorder = new Recorder((connection, data) -> {
-            if (Recorder.text(data).equals("twice")) {
-                connection.offload(later, () -> "done", writes);
-                second.set(assertThrows(
-                        IllegalStateException.class, () -> connection.offload(later, () -> "again", writes)));
-            } else {
-                connection.close();
-                closing.set(
-                        assertThrows(IllegalStateException.class, () -> connection.offload(later, () -> "", writes)));
-            }
-        });
-        TestReactor reactor = start();
-        TestClient client = client(reactor.listen(recorder));
-        Connection connection = recorder.connection();
-        assertThrows(IllegalStateException.class, () -> connection.offload(later, () -> "", writes));
-        client.send("twice");
-        later.doNext();
-        client.expect("done").send("closing").endOutput().expectEnd();
-        recorder.awaitClosed();
-        assertTrue(second.get().getMessage().contains("not done yet"), second.get()::getMessage);
-        assertTrue(closing.get().getMessage().contains("is being closed"), closing.get()::getMessage);
-        assertTrue(later.isEmpty());
-        assertEquals(0, reactor.failureCount());
-    }
-
-    // ---- failures ----
-
-    @Test
-    void workThatThrowsClosesTheConnectionWithThatCause() throws Exception {
-        IOException mistake = new IOException("the work failed on purpose");
-        Recorder recorder = new Recorder((connection, data) -> {
-            data.position(data.limit());
-            connection.offload(
-                    later,
-                    () -> {
-                        throw mistake;
-                    },
-                    (own, answer) -> own.write(Recorder.bytes("never")));
-        });
-        TestReactor reactor = start();
-        client(reactor.listen(recorder)).send("x");
-        later.doNext();
-        assertSame(mistake, recorder.awaitClosed());
-        assertEquals(1, reactor.failureCount());
-    }
-
-    @Test
-    void continuationMayTakeTheFailureAndAnswer() throws Exception {
-        ConnectionHandler handler = (connection, data) -> {
-            String text = Recorder.text(data);
-            connection.offload(
-                    later,
-                    () -> {
-                        throw new IOException(text);
-                    },
-                    new ConnectionContinuation<String>() {
-                        @Override
-                        public void resume(Connection own, String answer) {
-                            own.abort();
-                        }
-
-                        @Override
-                        public void failed(Connection own, Throwable failure) {
-                            own.write(Recorder.bytes("sorry, " + failure.getMessage()));
-                        }
-                    });
-        };
-        TestReactor reactor = start();
-        TestClient client = client(reactor.listen(handler)).send("a");
-        later.doNext();
-        client.expect("sorry, a");
-        assertEquals(0, reactor.failureCount());
-    }
-
-    @Test
-    void continuationThatThrowsSendsWhatItHasWrittenAndCloses() throws Exception {
-        IOException mistake = new IOException("the continuation failed on purpose");
-        Recorder recorder = new Recorder((connection, data) -> {
-            data.position(data.limit());
-            connection.offload(later, () -> "half", (own, answer) -> {
-                own.write(Recorder.bytes(answer));
-                throw mistake;
-            });
-        });
-        TestClient client = client(serve(recorder)).send("x");
-        later.doNext();
-        client.expect("half");
-        assertSame(mistake, recorder.awaitClosed());
-    }
-
-    // ---- the end of the connection ----
-
-    @Test
-    void closeInTheSameCallbackWaitsForTheAnswer() throws Exception {
-        Recorder recorder = new Recorder((connection, data) -> {
-            String text = Recorder.text(data);
-            connection.offload(later, () -> text, (own, answer) -> own.write(Recorder.bytes(answer)));
-            connection.close();
-        });
-        TestClient client = client(serve(recorder)).send("last");
-        later.doNext();
-        client.endOutput().expectToEnd("last");
-        assertNull(recorder.awaitClosed());
-    }
-
-    @Test
-    void closeFromElsewhereWaitsForTheAnswer() throws Exception {
-        Recorder recorder = new Recorder(answeringBy(later));
-        TestClient client = client(serve(recorder)).send("last");
-        Runnable work = later.take();
-        recorder.connection().close();
-        assertFalse(recorder.isClosed());
-        work.run();
-        client.endOutput().expectToEnd("last!");
-        assertNull(recorder.awaitClosed());
-    }
-
-    @Test
-    void peerThatHasEndedGetsTheAnswer() throws Exception {
-        Recorder recorder = new Recorder(answeringBy(later));
-        TestClient client = client(serve(recorder)).send("last").endOutput();
-        later.doNext();
-        client.expectToEnd("last!");
-        assertEquals(List.of("opened", "data", "inputClosed", "closed"), afterTheEnd(recorder));
-    }
-
-    private static List<String> afterTheEnd(Recorder recorder) throws Exception {
-        recorder.awaitClosed();
-        return recorder.calls();
-    }
-
-    @Test
-    void abortInTheSameCallbackIsAtOnceAndDropsTheResult() throws Exception {
-        AtomicBoolean resumed = new AtomicBoolean();
-        Recorder recorder = new Recorder((connection, data) -> {
-            data.position(data.limit());
-            connection.offload(later, () -> "never", (own, answer) -> resumed.set(true));
-            connection.abort();
-        });
-        TestReactor reactor = start();
-        TestClient client = client(reactor.listen(recorder)).send("x");
-        assertNull(recorder.awaitClosed());
-        client.expectReset();
-        later.doNext();
-        closeWhatWasOpened();
-        assertFalse(resumed.get());
-        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
-    }
-
-    @Test
-    void idleTimeDoesNotRunWhileWorkIsUnderWay() throws Exception {
-        Duration idle = Duration.ofMillis(50);
-        TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
-        Recorder recorder = new Recorder(answeringBy(later));
-        TestClient client = client(reactor.listen(recorder)).send("x");
-        Runnable work = later.take();
-        long begunNs = System.nanoTime();
-        Await.until("the idle time is long over", () -> System.nanoTime() - begunNs > 3 * idle.toNanos());
-        work.run();
-        client.expect("x!");
-        assertInstanceOf(IdleTimeoutException.class, recorder.awaitClosed(), "afterwards it runs again");
-    }
-
-    // ---- the end of the reactor ----
-
-    private static CompletableFuture<Void> close(TestReactor reactor) {
-        return CompletableFuture.runAsync(reactor::close, task -> new Thread(task).start());
-    }
-
-    @Test
-    void drainWaitsForTheWorkAndItsAnswer() throws Exception {
-        TestReactor reactor = start();
-        Recorder recorder = new Recorder(answeringBy(later));
-        TestClient client = client(reactor.listen(recorder)).send("in flight");
-        Runnable work = later.take();
-        CompletableFuture<Void> closed = close(reactor);
-        assertFalse(recorder.isClosed());
-        work.run();
-        client.expectToEnd("in flight!").close();
-        closed.get();
-        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
-    }
-
-    @Test
-    void workThatTakesLongerThanTheDrainMayIsGivenUp() throws Exception {
-        TestReactor reactor = start(StreamReactor.builder().drainTimeout(Duration.ofMillis(100)));
-        Recorder recorder = new Recorder(answeringBy(later));
-        TestClient client = client(reactor.listen(recorder)).send("x");
-        Runnable work = later.take();
-        reactor.close();
-        client.expectReset();
-        assertInstanceOf(IOException.class, recorder.awaitClosed());
-        work.run();
-        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
     }
 }

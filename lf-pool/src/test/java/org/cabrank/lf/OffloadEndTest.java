@@ -1,0 +1,145 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The end of a handle and of a pool while work is under way. */
+class OffloadEndTest extends OffloadFixture {
+    // ---- the end of the handle ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void closeMeanwhileIsAtOnceAndTheResultIsDropped(int threads) {
+        pool(threads);
+        fixture.join("a");
+        FakeHandle handle = offloading();
+        fixture.report(handle);
+        handle.close();
+        fixture.settle();
+        assertEquals(List.of("READ", "closed because of null"), fixture.log);
+        assertFalse(fixture.set.offloads().isOwed());
+        doWork();
+        assertEquals(2, fixture.log.size());
+        assertEquals(1, fixture.set.offloads().droppedCount());
+    }
+
+    @Test
+    void closeThatMeetsTheEndOfTheWorkDropsTheResultOnce() {
+        pool(1);
+        FakeHandle handle = offloading();
+        fixture.set.report(handle);
+        Gate gate = fixture.gate();
+        FakeHandle busy = fixture.slow("busy", gate);
+        fixture.join("a");
+        fixture.report(busy);
+        accepted.remove().run();
+        handle.close();
+        fixture.open(gate);
+        assertEquals("closed because of null", fixture.log.get(fixture.log.size() - 1));
+        assertEquals(1, fixture.set.offloads().droppedCount());
+        assertFalse(fixture.set.offloads().isOwed());
+    }
+
+    // ---- the end of the pool ----
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void gracefulStopWaitsForTheWorkAndGoesOnWithTheHandler(int threads) {
+        for (Promotion promotion : List.of(Promotion.eager(), Promotion.deferred(PoolFixture.MAX_GAP))) {
+            pool(threads, promotion, Deactivation.CLAIM);
+            fixture.join("a");
+            FakeHandle handle = offloading(later, () -> "first", (h, result) -> {
+                tell(h, result);
+                h.offload(later, () -> "second", this::tell);
+            });
+            FakeHandle late = fixture.quick("late");
+            fixture.report(handle);
+            fixture.pool.stop();
+            fixture.settle();
+            assertFalse(fixture.pool.isTerminated());
+            fixture.report(late);
+            late.post(Ready.POSTED);
+            fixture.settle();
+            doWork();
+            assertFalse(fixture.pool.isTerminated(), "the continuation has handed away more");
+            accepted.remove().run();
+            fixture.awaitTerminated();
+            assertEquals(
+                    List.of("READ", "first, held true", "second, held true"), fixture.log, "nothing new is served");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void gracefulStopEndsWhenTheHandleThatItWaitsForIsClosed(int threads) {
+        pool(threads);
+        fixture.join("a");
+        FakeHandle handle = offloading();
+        fixture.report(handle);
+        fixture.pool.stop();
+        fixture.settle();
+        handle.close();
+        fixture.awaitTerminated();
+        assertEquals(List.of("READ", "closed because of null"), fixture.log);
+        accepted.remove().run();
+        assertEquals(1, fixture.set.offloads().droppedCount());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void stopNowDoesNotWaitForTheWork(int threads) {
+        pool(threads);
+        fixture.join("a");
+        FakeHandle handle = offloading();
+        fixture.report(handle);
+        fixture.pool.stop();
+        fixture.settle();
+        fixture.pool.stopNow();
+        fixture.awaitTerminated();
+        fixture.set.close();
+        assertEquals(List.of("READ", "closed because of null"), fixture.log);
+        accepted.remove().run();
+        assertEquals(1, fixture.set.offloads().droppedCount());
+        assertTrue(handle.isClosed());
+    }
+
+    @Test
+    void handlerThatHandsAwayAfterTheStopIsWaitedForToo() {
+        fixture.join("a", "b", "c");
+        Gate gate = fixture.gate();
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
+            gate.pass();
+            h.offload(later, () -> "done", this::tell);
+        });
+        fixture.report(handle);
+        gate.awaitEntered();
+        fixture.pool.stop();
+        fixture.settle();
+        fixture.open(gate);
+        assertFalse(fixture.pool.isTerminated(), "the handler's own thread stays for it");
+        accepted.remove().run();
+        fixture.awaitTerminated();
+        assertEquals(List.of("done, held true"), fixture.log);
+    }
+
+    @Test
+    void spinningPoolWaitsForTheWorkToo() {
+        fixture.close();
+        fixture = new PoolFixture(
+                PoolConfig.of("test", 1).withWaiting(Waiting.spinThenBlock(Duration.ofNanos(1))), Deactivation.CLAIM);
+        fixture.set.report(offloading());
+        Participant only = new Participant("only", fixture.pool, null);
+        fixture.time.await("the work was handed away", () -> !accepted.isEmpty());
+        fixture.pool.stop();
+        accepted.remove().run();
+        fixture.time.await("it has left", only::hasLeft);
+        assertEquals(List.of("READ", "done, held true"), fixture.log);
+    }
+}

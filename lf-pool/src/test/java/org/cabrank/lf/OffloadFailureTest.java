@@ -1,0 +1,100 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Work that fails, and handlers that fail around it. */
+class OffloadFailureTest extends OffloadFixture {
+    @Test
+    void workThatThrowsClosesTheHandleWithThatCause() {
+        fixture.join("a");
+        FakeHandle handle = offloading(
+                later,
+                () -> {
+                    throw new IOException("the work failed");
+                },
+                this::tell);
+        fixture.report(handle);
+        handle.post(Ready.POSTED);
+        doWork();
+        assertEquals(List.of("READ", "closed because of java.io.IOException: the work failed"), fixture.log);
+        assertEquals(1, fixture.set.failures().count());
+        assertEquals(1, fixture.set.offloads().failedCount());
+        assertEquals(0, fixture.set.offloads().droppedCount());
+    }
+
+    @Test
+    void continuationMayTakeTheFailureItself() {
+        fixture.join("a");
+        FakeHandle handle = offloading(
+                later,
+                () -> {
+                    throw new AssertionError("the work failed");
+                },
+                new Continuation<>() {
+                    @Override
+                    public void resume(Handle h, String result) {
+                        throw new IllegalStateException("there is no result");
+                    }
+
+                    @Override
+                    public void failed(Handle h, Throwable failure) {
+                        fixture.log.add("took " + failure.getMessage());
+                    }
+                });
+        fixture.report(handle);
+        doWork();
+        assertEquals(List.of("READ", "took the work failed"), fixture.log);
+        assertFalse(handle.isClosed());
+    }
+
+    @Test
+    void continuationThatThrowsClosesTheHandle() {
+        fixture.join("a");
+        FakeHandle handle = offloading(later, () -> "done", (h, result) -> {
+            throw new IOException("cannot go on");
+        });
+        fixture.report(handle);
+        doWork();
+        assertEquals(List.of("READ", "closed because of java.io.IOException: cannot go on"), fixture.log);
+    }
+
+    @Test
+    void handlerThatThrowsAfterHandingAwayLosesTheResult() {
+        fixture.join("a");
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
+            h.offload(
+                    later,
+                    () -> {
+                        throw new IOException("nobody is told, but the log");
+                    },
+                    this::tell);
+            throw new IOException("the handler failed");
+        });
+        fixture.report(handle);
+        assertTrue(handle.isClosed());
+        doWork();
+        assertEquals(List.of(), fixture.log);
+        assertEquals(1, fixture.set.offloads().droppedCount());
+        assertEquals(2, fixture.set.failures().count());
+    }
+
+    @Test
+    void errorThatEndsAThreadLosesTheResult() {
+        fixture.join("a", "b");
+        FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
+            h.offload(later, () -> "done", this::tell);
+            throw new OutOfMemoryError("on purpose");
+        });
+        fixture.report(handle);
+        fixture.awaitLeft("a");
+        assertTrue(handle.isClosed());
+        doWork();
+        assertEquals(1, fixture.set.offloads().droppedCount());
+    }
+}

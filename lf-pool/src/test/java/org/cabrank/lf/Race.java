@@ -1,0 +1,60 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Two threads that meet in the same word or state, hundreds of thousands of times. */
+final class Race {
+    private static final int ROUNDS = 60;
+
+    /** Of each round. */
+    static final int MEETINGS = 4_000;
+
+    /** Named bound: looks for the other side before a meeting; then it is missed, because the other has no CPU. */
+    private static final int LOOKS_MAX = 2_000;
+
+    private Race() {}
+
+    /** What one of two threads does at the n-th meeting of a round. */
+    interface Side {
+        void meet(int meeting);
+    }
+
+    /** Both sides go through all meetings of a round at the same time; {@code check} looks at each afterwards. */
+    static void run(Runnable prepare, Side one, Side other, Side check) throws InterruptedException {
+        CyclicBarrier together = new CyclicBarrier(2);
+        AtomicIntegerArray at = new AtomicIntegerArray(32); // one element each, a cache line apart
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        for (int round = 0; round < ROUNDS && failure.get() == null; round++) {
+            prepare.run();
+            Thread rival = new Thread(() -> walk(together, at, 0, other, failure));
+            rival.start();
+            walk(together, at, 16, one, failure);
+            rival.join();
+            for (int meeting = 0; meeting < MEETINGS; meeting++) {
+                check.meet(meeting);
+            }
+        }
+        assertNull(failure.get());
+    }
+
+    private static void walk(
+            CyclicBarrier together, AtomicIntegerArray at, int mine, Side side, AtomicReference<Throwable> failure) {
+        try {
+            at.set(mine, 0);
+            together.await();
+            for (int meeting = 0; meeting < MEETINGS; meeting++) {
+                at.set(mine, meeting);
+                for (int look = 0; look < LOOKS_MAX && at.get(16 - mine) < meeting; look++) {
+                    Thread.onSpinWait();
+                }
+                side.meet(meeting);
+            }
+        } catch (Exception e) {
+            failure.compareAndSet(null, e);
+        }
+    }
+}
