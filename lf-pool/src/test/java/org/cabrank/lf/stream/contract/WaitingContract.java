@@ -194,9 +194,9 @@ public abstract class WaitingContract extends StreamContract {
         reply('B').get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         Thread closing = new Thread(reactor.reactor()::close, "closes");
         closing.start();
-        idle.expectEnd(); // so the reactor has begun to end
+        idle.expectEnd().close(); // so the reactor has begun to end, and waits for this peer no longer
         tell('B', "last");
-        asks.expectToEnd("last");
+        asks.expectToEnd("last").close();
         closing.join();
     }
 
