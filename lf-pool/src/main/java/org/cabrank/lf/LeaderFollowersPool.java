@@ -307,6 +307,14 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return status;
     }
 
+    /**
+     * The handle sets that the pool serves, in the order in which it was given them: where {@link TaskQueue task queues} and
+     * {@link Timers} are registered, for its threads to run. Never changes.
+     */
+    public List<HandleSet> handleSets() {
+        return sets;
+    }
+
     /** How many handles are registered in the pool's handle sets. Takes no lock. */
     public int handleCount() {
         return sets.stream().mapToInt(HandleSet::handleCount).sum();

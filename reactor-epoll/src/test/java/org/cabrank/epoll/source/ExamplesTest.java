@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,8 @@ import org.cabrank.epoll.TestKernel;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,5 +76,21 @@ class ExamplesTest {
         Files.writeString(fifo, "hello\nwor");
         Files.writeString(fifo, "ld\nend\n");
         assertEquals("HELLO\nWORLD\n", result.get());
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void everyTaskIsRunByThePool(TestKernel kernel) throws Exception {
+        assertEquals(50_005_000, TaskQueueExample.run(kernel.kernel(), 10_000));
+    }
+
+    @Test
+    void everybodyIsToldTheTicksOfATimer() throws Exception {
+        try (TimersExample example = new TimersExample(Duration.ofMillis(1));
+                TestClient one = TestClient.connect(example.server().localAddress());
+                TestClient other = TestClient.connect(example.server().localAddress())) {
+            one.expect("tick\ntick\ntick\n");
+            other.expect("tick\ntick\ntick\n");
+        }
     }
 }
