@@ -11,6 +11,7 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.BenchSettings;
+import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.serve.SlowRequests;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -136,10 +137,8 @@ final class BenchCommand implements Callable<Integer> {
         try {
             bench = new Bench(
                     settings(),
-                    spec.commandLine().getParseResult().originalArgs(),
-                    file,
-                    System.out,
-                    System.err,
+                    new Experiment.Output(
+                            spec.commandLine().getParseResult().originalArgs(), file, System.out, System.err),
                     Machine.kernel());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);

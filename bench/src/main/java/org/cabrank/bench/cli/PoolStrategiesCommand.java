@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.strategies.PoolStrategies;
 import org.cabrank.bench.strategies.Strategy;
@@ -162,10 +163,8 @@ final class PoolStrategiesCommand implements Callable<Integer> {
             ReportFile.checkWritable(file);
             experiment = new PoolStrategies(
                     settings,
-                    spec.root().commandLine().getParseResult().originalArgs(),
-                    file,
-                    System.out,
-                    System.err,
+                    new Experiment.Output(
+                            spec.root().commandLine().getParseResult().originalArgs(), file, System.out, System.err),
                     Machine.kernel());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);

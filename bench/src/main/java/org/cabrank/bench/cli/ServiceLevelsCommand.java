@@ -8,6 +8,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.levels.LevelsSettings;
 import org.cabrank.bench.levels.ServiceLevels;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.serve.BusyWork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -122,10 +123,8 @@ final class ServiceLevelsCommand implements Callable<Integer> {
             ReportFile.checkWritable(file);
             experiment = new ServiceLevels(
                     settings,
-                    spec.root().commandLine().getParseResult().originalArgs(),
-                    file,
-                    System.out,
-                    System.err,
+                    new Experiment.Output(
+                            spec.root().commandLine().getParseResult().originalArgs(), file, System.out, System.err),
                     Machine.kernel());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);

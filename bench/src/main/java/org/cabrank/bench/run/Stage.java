@@ -46,16 +46,16 @@ public final class Stage {
     }
 
     /** What runs on a stage. */
-    public interface Experiment {
+    @FunctionalInterface
+    interface Play {
         void run() throws IOException, InterruptedException;
     }
 
     /**
-     * Says what runs where, and runs {@code experiment}. When the user ends it early, the child processes are killed,
+     * Says what runs where, and runs {@code play}. When the user ends it early, the child processes are killed,
      * {@code endedEarly} runs, and this does not return.
      */
-    public void run(PrintStream out, Experiment experiment, Runnable endedEarly)
-            throws IOException, InterruptedException {
+    void run(PrintStream out, Play play, Runnable endedEarly) throws IOException, InterruptedException {
         Thread hook = new Thread(
                 () -> {
                     children.endAll();
@@ -69,7 +69,7 @@ public final class Stage {
             affinity.pin(affinity.current().without(cpus.server()));
         }
         loadClassesOfFirstAnswer();
-        experiment.run();
+        play.run();
         if (children.ending()) {
             // The shutdown hook is at work and has the last word.
             Thread.currentThread().join();

@@ -1,0 +1,162 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.bench.report.JsonFile;
+
+/**
+ * An experiment from beginning to end: takes its turns one after the other, prints the table and writes the JSON file.
+ * When the user ends it early, its children are killed, and what was finished is printed and written.
+ *
+ * @param <R> the result of a turn
+ * @param <T> the report of all results
+ */
+public abstract class Experiment<R, T> {
+
+    private final Output output;
+    private final Stage stage;
+    private final int rounds;
+    private final Progress progress;
+    private final List<R> finished = new ArrayList<>();
+    private String stopped;
+
+    /**
+     * Where an experiment's results go.
+     *
+     * @param arguments of the command line, for the report
+     * @param jsonFile for the report
+     * @param out for the tables
+     * @param err for the progress
+     */
+    public record Output(List<String> arguments, Path jsonFile, PrintStream out, PrintStream err) {
+        public Output {
+            arguments = List.copyOf(arguments);
+        }
+    }
+
+    /** What an experiment does in one turn. */
+    @FunctionalInterface
+    public interface Turn<R> {
+        R take() throws IOException, InterruptedException;
+    }
+
+    /**
+     * @param rounds how many the turns belong to
+     * @param turns in all rounds
+     * @param turnNs how long each takes, roughly
+     */
+    protected Experiment(Output output, Stage stage, int rounds, int turns, double turnNs) {
+        this.output = output;
+        this.stage = stage;
+        this.rounds = rounds;
+        progress = new Progress(output.err(), Progress.onTerminal(), turns, turnNs, System.nanoTime());
+    }
+
+    /** Runs it; true when every turn went well. */
+    public boolean run() throws IOException, InterruptedException {
+        stage.run(output.out(), this::takeTurns, this::endEarly);
+        progress.clear();
+        if (stopped != null) {
+            say(stopped);
+        }
+        publish(stopped == null);
+        return finished().stream().noneMatch(this::failed);
+    }
+
+    /** Takes all turns, each by {@link #take}, until that returns false. */
+    protected abstract void takeTurns() throws IOException, InterruptedException;
+
+    /** Whether this turn did not go well. */
+    protected abstract boolean failed(R result);
+
+    /**
+     * What the JSON file says. Also called on a thread of its own, when the user ends the experiment.
+     *
+     * @param complete whether every turn was taken or left out on purpose
+     */
+    protected abstract T report(List<R> results, boolean complete);
+
+    /** What is printed of {@code report}, which has at least one result. */
+    protected abstract String table(T report);
+
+    /**
+     * Takes one turn.
+     *
+     * @return false when the user has ended the experiment: the turn does not count, and there is to be no other
+     */
+    protected final boolean take(String who, int round, Turn<R> turn) throws IOException, InterruptedException {
+        progress.begins(who, round, rounds, System.nanoTime());
+        R result = turn.take();
+        if (stage.ending()) {
+            return false;
+        }
+        synchronized (finished) {
+            finished.add(result);
+        }
+        progress.ended();
+        return true;
+    }
+
+    /** Leaves one turn out. */
+    protected final void leaveOut() {
+        progress.ended();
+    }
+
+    /** No turn follows, though not all were taken: {@code why} is printed, and the report is not complete. */
+    protected final void stop(String why) {
+        stopped = why;
+    }
+
+    /** The results so far; any thread. */
+    protected final List<R> finished() {
+        synchronized (finished) {
+            return List.copyOf(finished);
+        }
+    }
+
+    protected final Stage stage() {
+        return stage;
+    }
+
+    /** Of the command line. */
+    protected final List<String> arguments() {
+        return output.arguments();
+    }
+
+    /** A line of its own among the tables. */
+    protected final void say(String line) {
+        output.out().println(line);
+    }
+
+    /** Runs the servers of this experiment's turns, each under {@code load}. */
+    protected final Runner runner(Runner.Load load) {
+        return new Runner(stage, load, progress::say);
+    }
+
+    /** On a thread of its own, while the turn under way fails for want of its children. */
+    private void endEarly() {
+        progress.clear();
+        say("Ended early: this is what was finished.");
+        try {
+            publish(false);
+        } catch (IOException notWritten) {
+            say("cannot write " + output.jsonFile() + ": " + notWritten.getMessage());
+        }
+        output.out().flush();
+    }
+
+    private void publish(boolean complete) throws IOException {
+        List<R> results = finished();
+        if (!results.isEmpty()) {
+            T report = report(results, complete);
+            output.out().println();
+            output.out().print(table(report));
+            JsonFile.write(report, output.jsonFile());
+            say("Raw numbers: " + output.jsonFile());
+        }
+        output.out().flush();
+    }
+}
