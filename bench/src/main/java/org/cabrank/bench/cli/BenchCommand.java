@@ -1,24 +1,20 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
-import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.BenchSettings;
-import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.serve.SlowRequests;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench}. */
 @Command(
@@ -53,15 +49,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval.")
     private Duration duration;
 
-    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
-    private int connections;
-
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "64",
-            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
-    private int size;
+    @Mixin
+    private RequestOptions requests;
 
     @Option(
             names = "--contender",
@@ -70,25 +59,8 @@ final class BenchCommand implements Callable<Integer> {
             description = "Which contenders, in this order (default: all but cabrank-epoll-fair and -kernel).")
     private List<String> contenders;
 
-    @Option(
-            names = "--server-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The servers' CPUs, such as 2 or 0-3 (default: one CPU).")
-    private CpuList serverCpus;
-
-    @Option(
-            names = "--load-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The load generator's CPUs (default: one or two others, where there are any).")
-    private CpuList loadCpus;
-
-    @Option(
-            names = "--load-threads",
-            paramLabel = "N",
-            description = "Threads of the load generator (default: one per CPU it has).")
-    private Integer loadThreads;
+    @Mixin
+    private PlacementOptions placement;
 
     @Option(
             names = "--slow-permille",
@@ -119,31 +91,15 @@ final class BenchCommand implements Callable<Integer> {
                     + " still in one handler (default ${DEFAULT-VALUE}).")
     private Duration maxGap;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Where the raw numbers go (default: cabrank-bench-TIME.json in target, where this directory"
-                    + " has one, else in this directory).")
-    private Path json;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private ReportOptions report;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path file = json == null ? ReportFile.named("cabrank-bench") : json;
-        ReportFile.checkWritable(file);
-        Bench bench;
-        try {
-            bench = new Bench(
-                    settings(),
-                    new Experiment.Output(
-                            spec.commandLine().getParseResult().originalArgs(), file, System.out, System.err),
-                    Machine.kernel());
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-        }
-        return bench.run() ? 0 : Errors.FAILED;
+        return report.run(output -> {
+            ReportFile.checkWritable(output.jsonFile());
+            return new Bench(settings(), output, Machine.kernel());
+        });
     }
 
     private BenchSettings settings() {
@@ -152,14 +108,14 @@ final class BenchCommand implements Callable<Integer> {
                 rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
                 (warmup != null ? warmup : quick ? QUICK_WARMUP : WARMUP).toNanos(),
                 (duration != null ? duration : quick ? QUICK_DURATION : DURATION).toNanos(),
-                connections,
-                size,
+                requests.connections(),
+                requests.sizeBytes(),
                 new ServerSettings(
                         0, new SlowRequests(slowPermille, slowTime.toNanos()), threadsPerShard, maxGap.toNanos()),
-                serverCpus,
-                loadCpus,
-                loadThreads == null ? 0 : loadThreads);
-        LoadSettings.check(connections, size, loadThreads == null ? 1 : loadThreads);
+                placement.serverCpus(),
+                placement.loadCpus(),
+                placement.loadThreads());
+        placement.checkLoad(requests);
         return settings;
     }
 

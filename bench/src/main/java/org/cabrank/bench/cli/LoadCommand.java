@@ -14,6 +14,7 @@ import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -38,15 +39,8 @@ final class LoadCommand implements Callable<Integer> {
             description = "The echo server (default ${DEFAULT-VALUE}).")
     private HostPort connect;
 
-    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
-    private int connections;
-
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "64",
-            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
-    private int size;
+    @Mixin
+    private RequestOptions requests;
 
     @Option(
             names = "--duration",
@@ -131,7 +125,13 @@ final class LoadCommand implements Callable<Integer> {
         try {
             InetSocketAddress address = connect.resolve();
             return new LoadSettings(
-                    address, connections, size, threads, rate == null ? 0 : rate, randomChunks, timeout.toNanos());
+                    address,
+                    requests.connections(),
+                    requests.sizeBytes(),
+                    threads,
+                    rate == null ? 0 : rate,
+                    randomChunks,
+                    timeout.toNanos());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (UnknownHostException unknown) {

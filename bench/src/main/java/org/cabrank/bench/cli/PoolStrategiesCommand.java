@@ -1,21 +1,17 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.cabrank.affinity.CpuList;
-import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.strategies.PoolStrategies;
 import org.cabrank.bench.strategies.Strategy;
 import org.cabrank.bench.strategies.StrategySettings;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench pool-strategies}. */
@@ -92,15 +88,8 @@ final class PoolStrategiesCommand implements Callable<Integer> {
             description = "No run begins that would end later than that (default ${DEFAULT-VALUE}).")
     private Duration maxTime;
 
-    @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")
-    private int connections;
-
-    @Option(
-            names = "--size",
-            paramLabel = "BYTES",
-            defaultValue = "64",
-            description = "Size of a request and of its answer (default ${DEFAULT-VALUE}).")
-    private int size;
+    @Mixin
+    private RequestOptions requests;
 
     @Option(
             names = "--slow-permille",
@@ -123,32 +112,11 @@ final class PoolStrategiesCommand implements Callable<Integer> {
             description = "Of deferred promotion (default ${DEFAULT-VALUE}).")
     private Duration maxGap;
 
-    @Option(
-            names = "--server-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The servers' CPUs, such as 2 or 0-3 (default: one CPU).")
-    private CpuList serverCpus;
+    @Mixin
+    private PlacementOptions placement;
 
-    @Option(
-            names = "--load-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The load generator's CPUs (default: one or two others, where there are any).")
-    private CpuList loadCpus;
-
-    @Option(
-            names = "--load-threads",
-            paramLabel = "N",
-            description = "Threads of the load generator (default: one per CPU it has).")
-    private Integer loadThreads;
-
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Where the raw numbers go (default: cabrank-pool-strategies-TIME.json in target, where this"
-                    + " directory has one, else in this directory).")
-    private Path json;
+    @Mixin
+    private ReportOptions report;
 
     @Spec
     private CommandSpec spec;
@@ -156,25 +124,16 @@ final class PoolStrategiesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         BenchCommand.refuseFlagsBefore(spec);
-        Path file = json == null ? ReportFile.named("cabrank-pool-strategies") : json;
-        PoolStrategies experiment;
-        try {
+        return report.run(output -> {
             StrategySettings settings = settings();
-            ReportFile.checkWritable(file);
-            experiment = new PoolStrategies(
-                    settings,
-                    new Experiment.Output(
-                            spec.root().commandLine().getParseResult().originalArgs(), file, System.out, System.err),
-                    Machine.kernel());
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-        }
-        return experiment.run() ? 0 : Errors.FAILED;
+            ReportFile.checkWritable(output.jsonFile());
+            return new PoolStrategies(settings, output, Machine.kernel());
+        });
     }
 
     private StrategySettings settings() {
         List<Duration> times = work != null ? work : quick ? QUICK_WORK : WORK;
-        LoadSettings.check(connections, size, loadThreads == null ? 1 : loadThreads);
+        placement.checkLoad(requests);
         return new StrategySettings(
                 strategies != null ? Strategy.named(strategies) : quick ? QUICK_STRATEGIES : STRATEGIES,
                 threads != null ? threads : quick ? QUICK_THREADS : THREADS,
@@ -185,10 +144,10 @@ final class PoolStrategiesCommand implements Callable<Integer> {
                 (warmup != null ? warmup : WARMUP).toNanos(),
                 (duration != null ? duration : DURATION).toNanos(),
                 maxTime.toNanos(),
-                connections,
-                size,
-                serverCpus,
-                loadCpus,
-                loadThreads == null ? 0 : loadThreads);
+                requests.connections(),
+                requests.sizeBytes(),
+                placement.serverCpus(),
+                placement.loadCpus(),
+                placement.loadThreads());
     }
 }

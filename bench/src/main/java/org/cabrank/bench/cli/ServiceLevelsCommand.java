@@ -1,19 +1,17 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.levels.LevelsSettings;
 import org.cabrank.bench.levels.ServiceLevels;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.serve.BusyWork;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench service-levels}. */
@@ -92,12 +90,8 @@ final class ServiceLevelsCommand implements Callable<Integer> {
             description = "The load generator's CPUs (default: one or two others, where there are any).")
     private CpuList loadCpus;
 
-    @Option(
-            names = "--json",
-            paramLabel = "FILE",
-            description = "Where the raw numbers go (default: cabrank-service-levels-TIME.json in target, where this"
-                    + " directory has one, else in this directory).")
-    private Path json;
+    @Mixin
+    private ReportOptions report;
 
     @Spec
     private CommandSpec spec;
@@ -105,30 +99,25 @@ final class ServiceLevelsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         BenchCommand.refuseFlagsBefore(spec);
-        Path file = json == null ? ReportFile.named("cabrank-service-levels") : json;
-        ServiceLevels experiment;
-        try {
-            LoadSettings.check(bulkConnections, 1, 1);
-            BusyWork.checkTime(work.toNanos());
-            LevelsSettings settings = new LevelsSettings(
-                    rounds,
-                    warmup.toNanos(),
-                    duration.toNanos(),
-                    threads,
-                    work.toNanos(),
-                    urgentRate,
-                    bulkConnections,
-                    serverCpus,
-                    loadCpus);
-            ReportFile.checkWritable(file);
-            experiment = new ServiceLevels(
-                    settings,
-                    new Experiment.Output(
-                            spec.root().commandLine().getParseResult().originalArgs(), file, System.out, System.err),
-                    Machine.kernel());
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
-        }
-        return experiment.run() ? 0 : Errors.FAILED;
+        return report.run(output -> {
+            LevelsSettings settings = settings();
+            ReportFile.checkWritable(output.jsonFile());
+            return new ServiceLevels(settings, output, Machine.kernel());
+        });
+    }
+
+    private LevelsSettings settings() {
+        LoadSettings.check(bulkConnections, 1, 1);
+        BusyWork.checkTime(work.toNanos());
+        return new LevelsSettings(
+                rounds,
+                warmup.toNanos(),
+                duration.toNanos(),
+                threads,
+                work.toNanos(),
+                urgentRate,
+                bulkConnections,
+                serverCpus,
+                loadCpus);
     }
 }

@@ -1,0 +1,50 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.cabrank.bench.run.Experiment;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Where an experiment's results go, and how its command ends in them. */
+final class ReportOptions {
+
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description = "Where the raw numbers go (default: cabrank-${COMMAND-NAME}-TIME.json in target, where this"
+                    + " directory has one, else in this directory).")
+    private Path json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    /** Makes an experiment of a command's flags. */
+    @FunctionalInterface
+    interface Plan {
+        /** @throws IllegalArgumentException when the flags are wrong, saying how */
+        Experiment<?, ?> with(Experiment.Output output) throws IOException;
+    }
+
+    /**
+     * Runs what {@code plan} makes, and returns the exit status.
+     *
+     * @throws ParameterException when the flags are wrong
+     */
+    int run(Plan plan) throws IOException, InterruptedException {
+        Experiment<?, ?> experiment;
+        try {
+            experiment = plan.with(new Experiment.Output(
+                    command.root().commandLine().getParseResult().originalArgs(), file(), System.out, System.err));
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);
+        }
+        return experiment.run() ? 0 : Errors.FAILED;
+    }
+
+    private Path file() {
+        return json == null ? ReportFile.named("cabrank-" + command.name()) : json;
+    }
+}
