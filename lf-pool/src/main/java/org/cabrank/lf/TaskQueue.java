@@ -35,8 +35,11 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private static final System.Logger LOGGER = System.getLogger(TaskQueue.class.getName());
 
-    /** Named bound: how often a pool that stops looks for what a producer has taken a place for and not put there. */
-    private static final int PRODUCER_LOOKS_MAX = 10_000;
+    /**
+     * Named bound: how often a pool that stops looks for what a producer has taken a place for and not put there. At 50 µs
+     * each that is at least 10 s: on a busy virtual machine a thread may well stand still for half a second.
+     */
+    private static final int PRODUCER_LOOKS_MAX = 200_000;
 
     private static final long PRODUCER_LOOK_NS = 50_000;
 
