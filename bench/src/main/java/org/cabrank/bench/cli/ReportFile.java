@@ -22,7 +22,10 @@ final class ReportFile {
     /** Now, and not when the results are there. */
     static void checkWritable(Path file) {
         Path directory = file.toAbsolutePath().getParent();
-        if (!Files.isDirectory(directory) || !Files.isWritable(directory) || Files.isDirectory(file)) {
+        if (directory == null // the root
+                || !Files.isDirectory(directory)
+                || !Files.isWritable(directory)
+                || Files.isDirectory(file)) {
             throw new Failure(
                     "cannot write " + file + ": name a file in a directory that exists and is writable (--json)");
         }

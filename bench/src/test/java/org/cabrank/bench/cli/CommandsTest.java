@@ -63,6 +63,7 @@ final class CommandsTest {
                 "load --random-chunks --size 64 | leave out --size and --rate",
                 "load --connect here | expected HOST:PORT",
                 "bench --contender netty | there are cabrank-epoll-1",
+                "bench --json / | cannot write /: name a file in a directory that exists",
                 "bench --rounds 0 | rounds is 0, expected 1 to 1000",
                 "bench --server-cpus 8000 | this process may use only",
                 "bench --duration 0s | nothing would be measured",
