@@ -63,7 +63,6 @@ final class CommandsTest {
                 "load --random-chunks --size 64 | leave out --size and --rate",
                 "load --connect here | expected HOST:PORT",
                 "bench --contender netty | there are cabrank-epoll-1",
-                "bench --json / | cannot write /: name a file in a directory that exists",
                 "bench --rounds 0 | rounds is 0, expected 1 to 1000",
                 "bench --server-cpus 8000 | this process may use only",
                 "bench --duration 0s | nothing would be measured",
@@ -96,6 +95,14 @@ final class CommandsTest {
         assertEquals(1, err.toString().lines().count(), err.toString());
         assertTrue(err.toString().contains(words), err.toString());
         assertTrue(err.toString().contains("--help'"), err.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/proc", "/nonexistent/report.json"})
+    void aReportThatCannotBeWrittenIsRefusedBeforeAnythingRuns(String file) {
+        assertEquals(1, execute("bench --json " + file));
+        assertEquals("", out.toString());
+        assertTrue(err.toString().contains("cannot write " + file + ": name a file in a directory"), err.toString());
     }
 
     @Test
