@@ -31,6 +31,7 @@ class ArchitectureTest {
     static void readTheClasses() {
         classes = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .withImportOption(location -> !location.contains("/test-classes/")) // of any build directory
                 .withImportOption(location -> !location.contains("-tests.jar"))
                 .importPackages("org.cabrank");
     }

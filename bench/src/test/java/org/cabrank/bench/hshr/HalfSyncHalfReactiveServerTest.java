@@ -158,7 +158,8 @@ final class HalfSyncHalfReactiveServerTest {
             LoadResult result = load(server, 4, false);
             assertEquals(Map.of(), result.errors());
         }
-        assertEquals(before, descriptors());
+        long left = descriptors();
+        assertTrue(left <= before, left + " descriptors are open, and were " + before); // fewer: an earlier test's
     }
 
     private static long descriptors() throws IOException {
