@@ -334,6 +334,22 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return members.counters();
     }
 
+    /** What has become so far of the work that handlers have handed away; else as {@link #counters}. */
+    public OffloadCounters offloadCounters() {
+        long begun = 0;
+        long refused = 0;
+        long failed = 0;
+        long dropped = 0;
+        for (HandleSet set : sets) {
+            OffloadCounts counts = set.offloads();
+            begun += counts.begunCount();
+            refused += counts.refusedCount();
+            failed += counts.failedCount();
+            dropped += counts.droppedCount();
+        }
+        return new OffloadCounters(begun, refused, failed, dropped);
+    }
+
     public PoolConfig config() {
         return config;
     }

@@ -24,8 +24,7 @@ class OffloadFailureTest extends OffloadFixture {
         doWork();
         assertEquals(List.of("READ", "closed because of java.io.IOException: the work failed"), fixture.log);
         assertEquals(1, fixture.set.failures().count());
-        assertEquals(1, fixture.set.offloads().failedCount());
-        assertEquals(0, fixture.set.offloads().droppedCount());
+        assertEquals(new OffloadCounters(1, 0, 1, 0), fixture.pool.offloadCounters());
     }
 
     @Test
@@ -80,7 +79,7 @@ class OffloadFailureTest extends OffloadFixture {
         assertTrue(handle.isClosed());
         doWork();
         assertEquals(List.of(), fixture.log);
-        assertEquals(1, fixture.set.offloads().droppedCount());
+        assertEquals(1, fixture.pool.offloadCounters().dropped());
         assertEquals(2, fixture.set.failures().count());
     }
 
@@ -95,6 +94,6 @@ class OffloadFailureTest extends OffloadFixture {
         fixture.awaitLeft("a");
         assertTrue(handle.isClosed());
         doWork();
-        assertEquals(1, fixture.set.offloads().droppedCount());
+        assertEquals(1, fixture.pool.offloadCounters().dropped());
     }
 }

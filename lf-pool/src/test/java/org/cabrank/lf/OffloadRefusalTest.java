@@ -39,7 +39,7 @@ class OffloadRefusalTest extends OffloadFixture {
         offered[0].run(); // an executor that cannot decide
         fixture.report(handle);
         assertEquals(List.of("READ", "POSTED", "READ", "POSTED"), fixture.log);
-        assertEquals(2, fixture.set.offloads().refusedCount());
+        assertEquals(2, fixture.pool.offloadCounters().refused());
         assertFalse(fixture.set.offloads().isOwed());
         assertEquals(0, fixture.set.failures().count());
     }
@@ -85,6 +85,6 @@ class OffloadRefusalTest extends OffloadFixture {
                         "shared is concurrent: there is no order to resume, so give the work to the executor itself",
                         "closing is closed"),
                 fixture.log);
-        assertEquals(0, fixture.set.offloads().begunCount());
+        assertEquals(0, fixture.pool.offloadCounters().begun());
     }
 }
