@@ -32,6 +32,7 @@ final class DeferredTurn implements Turn {
         for (; ; ) {
             for (Handle handle = watch.next(me); handle != null; handle = watch.next(me)) {
                 if (!processAsLeader(me, handle)) {
+                    processor.submitRequests();
                     return End.PASSED_ON;
                 }
             }

@@ -38,6 +38,7 @@ final class EagerTurn implements Turn {
                 followers.handOver(set, 1);
                 processor.process(me, handle, ready);
                 me.processing = false;
+                processor.submitRequests();
                 return End.PASSED_ON;
             }
             End end = watch.mustLeave(me, deadlineNs);

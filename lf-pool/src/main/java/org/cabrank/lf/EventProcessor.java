@@ -52,6 +52,11 @@ final class EventProcessor {
         }
     }
 
+    /** The thread that has processed does not watch the set next. */
+    void submitRequests() {
+        set.submitRequests();
+    }
+
     /** One method, though it does two things: the JIT does not inline what nests deeper. */
     private void dispatch(Member me, Handle handle, int ready) {
         try {

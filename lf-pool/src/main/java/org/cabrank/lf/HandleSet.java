@@ -67,6 +67,19 @@ public abstract class HandleSet implements AutoCloseable {
     /** Claim holder: gives the descriptor back. The handle has left the set already. */
     protected abstract void closeDescriptor(Handle handle);
 
+    /**
+     * A thread that has processed an event of this set, and does not wait in it next: what its handlers have asked of the
+     * kernel and the reactor has gathered for the next wait is to go to the kernel now. A reactor that gathers nothing does
+     * nothing.
+     */
+    protected void submitRequests() {}
+
+    /**
+     * The last thread of the pool, before it leaves for good and nobody waits any more: ends the requests under way that only
+     * this thread can end. Handles are closed afterwards, by {@link #close}.
+     */
+    protected void lastWatcherLeaves() {}
+
     /** The clock of timers and deadlines, in ns. */
     public long nanoTime() {
         return System.nanoTime();

@@ -8,6 +8,7 @@ import java.util.List;
  */
 final class Participation {
     private final LeaderFollowersPool pool;
+    private final List<HandleSet> sets;
     private final Members members;
     private final LeadershipWord[] words;
     private final Followers followers;
@@ -22,6 +23,7 @@ final class Participation {
     Participation(LeaderFollowersPool pool, List<HandleSet> sets, Members members, Parking parking) {
         PoolConfig config = pool.config();
         this.pool = pool;
+        this.sets = sets;
         this.members = members;
         this.led = config.threads() > 1 && !(config.promotion() instanceof Promotion.Kernel);
         this.words = new LeadershipWord[sets.size()];
@@ -71,8 +73,8 @@ final class Participation {
         } finally {
             relinquish(me);
             try {
-                if (members.beginLeaving(me, pool.isStopping()) && inOrder && !pool.isStoppingNow()) {
-                    lastPosts.process(me);
+                if (members.beginLeaving(me, pool.isStopping())) {
+                    leaveLast(me, inOrder && !pool.isStoppingNow());
                 }
             } finally {
                 members.remove(me);
@@ -81,6 +83,17 @@ final class Participation {
                     me.thread.interrupt();
                 }
             }
+        }
+    }
+
+    /** Nobody watches any more. */
+    private void leaveLast(Member me, boolean owesPosts) {
+        try {
+            if (owesPosts) {
+                lastPosts.process(me);
+            }
+        } finally {
+            sets.forEach(HandleSet::lastWatcherLeaves);
         }
     }
 
@@ -128,6 +141,9 @@ final class Participation {
         try {
             processors[me.leads].letGo(me);
             boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
+            if (!leads) {
+                processors[me.leads].submitRequests();
+            }
             me.begun = 0;
             me.awaited = reply;
             me.nested++;

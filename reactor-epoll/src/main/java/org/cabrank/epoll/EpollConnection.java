@@ -11,6 +11,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.spi.Chunk;
+import org.cabrank.lf.stream.spi.OutboundQueue;
 import org.cabrank.lf.stream.spi.StreamConnection;
 import org.cabrank.lf.stream.spi.ThreadBuffers;
 
@@ -103,6 +104,21 @@ final class EpollConnection extends StreamConnection {
     @Override
     protected boolean inputDrained() {
         return !inputReady;
+    }
+
+    @Override
+    public boolean sendsAtOnce() {
+        return true;
+    }
+
+    @Override
+    public int sendQueued(OutboundQueue queue) throws IOException {
+        return send(queue.headAddress(), queue.headBytes());
+    }
+
+    @Override
+    public void submit() {
+        // what is sent is with the kernel already
     }
 
     @Override

@@ -151,7 +151,17 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         handler.closed(this, cause);
     }
 
+    /** During a callback that was given received bytes: their buffer. */
+    protected ByteBuffer bytesInHand() {
+        return outbound.received();
+    }
+
     // ---- unread bytes ----
+
+    /** Whether the handler has left bytes unread: what is received next belongs behind them. */
+    protected final boolean hasUnread() {
+        return !unread.isEmpty();
+    }
 
     /** Where to receive so that what the handler has left unread stands in front; else into {@code otherwise}. */
     final Chunk roomBehindUnread(Chunk otherwise) {
@@ -175,7 +185,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         waiting++;
         outbound.flushGathered();
         if (dataInHand) {
-            unread.takeBack(outbound.received());
+            unread.takeBack(bytesInHand());
             redeliver = !unread.isEmpty();
         } else if (restInHand) {
             unread.leaveToHandler();

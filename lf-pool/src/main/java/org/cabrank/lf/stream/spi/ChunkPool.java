@@ -22,7 +22,7 @@ public final class ChunkPool {
         this.addressOf = addressOf;
     }
 
-    Chunk take() {
+    public Chunk take() {
         synchronized (this) {
             inUse++;
             if (idle != null) {
@@ -36,7 +36,7 @@ public final class ChunkPool {
         return allocate(chunkBytes, true);
     }
 
-    synchronized void giveBack(Chunk chunk) {
+    public synchronized void giveBack(Chunk chunk) {
         inUse--;
         if (idleBytes + chunkBytes <= IDLE_BYTES_MAX) {
             chunk.bytes.clear();
@@ -61,7 +61,7 @@ public final class ChunkPool {
         return new Chunk(memory, addressOf.applyAsLong(memory), pooled);
     }
 
-    int chunkBytes() {
+    public int chunkBytes() {
         return chunkBytes;
     }
 

@@ -17,7 +17,7 @@ final class Outbound {
     private final ChunkPool chunks;
     private final StreamLimits limits;
     private final long queueLimit;
-    private final OutboundQueue queue;
+    private OutboundQueue queue;
 
     /** The buffers of the thread that is, or was last, in a callback. */
     private ThreadBuffers buffers;
@@ -117,6 +117,10 @@ final class Outbound {
             return;
         }
         flushGathered();
+        if (!transmitter.sendsAtOnce()) {
+            queue(data);
+            return;
+        }
         if (takesBytes() && data.isDirect()) {
             long address = data == buffers.receive.bytes ? buffers.receive.address : chunks.addressOf(data);
             int sent = send(address + data.position(), count);
@@ -124,10 +128,18 @@ final class Outbound {
         } else if (takesBytes()) {
             sendByPieces(data, gather);
         }
+        queue(data);
+    }
+
+    private void queue(ByteBuffer data) {
         if (failure != null) {
             data.position(data.limit());
         } else if (data.hasRemaining()) {
+            boolean first = queue.isEmpty();
             queue.append(data);
+            if (first && !transmitter.sendsAtOnce()) {
+                flushQueue();
+            }
         }
     }
 
@@ -149,7 +161,7 @@ final class Outbound {
             return;
         }
         int sent = 0;
-        if (takesBytes()) {
+        if (takesBytes() && transmitter.sendsAtOnce()) {
             try { // as send does: what nests deeper is not inlined
                 sent = transmitter.send(buffers.gather.address, count);
                 progressed |= sent > 0;
@@ -158,20 +170,27 @@ final class Outbound {
             }
         }
         if (sent < count && failure == null) {
-            gather.flip().position(sent);
-            queue.append(gather);
+            queue(gather.flip().position(sent));
         }
         gather.clear();
     }
 
-    /** The socket has room again. */
+    /** The socket has room again, or a request to send has ended. */
     void flushQueue() {
         while (!queue.isEmpty() && failure == null) {
-            int sent = send(queue.headAddress(), queue.headBytes());
+            int sent = sendQueued();
             if (sent == 0) {
                 return;
             }
             queue.sent(sent);
+        }
+    }
+
+    /** Has the kernel begin with what is gathered and queued. */
+    void flush() {
+        flushGathered();
+        if (!queue.isEmpty()) {
+            transmitter.submit();
         }
     }
 
@@ -188,6 +207,24 @@ final class Outbound {
             failure = broken;
             return 0;
         }
+    }
+
+    private int sendQueued() {
+        try {
+            int sent = transmitter.sendQueued(queue);
+            progressed |= sent > 0;
+            return sent;
+        } catch (IOException broken) {
+            failure = broken;
+            return 0;
+        }
+    }
+
+    /** The bytes not taken yet, with their memory, are the caller's from now on. */
+    OutboundQueue takeQueue() {
+        OutboundQueue taken = queue;
+        queue = new OutboundQueue(chunks);
+        return taken;
     }
 
     void discard() {

@@ -65,12 +65,22 @@ public final class OutboundQueue {
         return head.bytes.position() - headSent;
     }
 
-    /** The socket has taken {@code count} bytes, at most {@link #headBytes}. */
+    /** The oldest chunk, or null; its unsent bytes begin at {@link #headAddress}. */
+    public Chunk head() {
+        return head;
+    }
+
+    /** The socket has taken the oldest {@code count} bytes. */
     public void sent(int count) {
-        headSent += count;
         setBytes(bytes - count);
-        if (headSent == head.bytes.position()) {
-            removeHead();
+        int left = count;
+        while (left > 0) {
+            int fromHead = Math.min(left, headBytes());
+            headSent += fromHead;
+            left -= fromHead;
+            if (headSent == head.bytes.position()) {
+                removeHead();
+            }
         }
     }
 
@@ -86,7 +96,7 @@ public final class OutboundQueue {
     }
 
     /** The connection is gone: the memory goes back. */
-    void discard() {
+    public void discard() {
         while (head != null) {
             removeHead();
         }

@@ -106,7 +106,7 @@ abstract class RequestedConnection implements Connection {
     @Override
     public final void flush() {
         if (isInCallback() && !handle.isClosed()) {
-            outbound.flushGathered();
+            outbound.flush();
         }
     }
 

@@ -1,6 +1,7 @@
 package org.cabrank.lf.stream.spi;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -270,6 +271,23 @@ public abstract class StreamConnection extends CallingConnection implements Tran
         }
         noteProgress();
         deliver(room.bytes.flip());
+    }
+
+    /**
+     * For {@link #receive}: bytes have come, and stand from the position to the limit of a buffer of the reactor's, which is
+     * the caller's again when this returns or throws. Only if not {@link #hasUnread}.
+     */
+    protected final void receivedIn(ByteBuffer data) throws Exception {
+        if (closing) {
+            return;
+        }
+        noteProgress();
+        deliver(data);
+    }
+
+    /** Takes the queue of bytes that the socket has not taken, for whoever must keep their memory until requests have ended. */
+    protected final OutboundQueue takeOutboundQueue() {
+        return outbound.takeQueue();
     }
 
     /** For {@link #receive}: the peer will send no more. */
