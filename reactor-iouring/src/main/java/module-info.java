@@ -1,5 +1,6 @@
 /** A handle set and a stream transport over io_uring: for now, the place where they will stand. */
 module org.cabrank.iouring {
+    requires transitive org.cabrank.descriptor;
     requires transitive org.cabrank.kernel;
     requires transitive org.cabrank.lf;
 

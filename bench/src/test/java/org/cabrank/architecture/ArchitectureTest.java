@@ -23,6 +23,7 @@ class ArchitectureTest {
 
     private static final String OURS = "org.cabrank..";
     private static final String PANAMA = "org.cabrank.kernel.panama..";
+    private static final String DESCRIPTOR = "org.cabrank.descriptor..";
     private static final String JNA = "org.cabrank.kernel.jna..";
 
     private static JavaClasses classes;
@@ -39,7 +40,9 @@ class ArchitectureTest {
     /** A rule about nothing passes: this one notices when a module has gone missing. */
     @Test
     void everyModuleIsLookedAt() {
-        for (String room : new String[] {"kernel", "kernel.jna", "lf", "lf.stream", "epoll", "affinity", "bench"}) {
+        for (String room : new String[] {
+            "kernel", "kernel.jna", "lf", "lf.stream", "descriptor", "descriptor.spi", "epoll", "affinity", "bench"
+        }) {
             String name = "org.cabrank." + room;
             assertTrue(classes.stream().anyMatch(c -> c.getPackageName().equals(name)), name);
         }
@@ -65,9 +68,26 @@ class ArchitectureTest {
     }
 
     @Test
-    void reactorsImportTheKernelAndThePatternOnly() {
-        mayImport("org.cabrank.epoll..", "org.cabrank.kernel", "org.cabrank.lf..", "org.cabrank.epoll..");
-        mayImport("org.cabrank.iouring..", "org.cabrank.kernel", "org.cabrank.lf..", "org.cabrank.iouring..");
+    void descriptorsImportTheKernelAndThePatternOnly() {
+        mayImport(DESCRIPTOR, "org.cabrank.kernel", "org.cabrank.lf..", DESCRIPTOR);
+    }
+
+    @Test
+    void reactorsImportTheKernelThePatternAndDescriptorsOnly() {
+        mayImport("org.cabrank.epoll..", "org.cabrank.kernel", "org.cabrank.lf..", DESCRIPTOR, "org.cabrank.epoll..");
+        mayImport(
+                "org.cabrank.iouring..", "org.cabrank.kernel", "org.cabrank.lf..", DESCRIPTOR, "org.cabrank.iouring..");
+    }
+
+    /** On the class path too, where a module's qualified exports do not hold. */
+    @Test
+    void onlyReactorsImportWhatDescriptorsExportToThem() {
+        check(noClasses()
+                .that(not(resideInAnyPackage(DESCRIPTOR, "org.cabrank.epoll..", "org.cabrank.iouring.."))
+                        .as("are neither of descriptors nor of a reactor"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.cabrank.descriptor.spi.."));
     }
 
     @Test

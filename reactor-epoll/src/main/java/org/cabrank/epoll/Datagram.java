@@ -3,6 +3,7 @@ package org.cabrank.epoll;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.kernel.Kernel;
 
 /** A datagram that has been received, in the memory of the thread that handles it; the next one takes its place. */

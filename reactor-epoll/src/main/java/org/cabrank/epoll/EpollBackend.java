@@ -6,6 +6,8 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.cabrank.descriptor.spi.ListeningSocket;
+import org.cabrank.descriptor.spi.SocketOps;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.ConnectionHandler;

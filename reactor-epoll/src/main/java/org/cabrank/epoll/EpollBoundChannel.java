@@ -7,6 +7,8 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.spi.SocketOps;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -41,7 +43,7 @@ public final class EpollBoundChannel implements BoundChannel {
     private ByteBuffer lastRoom;
 
     private long lastRoomAddress;
-    private EpollHandle handle;
+    private DescriptorHandle handle;
 
     private EpollBoundChannel(EpollHandleSet set, int fd) {
         this.kernel = set.kernel();

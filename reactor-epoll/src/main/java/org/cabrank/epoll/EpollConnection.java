@@ -3,6 +3,7 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
+import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -52,7 +53,7 @@ final class EpollConnection extends StreamConnection {
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
         int interest = armsOneByOne && connecting == null ? Ready.READ : Ready.READ | Ready.WRITE;
-        this.handle = new EpollHandle(shard.handleSet(), fd, interest, shell(this), DescriptorOwner.SET, false);
+        this.handle = new EpollHandle(shard.handleSet(), fd, interest, shell(this), DescriptorOwner.SET, false, 0);
         bind(handle);
     }
 

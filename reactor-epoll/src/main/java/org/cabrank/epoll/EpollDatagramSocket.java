@@ -8,6 +8,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.spi.PeerAddress;
+import org.cabrank.descriptor.spi.SocketOps;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -57,7 +61,7 @@ public final class EpollDatagramSocket implements AutoCloseable {
         this.handler = handler;
         this.datagrams = ThreadLocal.withInitial(() -> new Datagram(this, kernel));
         this.outgoing = ThreadLocal.withInitial(() -> new OutgoingDatagram(kernel));
-        this.handle = new EpollHandle(set, fd, Ready.READ, new Events(), DescriptorOwner.CALLER, true);
+        this.handle = new EpollHandle(set, fd, Ready.READ, new Events(), DescriptorOwner.CALLER, true, 0);
     }
 
     /**
@@ -74,7 +78,7 @@ public final class EpollDatagramSocket implements AutoCloseable {
             Errno.check("bind to " + address, sockets.bind(fd, address));
             EpollDatagramSocket socket =
                     new EpollDatagramSocket(set, fd, (InetSocketAddress) sockets.localAddress(fd), handler);
-            set.add(socket.handle, 0, 0, Handle.NO_DEADLINE);
+            set.admit(socket.handle, 0, Handle.NO_DEADLINE);
             return socket;
         } catch (IOException | RuntimeException refused) {
             set.closeQuietly(fd);
@@ -88,7 +92,7 @@ public final class EpollDatagramSocket implements AutoCloseable {
     }
 
     /** To deactivate it, for instance, or to post to it. */
-    public EpollHandle handle() {
+    public DescriptorHandle handle() {
         return handle;
     }
 

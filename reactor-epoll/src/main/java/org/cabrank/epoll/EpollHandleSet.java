@@ -3,6 +3,9 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -10,7 +13,7 @@ import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
 
@@ -20,7 +23,7 @@ import org.cabrank.lf.Ready;
  * <p>With {@link Deactivation#CLAIM} handles are registered edge-triggered once and for all; with
  * {@link Deactivation#ONESHOT} they are armed anew after each processing, but for concurrent handles, which stay armed.
  */
-public final class EpollHandleSet extends HandleSet {
+public final class EpollHandleSet extends DescriptorSet {
     /** No handle's key: slots are not negative. */
     static final long WAKEUP_KEY = -1L;
 
@@ -42,7 +45,7 @@ public final class EpollHandleSet extends HandleSet {
 
     /** @throws IOException when the process may have no more descriptors */
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
-        super(deactivation);
+        super(kernel, deactivation);
         this.kernel = kernel;
         control = direct(EpollEvent.SIZE_BYTES);
         controlAddress = kernel.addressOf(control);
@@ -71,73 +74,26 @@ public final class EpollHandleSet extends HandleSet {
         return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /**
-     * Any thread: watches {@code fd} and calls {@code handler} when it is ready. The set owns the descriptor from now on
-     * and closes it with the handle. The descriptor must not block: a handler reads until it would.
-     *
-     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always told
-     * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
-     *     for), ENOSPC (fs.epoll.max_user_watches); the descriptor is still the caller's then
-     * @throws IllegalStateException when the set is closed; the descriptor is still the caller's then
-     */
-    public EpollHandle register(int fd, int interest, EventHandler handler) throws IOException {
-        checkInterest(interest);
-        EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
-        add(handle, 0, 0, EpollHandle.NO_DEADLINE);
-        return handle;
+    @Override
+    protected DescriptorHandle newHandle(
+            int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
+        return new EpollHandle(this, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** As {@link #register}, but the caller keeps the descriptor, and closes it after the handle. */
-    public EpollHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
-        checkInterest(interest);
-        EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.CALLER, false);
-        add(handle, 0, 0, EpollHandle.NO_DEADLINE);
-        return handle;
+    /** As {@link #add(DescriptorHandle, int, long)}, for a handle of the reactor's own. */
+    void admit(EpollHandle handle, int posted, long deadlineNs) throws IOException {
+        add(handle, posted, deadlineNs);
     }
 
-    /**
-     * As {@link #register}, but several threads may run {@code handler} at once ({@link EpollHandle#isConcurrent}). An edge
-     * lets one thread in: a handler that may be slow, and sees that there may be more, posts {@link Ready#READ} to the handle
-     * first, and another thread comes for it.
-     */
-    public EpollHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
-        checkInterest(interest);
-        EpollHandle handle = new EpollHandle(this, fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);
-        add(handle, 0, 0, EpollHandle.NO_DEADLINE);
-        return handle;
-    }
-
-    private static void checkInterest(int interest) {
-        if ((interest & ~(Ready.READ | Ready.WRITE)) != 0) {
-            throw new IllegalArgumentException("READ and WRITE can be waited for, not " + Ready.describe(interest)
-                    + " (0x" + Integer.toHexString(interest) + ")");
-        }
-    }
-
-    /**
-     * Admits a handle and tells the kernel. No handler runs before the kernel has agreed: until then the descriptor is the
-     * caller's, and must not be closed by anybody else.
-     *
-     * @param modes EPOLLEXCLUSIVE or 0
-     * @param posted what the handler is called for first; 0: nothing
-     * @param deadlineNs of the handle's timer, or {@link EpollHandle#NO_DEADLINE}
-     */
-    void add(EpollHandle handle, int modes, int posted, long deadlineNs) throws IOException {
-        admitInactive(handle);
-        if (posted != 0) {
-            handle.post(posted);
-        }
-        if (deadlineNs != EpollHandle.NO_DEADLINE) {
-            handle.scheduleTimer(deadlineNs);
-        }
+    @Override
+    protected void watch(DescriptorHandle handle) throws IOException {
+        EpollHandle own = (EpollHandle) handle;
         // A listener's input has no end to report, and EPOLLRDHUP beside EPOLLEXCLUSIVE is refused with EINVAL.
-        int unfit = (modes & Epoll.EPOLLEXCLUSIVE) != 0 ? Epoll.EPOLLRDHUP : 0;
-        int result = control(Epoll.EPOLL_CTL_ADD, handle.fd(), epollEvents(handle) & ~unfit | modes, handle.key());
+        int unfit = (own.modes() & Epoll.EPOLLEXCLUSIVE) != 0 ? Epoll.EPOLLRDHUP : 0;
+        int result = control(Epoll.EPOLL_CTL_ADD, own.fd(), epollEvents(own) & ~unfit | own.modes(), own.key());
         if (result < 0) {
-            dismiss(handle);
-            throw Errno.exception(handle + " cannot be registered" + reason(-result) + ": epoll_ctl", result);
+            throw Errno.exception(own + " cannot be registered" + reason(-result) + ": epoll_ctl", result);
         }
-        activate(handle);
     }
 
     private static String reason(int errno) {
@@ -169,33 +125,21 @@ public final class EpollHandleSet extends HandleSet {
         }
     }
 
-    /** The kernel that the set calls, for handlers that call it too. */
-    public Kernel kernel() {
-        return kernel;
-    }
-
-    /**
-     * Inside the handler: what it waits for from now on; 0: nothing. Without effect on what the kernel is asked with {@link
-     * Deactivation#CLAIM}: an edge-triggered handle is told every edge of the interest that it was registered with.
-     *
-     * @param interest as for {@link #register}
-     * @throws IOException when the kernel refuses to arm the handle
-     */
-    public void interest(EpollHandle handle, int interest) throws IOException {
-        checkInterest(interest);
-        handle.interest(interest);
-        if (deactivation() == Deactivation.ONESHOT && interest != 0 && interest != handle.armedInterest()) {
+    @Override
+    protected void interestSet(DescriptorHandle handle) throws IOException {
+        int interest = handle.interest();
+        if (interest != 0 && interest != ((EpollHandle) handle).armedInterest()) {
             rearm(handle);
         }
     }
 
     @Override
-    protected void rearm(org.cabrank.lf.Handle handle) throws IOException {
+    protected void rearm(Handle handle) throws IOException {
         EpollHandle own = (EpollHandle) handle;
         if (own.isConcurrent()) {
             return;
         }
-        own.armedInterest(own.interest());
+        own.noteArmed();
         if (own.interest() != 0) { // else it stays disarmed: an error that nobody reads would be reported for ever
             Errno.check(
                     "epoll_ctl: arming " + own, control(Epoll.EPOLL_CTL_MOD, own.fd(), epollEvents(own), own.key()));
@@ -225,7 +169,7 @@ public final class EpollHandleSet extends HandleSet {
     }
 
     @Override
-    protected void closeDescriptor(org.cabrank.lf.Handle handle) {
+    protected void closeDescriptor(Handle handle) {
         EpollHandle own = (EpollHandle) handle;
         int result = own.owner() == DescriptorOwner.SET ? 0 : control(Epoll.EPOLL_CTL_DEL, own.fd(), 0, 0);
         if (result < 0 && result != -Errno.ENOENT) {
@@ -233,14 +177,6 @@ public final class EpollHandleSet extends HandleSet {
         }
         if (own.owner() != DescriptorOwner.CALLER) {
             closeQuietly(own.fd());
-        }
-    }
-
-    /** Closes a descriptor; it is gone whatever the kernel answers. */
-    void closeQuietly(int fd) {
-        int result = kernel.close(fd);
-        if (result < 0 && result != -Errno.EINTR) {
-            failures().log("closing fd " + fd, Errno.exception("close", result));
         }
     }
 

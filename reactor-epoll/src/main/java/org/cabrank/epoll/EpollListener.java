@@ -7,6 +7,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.spi.ListeningSocket;
+import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -46,18 +49,20 @@ final class EpollListener implements EventHandler {
     /** The number of the pause, 0: none. Read by threads that close connections, too. */
     private final AtomicInteger paused = new AtomicInteger();
 
-    EpollListener(EpollShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
+    /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
+    EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers) {
         this.kernel = shard.kernel();
         this.shard = shard;
         this.socket = socket;
         this.handlers = handlers;
         this.peers = ThreadLocal.withInitial(() -> new PeerAddress(kernel));
-        this.handle = new EpollHandle(shard.handleSet(), socket.fd(), Ready.READ, this, DescriptorOwner.CALLER, true);
+        int modes = exclusive ? Epoll.EPOLLEXCLUSIVE : 0;
+        this.handle =
+                new EpollHandle(shard.handleSet(), socket.fd(), Ready.READ, this, DescriptorOwner.CALLER, true, modes);
     }
 
-    /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
-    void start(boolean exclusive) throws IOException {
-        shard.handleSet().add(handle, exclusive ? Epoll.EPOLLEXCLUSIVE : 0, 0, Handle.NO_DEADLINE);
+    void start() throws IOException {
+        shard.handleSet().admit(handle, 0, Handle.NO_DEADLINE);
     }
 
     void drain() {

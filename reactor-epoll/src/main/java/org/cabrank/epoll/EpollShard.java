@@ -8,6 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.cabrank.descriptor.spi.ListeningSocket;
+import org.cabrank.descriptor.spi.SocketOps;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -72,11 +74,11 @@ final class EpollShard implements StreamShard {
 
     EpollListener listen(ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers)
             throws IOException {
-        EpollListener listener = new EpollListener(this, socket, handlers);
+        EpollListener listener = new EpollListener(this, socket, exclusive, handlers);
         streams.incrementAndGet();
         listeners.add(listener);
         try {
-            listener.start(exclusive);
+            listener.start();
         } catch (IOException | RuntimeException refused) {
             listenerClosed(listener);
             throw refused;
@@ -100,7 +102,7 @@ final class EpollShard implements StreamShard {
     private void start(EpollConnection connection, int posted, long deadlineNs) throws IOException {
         streams.incrementAndGet();
         try {
-            set.add(connection.epollHandle(), 0, posted, deadlineNs);
+            set.admit(connection.epollHandle(), posted, deadlineNs);
         } catch (IOException | RuntimeException refused) {
             streams.decrementAndGet();
             throw refused;

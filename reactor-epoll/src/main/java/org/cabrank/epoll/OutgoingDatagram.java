@@ -1,6 +1,7 @@
 package org.cabrank.epoll;
 
 import java.nio.ByteBuffer;
+import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.kernel.Kernel;
 
 /** Where a thread puts what it sends, and to whom: the kernel reads neither from the Java heap. */

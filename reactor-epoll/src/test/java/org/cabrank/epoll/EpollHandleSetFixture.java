@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.lf.Deactivation;
@@ -88,7 +89,7 @@ abstract class EpollHandleSetFixture {
         public void handleEvent(Handle handle, int ready) {
             calls.incrementAndGet();
             ByteBuffer value = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
-            if (kernel.read(((EpollHandle) handle).fd(), kernel.addressOf(value), Long.BYTES) == Long.BYTES) {
+            if (kernel.read(((DescriptorHandle) handle).fd(), kernel.addressOf(value), Long.BYTES) == Long.BYTES) {
                 sum.addAndGet((int) value.getLong(0));
             }
         }

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.epoll.FaultyKernel.Plan;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -34,7 +35,7 @@ class EpollHandleSetTest extends EpollHandleSetFixture {
     void eventfdIsWatched() throws Exception {
         Counting counting = new Counting();
         int fd = eventFd();
-        EpollHandle handle = set.register(fd, Ready.READ, counting);
+        DescriptorHandle handle = set.register(fd, Ready.READ, counting);
         assertEquals(fd, handle.fd());
         assertEquals(Ready.READ, handle.interest());
         serve();

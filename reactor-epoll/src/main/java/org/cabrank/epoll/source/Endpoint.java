@@ -3,7 +3,7 @@ package org.cabrank.epoll.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.epoll.EpollHandle;
+import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -26,7 +26,7 @@ abstract class Endpoint implements AutoCloseable {
     private boolean released;
 
     /** The first event may come before the registration has returned: whoever has the handle first sets it. */
-    private volatile EpollHandle handle;
+    private volatile DescriptorHandle handle;
 
     Endpoint(EpollHandleSet set, int fd) {
         this.set = set;
@@ -71,7 +71,7 @@ abstract class Endpoint implements AutoCloseable {
         return fd;
     }
 
-    final EpollHandle handle() {
+    final DescriptorHandle handle() {
         return handle;
     }
 
@@ -134,7 +134,7 @@ abstract class Endpoint implements AutoCloseable {
         @Override
         public void handleEvent(Handle own, int ready) throws Exception {
             if (handle == null) {
-                handle = (EpollHandle) own;
+                handle = (DescriptorHandle) own;
             }
             handleReady(ready);
         }
@@ -142,7 +142,7 @@ abstract class Endpoint implements AutoCloseable {
         @Override
         public void handleClosed(Handle own, Throwable cause) {
             if (handle == null) {
-                handle = (EpollHandle) own;
+                handle = (DescriptorHandle) own;
             }
             release();
             Endpoint.this.handleClosed(cause);

@@ -1,4 +1,4 @@
-package org.cabrank.epoll;
+package org.cabrank.descriptor.spi;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,7 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 
 /** A socket that listens, and is closed by the last of the listeners that share it. */
-final class ListeningSocket {
+public final class ListeningSocket {
     private final Kernel kernel;
     private final int fd;
     private final SocketAddress address;
@@ -29,7 +29,7 @@ final class ListeningSocket {
      *
      * @param users listeners that will share the socket, and {@link #release} it
      */
-    static ListeningSocket open(
+    public static ListeningSocket open(
             Kernel kernel, SocketOps sockets, SocketAddress wanted, int backlog, boolean reusePort, int users)
             throws IOException {
         int fd = sockets.streamSocket(wanted);
@@ -106,24 +106,24 @@ final class ListeningSocket {
         return address.toString();
     }
 
-    int fd() {
+    public int fd() {
         return fd;
     }
 
     /** With the port that the kernel chose. */
-    SocketAddress address() {
+    public SocketAddress address() {
         return address;
     }
 
     /** The address of a connection's own side when it is the same for all; null when the kernel must be asked. */
-    SocketAddress addressOfAccepted() {
+    public SocketAddress addressOfAccepted() {
         boolean wildcard =
                 address instanceof InetSocketAddress inet && inet.getAddress().isAnyLocalAddress();
         return wildcard ? null : address;
     }
 
     /** One listener has let go; the last closes. */
-    void release() {
+    public void release() {
         if (users.decrementAndGet() > 0) {
             return;
         }

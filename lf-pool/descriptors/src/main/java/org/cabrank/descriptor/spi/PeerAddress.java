@@ -1,4 +1,4 @@
-package org.cabrank.epoll;
+package org.cabrank.descriptor.spi;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -7,42 +7,42 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SocketAddresses;
 
 /** Where the kernel writes a peer's address (accept4, recvfrom), and where it is read from again (sendto). One thread's. */
-final class PeerAddress {
+public final class PeerAddress {
     private static final int LENGTH_OFFSET = SocketAddresses.ROOM_BYTES;
 
     private final ByteBuffer memory =
             ByteBuffer.allocateDirect(LENGTH_OFFSET + Integer.BYTES).order(ByteOrder.nativeOrder());
     private final long base;
 
-    PeerAddress(Kernel kernel) {
+    public PeerAddress(Kernel kernel) {
         this.base = kernel.addressOf(memory);
     }
 
     /** Before each call: all of the room may be used. */
-    void prepare() {
+    public void prepare() {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
     }
 
-    long address() {
+    public long address() {
         return base;
     }
 
     /** Of the {@code socklen_t}. */
-    long lengthAddress() {
+    public long lengthAddress() {
         return base + LENGTH_OFFSET;
     }
 
     /** What the kernel has written, in bytes. */
-    int length() {
+    public int length() {
         return memory.getInt(LENGTH_OFFSET);
     }
 
     /** Allocates. */
-    SocketAddress decode() {
+    public SocketAddress decode() {
         return SocketAddresses.decode(memory, length());
     }
 
-    void encode(SocketAddress address) {
+    public void encode(SocketAddress address) {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.encode(address, memory));
     }
 }

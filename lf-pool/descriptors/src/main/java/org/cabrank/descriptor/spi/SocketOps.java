@@ -1,4 +1,4 @@
-package org.cabrank.epoll;
+package org.cabrank.descriptor.spi;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -11,7 +11,7 @@ import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 
 /** The seldom calls on sockets, with the little memory that they need. Any thread; one call at a time. */
-final class SocketOps {
+public final class SocketOps {
     private static final int VALUE_OFFSET = 0;
     private static final int LENGTH_OFFSET = 16;
     private static final int ADDRESS_OFFSET = 32;
@@ -23,13 +23,13 @@ final class SocketOps {
             memory.slice(ADDRESS_OFFSET, SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
     private final long base;
 
-    SocketOps(Kernel kernel) {
+    public SocketOps(Kernel kernel) {
         this.kernel = kernel;
         this.base = kernel.addressOf(memory);
     }
 
     /** A stream socket that does not block, for this kind of address. */
-    int streamSocket(SocketAddress forAddress) {
+    public int streamSocket(SocketAddress forAddress) {
         return kernel.socket(
                 SocketAddresses.domain(forAddress),
                 Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
@@ -37,43 +37,43 @@ final class SocketOps {
     }
 
     /** A datagram socket that does not block, for this kind of address. */
-    int datagramSocket(SocketAddress forAddress) {
+    public int datagramSocket(SocketAddress forAddress) {
         return kernel.socket(
                 SocketAddresses.domain(forAddress),
                 Sockets.SOCK_DGRAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
                 0);
     }
 
-    synchronized int bind(int fd, SocketAddress to) {
+    public synchronized int bind(int fd, SocketAddress to) {
         int length = SocketAddresses.encode(to, address);
         return kernel.bind(fd, base + ADDRESS_OFFSET, length);
     }
 
-    synchronized int connect(int fd, SocketAddress to) {
+    public synchronized int connect(int fd, SocketAddress to) {
         int length = SocketAddresses.encode(to, address);
         return kernel.connect(fd, base + ADDRESS_OFFSET, length);
     }
 
-    synchronized SocketAddress localAddress(int fd) throws IOException {
+    public synchronized SocketAddress localAddress(int fd) throws IOException {
         memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
         Errno.check("getsockname", kernel.getsockname(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET));
         return SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
     }
 
-    synchronized int option(int fd, int level, int name, int value) {
+    public synchronized int option(int fd, int level, int name, int value) {
         memory.putInt(VALUE_OFFSET, value);
         return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);
     }
 
     /** The close to come sends a reset. */
-    synchronized int resetOnClose(int fd) {
+    public synchronized int resetOnClose(int fd) {
         memory.putInt(VALUE_OFFSET + Linger.ONOFF_OFFSET, 1);
         memory.putInt(VALUE_OFFSET + Linger.LINGER_OFFSET, 0);
         return kernel.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
     }
 
     /** The error that is pending on the socket, positive, which clears it; 0: none. */
-    synchronized int pendingError(int fd) {
+    public synchronized int pendingError(int fd) {
         memory.putInt(LENGTH_OFFSET, Integer.BYTES);
         int result =
                 kernel.getsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR, base + VALUE_OFFSET, base + LENGTH_OFFSET);

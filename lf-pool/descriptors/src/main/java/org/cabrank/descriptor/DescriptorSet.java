@@ -1,0 +1,146 @@
+package org.cabrank.descriptor;
+
+import java.io.IOException;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Ready;
+
+/**
+ * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes, message
+ * queues, whatever poll(2) can wait for.
+ *
+ * <p>A reactor implements the protected methods; its users need not know which reactor it is. With {@link Deactivation#CLAIM}
+ * readiness is told when it begins, and not again while it lasts: a handler goes on until the descriptor would block, or posts
+ * to its handle. With {@link Deactivation#ONESHOT} handles are armed anew after each processing, and what is still ready then
+ * is told again; concurrent handles stay armed as with CLAIM.
+ */
+public abstract class DescriptorSet extends HandleSet {
+    private final Kernel kernel;
+
+    protected DescriptorSet(Kernel kernel, Deactivation deactivation) {
+        super(deactivation);
+        this.kernel = kernel;
+    }
+
+    // ---- what a reactor implements ----
+
+    /** Any thread: a handle of this set that is not watched yet; the arguments are those of {@link DescriptorHandle}. */
+    protected abstract DescriptorHandle newHandle(
+            int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent);
+
+    /**
+     * Any thread: has the kernel watch the descriptor from now on. What it reports before this returns is kept by the handle.
+     *
+     * @throws IOException as {@link #register} does; the kernel does not watch the descriptor then
+     */
+    protected abstract void watch(DescriptorHandle handle) throws IOException;
+
+    /**
+     * Inside the handler, with {@link Deactivation#ONESHOT}: {@link DescriptorHandle#interest} has been set. Arms the handle if
+     * it is armed for something else and waits for anything; {@link #rearm} follows when the handler has returned.
+     */
+    protected abstract void interestSet(DescriptorHandle handle) throws IOException;
+
+    // ---- for users ----
+
+    /**
+     * Any thread: watches {@code fd} and calls {@code handler} when it is ready. The set owns the descriptor from now on
+     * and closes it with the handle. The descriptor must not block: a handler reads until it would.
+     *
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always told
+     * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
+     *     for), ENOSPC (this user may watch no more); the descriptor is still the caller's then
+     * @throws IllegalStateException when the set is closed; the descriptor is still the caller's then
+     */
+    public final DescriptorHandle register(int fd, int interest, EventHandler handler) throws IOException {
+        return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
+    }
+
+    /** As {@link #register}, but the caller keeps the descriptor, and closes it after the handle. */
+    public final DescriptorHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
+        return register(fd, interest, handler, DescriptorOwner.CALLER, false);
+    }
+
+    /**
+     * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). An edge
+     * lets one thread in: a handler that may be slow, and sees that there may be more, posts {@link Ready#READ} to the handle
+     * first, and another thread comes for it.
+     */
+    public final DescriptorHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
+        return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);
+    }
+
+    private DescriptorHandle register(
+            int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) throws IOException {
+        checkInterest(interest);
+        DescriptorHandle handle = newHandle(fd, interest, handler, owner, concurrent);
+        add(handle, 0, Handle.NO_DEADLINE);
+        return handle;
+    }
+
+    private static void checkInterest(int interest) {
+        if ((interest & ~(Ready.READ | Ready.WRITE)) != 0) {
+            throw new IllegalArgumentException("READ and WRITE can be waited for, not " + Ready.describe(interest)
+                    + " (0x" + Integer.toHexString(interest) + ")");
+        }
+    }
+
+    /**
+     * Inside the handler: what it waits for from now on; 0: nothing. Without effect on what the kernel is asked with {@link
+     * Deactivation#CLAIM}: a handle that stays armed is told all of the interest that it was registered with.
+     *
+     * @param interest as for {@link #register}
+     * @throws IOException when the kernel refuses to arm the handle
+     */
+    public final void interest(DescriptorHandle handle, int interest) throws IOException {
+        checkInterest(interest);
+        handle.interest(interest);
+        if (deactivation() == Deactivation.ONESHOT) {
+            interestSet(handle);
+        }
+    }
+
+    /** The kernel that the set calls, for handlers that call it too. */
+    public final Kernel kernel() {
+        return kernel;
+    }
+
+    /** Any thread: closes a descriptor; it is gone whatever the kernel answers (close(2)), which is logged. */
+    public final void closeQuietly(int fd) {
+        int result = kernel.close(fd);
+        if (result < 0 && result != -Errno.EINTR) {
+            failures().log("closing fd " + fd, Errno.exception("close", result));
+        }
+    }
+
+    // ---- for reactors ----
+
+    /**
+     * Any thread: admits a handle and has the kernel watch it. No handler runs before the kernel has agreed: until then the
+     * descriptor is the caller's, and must not be closed by anybody else.
+     *
+     * @param posted what the handler is called for first; 0: nothing
+     * @param deadlineNs of the handle's timer, or {@link Handle#NO_DEADLINE}
+     * @throws IOException as {@link #register} does; the handle is none of the set's then
+     */
+    protected final void add(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
+        admitInactive(handle);
+        if (posted != 0) {
+            handle.post(posted);
+        }
+        if (deadlineNs != Handle.NO_DEADLINE) {
+            handle.scheduleTimer(deadlineNs);
+        }
+        try {
+            watch(handle);
+        } catch (IOException | RuntimeException refused) {
+            dismiss(handle);
+            throw refused;
+        }
+        activate(handle);
+    }
+}
