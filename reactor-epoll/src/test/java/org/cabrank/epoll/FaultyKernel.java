@@ -199,4 +199,19 @@ final class FaultyKernel extends ForwardingKernel {
     public int eventfd(int initialValue, int flags) {
         return planned("eventfd", () -> given(next().eventfd(initialValue, flags)));
     }
+
+    @Override
+    public int ioUringSetup(int entries, long params) {
+        return planned("io_uring_setup", () -> given(next().ioUringSetup(entries, params)));
+    }
+
+    @Override
+    public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        return planned("io_uring_enter", () -> next().ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes));
+    }
+
+    @Override
+    public int ioUringRegister(int fd, int opcode, long arg, int count) {
+        return planned("io_uring_register", () -> next().ioUringRegister(fd, opcode, arg, count));
+    }
 }

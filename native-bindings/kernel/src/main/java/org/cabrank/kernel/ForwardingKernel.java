@@ -298,4 +298,19 @@ public class ForwardingKernel implements Kernel {
     public int mqGetsetattr(int fd, long changed, long present) {
         return next.mqGetsetattr(fd, changed, present);
     }
+
+    @Override
+    public int ioUringSetup(int entries, long params) {
+        return next.ioUringSetup(entries, params);
+    }
+
+    @Override
+    public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        return next.ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
+    }
+
+    @Override
+    public int ioUringRegister(int fd, int opcode, long arg, int count) {
+        return next.ioUringRegister(fd, opcode, arg, count);
+    }
 }

@@ -17,6 +17,7 @@ public interface Kernel
                 EventCalls,
                 InotifyCalls,
                 MessageQueueCalls,
+                IoUringCalls,
                 MemoryCalls,
                 SchedulerCalls,
                 ResourceCalls {

@@ -11,6 +11,9 @@ public enum SystemCall {
     MQ_TIMEDSEND(242, 182),
     MQ_TIMEDRECEIVE(243, 183),
     MQ_GETSETATTR(245, 185),
+    IO_URING_SETUP(425, 425),
+    IO_URING_ENTER(426, 426),
+    IO_URING_REGISTER(427, 427),
     EPOLL_PWAIT2(441, 441);
 
     private final int x86Number;

@@ -301,8 +301,24 @@ final class JnaKernel implements Kernel {
         return syscall(SystemCall.MQ_GETSETATTR, fd, changed, present, 0, 0);
     }
 
+    @Override
+    public int ioUringSetup(int entries, long params) {
+        return syscall(SystemCall.IO_URING_SETUP, entries, params, 0, 0, 0);
+    }
+
+    @Override
+    public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        return result((int)
+                LibC.syscall(SystemCall.IO_URING_ENTER.number(ABI), fd, toSubmit, minComplete, flags, arg, argBytes));
+    }
+
+    @Override
+    public int ioUringRegister(int fd, int opcode, long arg, int count) {
+        return syscall(SystemCall.IO_URING_REGISTER, fd, opcode, arg, count, 0);
+    }
+
     private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {
-        return result((int) LibC.syscall(made.number(ABI), a, b, c, d, e));
+        return result((int) LibC.syscall(made.number(ABI), a, b, c, d, e, 0));
     }
 
     private static int result(int result) {

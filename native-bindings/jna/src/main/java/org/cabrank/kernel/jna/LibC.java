@@ -107,5 +107,5 @@ final class LibC {
     static native int inotify_rm_watch(int fd, int watch);
 
     /** Variadic in C, which makes no difference on either ABI as long as no argument is a floating-point number. */
-    static native long syscall(long number, long a, long b, long c, long d, long e);
+    static native long syscall(long number, long a, long b, long c, long d, long e, long f);
 }

@@ -13,7 +13,8 @@ import java.lang.invoke.MethodHandle;
 /**
  * Links the functions that jextract found, and invokes them.
  *
- * <p>Every function is linked in one shape: six {@code long} parameters and a {@code long} result.
+ * <p>Every function but one ({@link #linkWide}) is linked in one shape: six {@code long} parameters and a {@code long}
+ * result.
  *
  * <ul>
  *   <li>Linking costs 4 to 5 ms for every new shape and 0.1 ms for every further function of the same shape (measured
@@ -32,6 +33,8 @@ final class Downcalls {
 
     private static final FunctionDescriptor SHAPE =
             FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
+    private static final FunctionDescriptor WIDE_SHAPE = SHAPE.appendArgumentLayouts(JAVA_LONG);
 
     private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
 
@@ -52,15 +55,33 @@ final class Downcalls {
         return Linker.nativeLinker().downcallHandle(address, SHAPE, CAPTURE, Linker.Option.critical(false));
     }
 
+    /**
+     * A handle, in a shape of seven {@code long} parameters, of a function that may block. What is beyond the registers
+     * goes where the calling convention has it, and a function that has no parameter there does not look: on x86-64 the
+     * seventh is on the stack.
+     */
+    static MethodHandle linkWide(MemorySegment address, FunctionDescriptor descriptor) {
+        checkFits(descriptor);
+        return Linker.nativeLinker().downcallHandle(address, WIDE_SHAPE, CAPTURE);
+    }
+
     /** Calls a function that returns an {@code int}, or a count that fits one: the result, or {@code -errno}. */
     static int call(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
         // Short enough that the JIT inlines it into every caller, where the handle is a constant, and not by way of
-        // invoke:
-        // the FFM API nests some ten calls deep, and what the JIT does not inline there allocates. It stops at 15
-        // levels,
-        // counted from the caller's loop.
+        // invoke: the FFM API nests some ten calls deep, and what the JIT does not inline there allocates. It stops at
+        // 15 levels, counted from the caller's loop.
         try {
             int result = (int) (long) handle.invokeExact(ErrnoCapture.segment(), a, b, c, d, e, f);
+            return result >= 0 ? result : -ErrnoCapture.errno();
+        } catch (Throwable impossible) {
+            throw unexpected(impossible);
+        }
+    }
+
+    /** As {@link #call}, by a handle of {@link #linkWide}. It stands by itself to nest no deeper. */
+    static int call(MethodHandle handle, long a, long b, long c, long d, long e, long f, long g) {
+        try {
+            int result = (int) (long) handle.invokeExact(ErrnoCapture.segment(), a, b, c, d, e, f, g);
             return result >= 0 ? result : -ErrnoCapture.errno();
         } catch (Throwable impossible) {
             throw unexpected(impossible);

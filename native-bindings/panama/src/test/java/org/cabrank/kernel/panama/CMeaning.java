@@ -3,8 +3,9 @@ package org.cabrank.kernel.panama;
 import java.lang.foreign.GroupLayout;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemoryLayout.PathElement;
-import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.cabrank.kernel.Abi;
 
 /** What a number that Java declares is called in C. */
@@ -56,14 +57,39 @@ sealed interface CMeaning {
 
         @Override
         public long generated(Abi abi) throws ReflectiveOperationException {
-            return layout(abi, type)
-                    .byteOffset(Arrays.stream(path.split("\\."))
-                            .map(PathElement::groupElement)
-                            .toArray(PathElement[]::new));
+            GroupLayout struct = layout(abi, type);
+            long offset = 0;
+            for (String member : path.split("\\.")) {
+                PathElement[] found = pathTo(member, struct).orElseThrow(() -> new AssertionError(expression()));
+                offset += struct.byteOffset(found);
+                if (struct.select(found) instanceof GroupLayout inner) {
+                    struct = inner;
+                }
+            }
+            return offset;
+        }
+
+        /** C looks for a member in the structs and unions without a name too; jextract gives them one. */
+        private static Optional<PathElement[]> pathTo(String member, GroupLayout struct) {
+            for (MemoryLayout each : struct.memberLayouts()) {
+                String name = each.name().orElse("");
+                if (name.equals(member)) {
+                    return Optional.of(new PathElement[] {PathElement.groupElement(name)});
+                }
+                if (name.startsWith("$anon$")) {
+                    Optional<PathElement[]> inner = pathTo(member, (GroupLayout) each);
+                    if (inner.isPresent()) {
+                        return Optional.of(
+                                Stream.concat(Stream.of(PathElement.groupElement(name)), Stream.of(inner.get()))
+                                        .toArray(PathElement[]::new));
+                    }
+                }
+            }
+            return Optional.empty();
         }
     }
 
-    private static MemoryLayout layout(Abi abi, String type) throws ReflectiveOperationException {
+    private static GroupLayout layout(Abi abi, String type) throws ReflectiveOperationException {
         Class<?> generated = generatedClass(abi, type.replaceFirst("^struct ", ""));
         return (GroupLayout) generated.getMethod("layout").invoke(null);
     }

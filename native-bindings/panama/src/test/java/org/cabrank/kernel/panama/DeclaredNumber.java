@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -30,8 +31,17 @@ import org.cabrank.kernel.panama.CMeaning.SizeOf;
  */
 record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declared) {
     /** Every public number in these classes is a C constant of the same name. */
-    private static final Set<String> CONSTANT_CLASSES =
-            Set.of("Errno", "Sockets", "FileFlags", "Epoll", "Events", "Inotify", "Memory", "Resources", "Scheduling");
+    private static final Set<String> CONSTANT_CLASSES = Set.of(
+            "Errno",
+            "Sockets",
+            "FileFlags",
+            "Epoll",
+            "Events",
+            "Inotify",
+            "IoUring",
+            "Memory",
+            "Resources",
+            "Scheduling");
 
     private static final Map<String, CMeaning> LAYOUTS = Map.ofEntries(
             Map.entry("EpollEvent.SIZE_BYTES", new SizeOf("struct epoll_event")),
@@ -44,6 +54,11 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("InotifyEvent.LEN_OFFSET", new OffsetOf("struct inotify_event", "len")),
             Map.entry("InotifyEvent.NAME_OFFSET", new OffsetOf("struct inotify_event", "name")),
             Map.entry("InotifyEvent.NAME_BYTES_MAX", new Constant("NAME_MAX", 1)),
+            Map.entry("IoUringBuf.RING_TAIL_OFFSET", new OffsetOf("struct io_uring_buf_ring", "tail")),
+            Map.entry("IoUringProbe.OP_SIZE_BYTES", new SizeOf("struct io_uring_probe_op")),
+            Map.entry("IoUringProbe.OP_OP_OFFSET", new OffsetOf("struct io_uring_probe_op", "op")),
+            Map.entry("IoUringProbe.OP_FLAGS_OFFSET", new OffsetOf("struct io_uring_probe_op", "flags")),
+            Map.entry("IoUringSqe.OP_FLAGS_OFFSET", new OffsetOf("struct io_uring_sqe", "rw_flags")),
             Map.entry("Linger.SIZE_BYTES", new SizeOf("struct linger")),
             Map.entry("Linger.ONOFF_OFFSET", new OffsetOf("struct linger", "l_onoff")),
             Map.entry("Linger.LINGER_OFFSET", new OffsetOf("struct linger", "l_linger")),
@@ -88,6 +103,29 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("TimerSpec.VALUE_SEC_OFFSET", new OffsetOf("struct itimerspec", "it_value.tv_sec")),
             Map.entry("TimerSpec.VALUE_NSEC_OFFSET", new OffsetOf("struct itimerspec", "it_value.tv_nsec")));
 
+    /**
+     * Classes that are one struct each: {@code SIZE_BYTES} is its size, and {@code NAME_OFFSET} the offset of its member
+     * {@code name}, unless it stands above.
+     */
+    private static final Map<String, Struct> STRUCTS = Map.ofEntries(
+            Map.entry("IoUringBuf", new Struct("io_uring_buf", "")),
+            Map.entry("IoUringBufReg", new Struct("io_uring_buf_reg", "")),
+            Map.entry("IoUringBufStatus", new Struct("io_uring_buf_status", "")),
+            Map.entry("IoUringCqe", new Struct("io_uring_cqe", "")),
+            Map.entry("IoUringGeteventsArg", new Struct("io_uring_getevents_arg", "")),
+            Map.entry("IoUringNapi", new Struct("io_uring_napi", "")),
+            Map.entry("IoUringParams", new Struct("io_uring_params", "")),
+            Map.entry("IoUringProbe", new Struct("io_uring_probe", "")),
+            Map.entry("IoUringRsrcRegister", new Struct("io_uring_rsrc_register", "")),
+            Map.entry("IoUringRsrcUpdate", new Struct("io_uring_rsrc_update", "")),
+            Map.entry("IoUringSqe", new Struct("io_uring_sqe", "")),
+            Map.entry("IoUringSyncCancelReg", new Struct("io_uring_sync_cancel_reg", "")),
+            Map.entry("IoVec", new Struct("iovec", "iov_")),
+            Map.entry("MsgHdr", new Struct("msghdr", "msg_")));
+
+    /** The structs in another, by how the names of their members begin. */
+    private static final Map<String, String> INNER = Map.of("sq_off_", "sq_off.", "cq_off_", "cq_off.");
+
     /** The fields whose value is that of the running ABI, and how to ask for that of another. */
     private static final Map<String, ToIntFunction<Abi>> BY_ABI = Map.of(
             "EpollEvent.SIZE_BYTES", EpollEvent::sizeBytes,
@@ -95,6 +133,43 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     private static final Map<String, String> IN_NO_HEADER =
             Map.of("Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
+
+    /** Constants that came after the kernel whose headers are generated from: a compiler's may be younger. */
+    private static final Set<String> AFTER_6_12 = Set.of(
+            "IoUring.IORING_REGISTER_SEND_MSG_RING", "IoUring.IORING_FEAT_NO_IOWAIT", "IoUring.IORING_ENTER_NO_IOWAIT");
+
+    /** @param prefix of the names of its members in C, which Java leaves out */
+    private record Struct(String name, String prefix) {
+        Optional<CMeaning> meaning(String field) {
+            if (field.equals("SIZE_BYTES")) {
+                return Optional.of(new SizeOf("struct " + name));
+            }
+            if (!field.endsWith("_OFFSET")) {
+                return Optional.empty();
+            }
+            String path =
+                    field.substring(0, field.length() - "_OFFSET".length()).toLowerCase(Locale.ROOT);
+            for (Map.Entry<String, String> inner : INNER.entrySet()) {
+                path = path.startsWith(inner.getKey())
+                        ? inner.getValue() + path.substring(inner.getKey().length())
+                        : path;
+            }
+            return Optional.of(new OffsetOf("struct " + name, prefix + path));
+        }
+    }
+
+    /** Whether the headers that jextract read have it. */
+    boolean isGenerated() {
+        return !AFTER_6_12.contains(name);
+    }
+
+    /**
+     * Whether a compiler may lack it: io_uring grows with every kernel, and a machine's headers may be much older than
+     * its kernel.
+     */
+    boolean mayBeTooNew() {
+        return name.startsWith("IoUring");
+    }
 
     /** The number that Java has for an ABI. */
     interface ByAbi {
@@ -147,6 +222,10 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             return new Constant(field.getName());
         }
         CMeaning meaning = LAYOUTS.get(name);
+        Struct struct = STRUCTS.get(field.getDeclaringClass().getSimpleName());
+        if (meaning == null && struct != null) {
+            meaning = struct.meaning(field.getName()).orElse(null);
+        }
         if (meaning == null) {
             throw new AssertionError(name + ": say in " + DeclaredNumber.class.getSimpleName() + " what this is in C");
         }

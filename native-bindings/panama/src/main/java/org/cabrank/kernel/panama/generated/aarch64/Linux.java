@@ -815,6 +815,24 @@ public class Linux extends Linux$shared {
     public static int NAME_MAX() {
         return NAME_MAX;
     }
+    private static final int IORING_CQE_BUFFER_SHIFT = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQE_BUFFER_SHIFT 16
+     * }
+     */
+    public static int IORING_CQE_BUFFER_SHIFT() {
+        return IORING_CQE_BUFFER_SHIFT;
+    }
+    private static final int IORING_OFF_PBUF_SHIFT = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_OFF_PBUF_SHIFT 16
+     * }
+     */
+    public static int IORING_OFF_PBUF_SHIFT() {
+        return IORING_OFF_PBUF_SHIFT;
+    }
     private static final int SOMAXCONN = (int)4096L;
     /**
      * {@snippet lang=c :
@@ -1688,6 +1706,546 @@ public class Linux extends Linux$shared {
     public static int CLOCK_BOOTTIME() {
         return CLOCK_BOOTTIME;
     }
+    private static final int IORING_OP_NOP = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_NOP = 0
+     * }
+     */
+    public static int IORING_OP_NOP() {
+        return IORING_OP_NOP;
+    }
+    private static final int IORING_OP_READV = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_READV = 1
+     * }
+     */
+    public static int IORING_OP_READV() {
+        return IORING_OP_READV;
+    }
+    private static final int IORING_OP_WRITEV = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_WRITEV = 2
+     * }
+     */
+    public static int IORING_OP_WRITEV() {
+        return IORING_OP_WRITEV;
+    }
+    private static final int IORING_OP_READ_FIXED = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_READ_FIXED = 4
+     * }
+     */
+    public static int IORING_OP_READ_FIXED() {
+        return IORING_OP_READ_FIXED;
+    }
+    private static final int IORING_OP_WRITE_FIXED = (int)5L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_WRITE_FIXED = 5
+     * }
+     */
+    public static int IORING_OP_WRITE_FIXED() {
+        return IORING_OP_WRITE_FIXED;
+    }
+    private static final int IORING_OP_POLL_ADD = (int)6L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_POLL_ADD = 6
+     * }
+     */
+    public static int IORING_OP_POLL_ADD() {
+        return IORING_OP_POLL_ADD;
+    }
+    private static final int IORING_OP_POLL_REMOVE = (int)7L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_POLL_REMOVE = 7
+     * }
+     */
+    public static int IORING_OP_POLL_REMOVE() {
+        return IORING_OP_POLL_REMOVE;
+    }
+    private static final int IORING_OP_SENDMSG = (int)9L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SENDMSG = 9
+     * }
+     */
+    public static int IORING_OP_SENDMSG() {
+        return IORING_OP_SENDMSG;
+    }
+    private static final int IORING_OP_RECVMSG = (int)10L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_RECVMSG = 10
+     * }
+     */
+    public static int IORING_OP_RECVMSG() {
+        return IORING_OP_RECVMSG;
+    }
+    private static final int IORING_OP_TIMEOUT = (int)11L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_TIMEOUT = 11
+     * }
+     */
+    public static int IORING_OP_TIMEOUT() {
+        return IORING_OP_TIMEOUT;
+    }
+    private static final int IORING_OP_TIMEOUT_REMOVE = (int)12L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_TIMEOUT_REMOVE = 12
+     * }
+     */
+    public static int IORING_OP_TIMEOUT_REMOVE() {
+        return IORING_OP_TIMEOUT_REMOVE;
+    }
+    private static final int IORING_OP_ACCEPT = (int)13L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_ACCEPT = 13
+     * }
+     */
+    public static int IORING_OP_ACCEPT() {
+        return IORING_OP_ACCEPT;
+    }
+    private static final int IORING_OP_ASYNC_CANCEL = (int)14L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_ASYNC_CANCEL = 14
+     * }
+     */
+    public static int IORING_OP_ASYNC_CANCEL() {
+        return IORING_OP_ASYNC_CANCEL;
+    }
+    private static final int IORING_OP_LINK_TIMEOUT = (int)15L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_LINK_TIMEOUT = 15
+     * }
+     */
+    public static int IORING_OP_LINK_TIMEOUT() {
+        return IORING_OP_LINK_TIMEOUT;
+    }
+    private static final int IORING_OP_CONNECT = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_CONNECT = 16
+     * }
+     */
+    public static int IORING_OP_CONNECT() {
+        return IORING_OP_CONNECT;
+    }
+    private static final int IORING_OP_CLOSE = (int)19L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_CLOSE = 19
+     * }
+     */
+    public static int IORING_OP_CLOSE() {
+        return IORING_OP_CLOSE;
+    }
+    private static final int IORING_OP_FILES_UPDATE = (int)20L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_FILES_UPDATE = 20
+     * }
+     */
+    public static int IORING_OP_FILES_UPDATE() {
+        return IORING_OP_FILES_UPDATE;
+    }
+    private static final int IORING_OP_READ = (int)22L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_READ = 22
+     * }
+     */
+    public static int IORING_OP_READ() {
+        return IORING_OP_READ;
+    }
+    private static final int IORING_OP_WRITE = (int)23L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_WRITE = 23
+     * }
+     */
+    public static int IORING_OP_WRITE() {
+        return IORING_OP_WRITE;
+    }
+    private static final int IORING_OP_SEND = (int)26L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SEND = 26
+     * }
+     */
+    public static int IORING_OP_SEND() {
+        return IORING_OP_SEND;
+    }
+    private static final int IORING_OP_RECV = (int)27L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_RECV = 27
+     * }
+     */
+    public static int IORING_OP_RECV() {
+        return IORING_OP_RECV;
+    }
+    private static final int IORING_OP_EPOLL_CTL = (int)29L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_EPOLL_CTL = 29
+     * }
+     */
+    public static int IORING_OP_EPOLL_CTL() {
+        return IORING_OP_EPOLL_CTL;
+    }
+    private static final int IORING_OP_SPLICE = (int)30L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SPLICE = 30
+     * }
+     */
+    public static int IORING_OP_SPLICE() {
+        return IORING_OP_SPLICE;
+    }
+    private static final int IORING_OP_PROVIDE_BUFFERS = (int)31L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_PROVIDE_BUFFERS = 31
+     * }
+     */
+    public static int IORING_OP_PROVIDE_BUFFERS() {
+        return IORING_OP_PROVIDE_BUFFERS;
+    }
+    private static final int IORING_OP_REMOVE_BUFFERS = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_REMOVE_BUFFERS = 32
+     * }
+     */
+    public static int IORING_OP_REMOVE_BUFFERS() {
+        return IORING_OP_REMOVE_BUFFERS;
+    }
+    private static final int IORING_OP_SHUTDOWN = (int)34L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SHUTDOWN = 34
+     * }
+     */
+    public static int IORING_OP_SHUTDOWN() {
+        return IORING_OP_SHUTDOWN;
+    }
+    private static final int IORING_OP_MSG_RING = (int)40L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_MSG_RING = 40
+     * }
+     */
+    public static int IORING_OP_MSG_RING() {
+        return IORING_OP_MSG_RING;
+    }
+    private static final int IORING_OP_SOCKET = (int)45L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SOCKET = 45
+     * }
+     */
+    public static int IORING_OP_SOCKET() {
+        return IORING_OP_SOCKET;
+    }
+    private static final int IORING_OP_URING_CMD = (int)46L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_URING_CMD = 46
+     * }
+     */
+    public static int IORING_OP_URING_CMD() {
+        return IORING_OP_URING_CMD;
+    }
+    private static final int IORING_OP_SEND_ZC = (int)47L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SEND_ZC = 47
+     * }
+     */
+    public static int IORING_OP_SEND_ZC() {
+        return IORING_OP_SEND_ZC;
+    }
+    private static final int IORING_OP_SENDMSG_ZC = (int)48L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_SENDMSG_ZC = 48
+     * }
+     */
+    public static int IORING_OP_SENDMSG_ZC() {
+        return IORING_OP_SENDMSG_ZC;
+    }
+    private static final int IORING_OP_READ_MULTISHOT = (int)49L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_READ_MULTISHOT = 49
+     * }
+     */
+    public static int IORING_OP_READ_MULTISHOT() {
+        return IORING_OP_READ_MULTISHOT;
+    }
+    private static final int IORING_OP_FIXED_FD_INSTALL = (int)54L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_FIXED_FD_INSTALL = 54
+     * }
+     */
+    public static int IORING_OP_FIXED_FD_INSTALL() {
+        return IORING_OP_FIXED_FD_INSTALL;
+    }
+    private static final int IORING_OP_BIND = (int)56L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_BIND = 56
+     * }
+     */
+    public static int IORING_OP_BIND() {
+        return IORING_OP_BIND;
+    }
+    private static final int IORING_OP_LISTEN = (int)57L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_op.IORING_OP_LISTEN = 57
+     * }
+     */
+    public static int IORING_OP_LISTEN() {
+        return IORING_OP_LISTEN;
+    }
+    private static final int IORING_MSG_DATA = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_msg_ring_flags.IORING_MSG_DATA = 0
+     * }
+     */
+    public static int IORING_MSG_DATA() {
+        return IORING_MSG_DATA;
+    }
+    private static final int IORING_MSG_SEND_FD = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_msg_ring_flags.IORING_MSG_SEND_FD = 1
+     * }
+     */
+    public static int IORING_MSG_SEND_FD() {
+        return IORING_MSG_SEND_FD;
+    }
+    private static final int IORING_REGISTER_BUFFERS = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_BUFFERS = 0
+     * }
+     */
+    public static int IORING_REGISTER_BUFFERS() {
+        return IORING_REGISTER_BUFFERS;
+    }
+    private static final int IORING_UNREGISTER_BUFFERS = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_UNREGISTER_BUFFERS = 1
+     * }
+     */
+    public static int IORING_UNREGISTER_BUFFERS() {
+        return IORING_UNREGISTER_BUFFERS;
+    }
+    private static final int IORING_REGISTER_FILES = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_FILES = 2
+     * }
+     */
+    public static int IORING_REGISTER_FILES() {
+        return IORING_REGISTER_FILES;
+    }
+    private static final int IORING_UNREGISTER_FILES = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_UNREGISTER_FILES = 3
+     * }
+     */
+    public static int IORING_UNREGISTER_FILES() {
+        return IORING_UNREGISTER_FILES;
+    }
+    private static final int IORING_REGISTER_EVENTFD = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_EVENTFD = 4
+     * }
+     */
+    public static int IORING_REGISTER_EVENTFD() {
+        return IORING_REGISTER_EVENTFD;
+    }
+    private static final int IORING_UNREGISTER_EVENTFD = (int)5L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_UNREGISTER_EVENTFD = 5
+     * }
+     */
+    public static int IORING_UNREGISTER_EVENTFD() {
+        return IORING_UNREGISTER_EVENTFD;
+    }
+    private static final int IORING_REGISTER_PROBE = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_PROBE = 8
+     * }
+     */
+    public static int IORING_REGISTER_PROBE() {
+        return IORING_REGISTER_PROBE;
+    }
+    private static final int IORING_REGISTER_ENABLE_RINGS = (int)12L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_ENABLE_RINGS = 12
+     * }
+     */
+    public static int IORING_REGISTER_ENABLE_RINGS() {
+        return IORING_REGISTER_ENABLE_RINGS;
+    }
+    private static final int IORING_REGISTER_FILES2 = (int)13L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_FILES2 = 13
+     * }
+     */
+    public static int IORING_REGISTER_FILES2() {
+        return IORING_REGISTER_FILES2;
+    }
+    private static final int IORING_REGISTER_IOWQ_MAX_WORKERS = (int)19L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_IOWQ_MAX_WORKERS = 19
+     * }
+     */
+    public static int IORING_REGISTER_IOWQ_MAX_WORKERS() {
+        return IORING_REGISTER_IOWQ_MAX_WORKERS;
+    }
+    private static final int IORING_REGISTER_RING_FDS = (int)20L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_RING_FDS = 20
+     * }
+     */
+    public static int IORING_REGISTER_RING_FDS() {
+        return IORING_REGISTER_RING_FDS;
+    }
+    private static final int IORING_UNREGISTER_RING_FDS = (int)21L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_UNREGISTER_RING_FDS = 21
+     * }
+     */
+    public static int IORING_UNREGISTER_RING_FDS() {
+        return IORING_UNREGISTER_RING_FDS;
+    }
+    private static final int IORING_REGISTER_PBUF_RING = (int)22L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_PBUF_RING = 22
+     * }
+     */
+    public static int IORING_REGISTER_PBUF_RING() {
+        return IORING_REGISTER_PBUF_RING;
+    }
+    private static final int IORING_UNREGISTER_PBUF_RING = (int)23L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_UNREGISTER_PBUF_RING = 23
+     * }
+     */
+    public static int IORING_UNREGISTER_PBUF_RING() {
+        return IORING_UNREGISTER_PBUF_RING;
+    }
+    private static final int IORING_REGISTER_SYNC_CANCEL = (int)24L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_SYNC_CANCEL = 24
+     * }
+     */
+    public static int IORING_REGISTER_SYNC_CANCEL() {
+        return IORING_REGISTER_SYNC_CANCEL;
+    }
+    private static final int IORING_REGISTER_FILE_ALLOC_RANGE = (int)25L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_FILE_ALLOC_RANGE = 25
+     * }
+     */
+    public static int IORING_REGISTER_FILE_ALLOC_RANGE() {
+        return IORING_REGISTER_FILE_ALLOC_RANGE;
+    }
+    private static final int IORING_REGISTER_PBUF_STATUS = (int)26L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_PBUF_STATUS = 26
+     * }
+     */
+    public static int IORING_REGISTER_PBUF_STATUS() {
+        return IORING_REGISTER_PBUF_STATUS;
+    }
+    private static final int IORING_REGISTER_NAPI = (int)27L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_NAPI = 27
+     * }
+     */
+    public static int IORING_REGISTER_NAPI() {
+        return IORING_REGISTER_NAPI;
+    }
+    private static final int IORING_UNREGISTER_NAPI = (int)28L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_UNREGISTER_NAPI = 28
+     * }
+     */
+    public static int IORING_UNREGISTER_NAPI() {
+        return IORING_UNREGISTER_NAPI;
+    }
+    private static final int IORING_REGISTER_CLOCK = (int)29L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_CLOCK = 29
+     * }
+     */
+    public static int IORING_REGISTER_CLOCK() {
+        return IORING_REGISTER_CLOCK;
+    }
+    private static final int IORING_REGISTER_USE_REGISTERED_RING = (int)-2147483648L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_op.IORING_REGISTER_USE_REGISTERED_RING = -2147483648
+     * }
+     */
+    public static int IORING_REGISTER_USE_REGISTERED_RING() {
+        return IORING_REGISTER_USE_REGISTERED_RING;
+    }
+    private static final int IOU_PBUF_RING_MMAP = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_pbuf_ring_flags.IOU_PBUF_RING_MMAP = 1
+     * }
+     */
+    public static int IOU_PBUF_RING_MMAP() {
+        return IOU_PBUF_RING_MMAP;
+    }
+    private static final int IOU_PBUF_RING_INC = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum io_uring_register_pbuf_ring_flags.IOU_PBUF_RING_INC = 2
+     * }
+     */
+    public static int IOU_PBUF_RING_INC() {
+        return IOU_PBUF_RING_INC;
+    }
     private static final int SOCK_STREAM = (int)1L;
     /**
      * {@snippet lang=c :
@@ -2147,6 +2705,789 @@ public class Linux extends Linux$shared {
     public static int O_CLOEXEC() {
         return O_CLOEXEC;
     }
+    private static final int IORING_FILE_INDEX_ALLOC = (int)4294967295L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FILE_INDEX_ALLOC 4294967295
+     * }
+     */
+    public static int IORING_FILE_INDEX_ALLOC() {
+        return IORING_FILE_INDEX_ALLOC;
+    }
+    private static final int IOSQE_FIXED_FILE = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_FIXED_FILE 1
+     * }
+     */
+    public static int IOSQE_FIXED_FILE() {
+        return IOSQE_FIXED_FILE;
+    }
+    private static final int IOSQE_IO_DRAIN = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_IO_DRAIN 2
+     * }
+     */
+    public static int IOSQE_IO_DRAIN() {
+        return IOSQE_IO_DRAIN;
+    }
+    private static final int IOSQE_IO_LINK = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_IO_LINK 4
+     * }
+     */
+    public static int IOSQE_IO_LINK() {
+        return IOSQE_IO_LINK;
+    }
+    private static final int IOSQE_IO_HARDLINK = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_IO_HARDLINK 8
+     * }
+     */
+    public static int IOSQE_IO_HARDLINK() {
+        return IOSQE_IO_HARDLINK;
+    }
+    private static final int IOSQE_ASYNC = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_ASYNC 16
+     * }
+     */
+    public static int IOSQE_ASYNC() {
+        return IOSQE_ASYNC;
+    }
+    private static final int IOSQE_BUFFER_SELECT = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_BUFFER_SELECT 32
+     * }
+     */
+    public static int IOSQE_BUFFER_SELECT() {
+        return IOSQE_BUFFER_SELECT;
+    }
+    private static final int IOSQE_CQE_SKIP_SUCCESS = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define IOSQE_CQE_SKIP_SUCCESS 64
+     * }
+     */
+    public static int IOSQE_CQE_SKIP_SUCCESS() {
+        return IOSQE_CQE_SKIP_SUCCESS;
+    }
+    private static final int IORING_SETUP_SQPOLL = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_SQPOLL 2
+     * }
+     */
+    public static int IORING_SETUP_SQPOLL() {
+        return IORING_SETUP_SQPOLL;
+    }
+    private static final int IORING_SETUP_SQ_AFF = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_SQ_AFF 4
+     * }
+     */
+    public static int IORING_SETUP_SQ_AFF() {
+        return IORING_SETUP_SQ_AFF;
+    }
+    private static final int IORING_SETUP_CQSIZE = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_CQSIZE 8
+     * }
+     */
+    public static int IORING_SETUP_CQSIZE() {
+        return IORING_SETUP_CQSIZE;
+    }
+    private static final int IORING_SETUP_CLAMP = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_CLAMP 16
+     * }
+     */
+    public static int IORING_SETUP_CLAMP() {
+        return IORING_SETUP_CLAMP;
+    }
+    private static final int IORING_SETUP_ATTACH_WQ = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_ATTACH_WQ 32
+     * }
+     */
+    public static int IORING_SETUP_ATTACH_WQ() {
+        return IORING_SETUP_ATTACH_WQ;
+    }
+    private static final int IORING_SETUP_R_DISABLED = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_R_DISABLED 64
+     * }
+     */
+    public static int IORING_SETUP_R_DISABLED() {
+        return IORING_SETUP_R_DISABLED;
+    }
+    private static final int IORING_SETUP_SUBMIT_ALL = (int)128L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_SUBMIT_ALL 128
+     * }
+     */
+    public static int IORING_SETUP_SUBMIT_ALL() {
+        return IORING_SETUP_SUBMIT_ALL;
+    }
+    private static final int IORING_SETUP_COOP_TASKRUN = (int)256L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_COOP_TASKRUN 256
+     * }
+     */
+    public static int IORING_SETUP_COOP_TASKRUN() {
+        return IORING_SETUP_COOP_TASKRUN;
+    }
+    private static final int IORING_SETUP_TASKRUN_FLAG = (int)512L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_TASKRUN_FLAG 512
+     * }
+     */
+    public static int IORING_SETUP_TASKRUN_FLAG() {
+        return IORING_SETUP_TASKRUN_FLAG;
+    }
+    private static final int IORING_SETUP_SQE128 = (int)1024L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_SQE128 1024
+     * }
+     */
+    public static int IORING_SETUP_SQE128() {
+        return IORING_SETUP_SQE128;
+    }
+    private static final int IORING_SETUP_CQE32 = (int)2048L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_CQE32 2048
+     * }
+     */
+    public static int IORING_SETUP_CQE32() {
+        return IORING_SETUP_CQE32;
+    }
+    private static final int IORING_SETUP_SINGLE_ISSUER = (int)4096L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_SINGLE_ISSUER 4096
+     * }
+     */
+    public static int IORING_SETUP_SINGLE_ISSUER() {
+        return IORING_SETUP_SINGLE_ISSUER;
+    }
+    private static final int IORING_SETUP_DEFER_TASKRUN = (int)8192L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_DEFER_TASKRUN 8192
+     * }
+     */
+    public static int IORING_SETUP_DEFER_TASKRUN() {
+        return IORING_SETUP_DEFER_TASKRUN;
+    }
+    private static final int IORING_SETUP_NO_MMAP = (int)16384L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_NO_MMAP 16384
+     * }
+     */
+    public static int IORING_SETUP_NO_MMAP() {
+        return IORING_SETUP_NO_MMAP;
+    }
+    private static final int IORING_SETUP_REGISTERED_FD_ONLY = (int)32768L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_REGISTERED_FD_ONLY 32768
+     * }
+     */
+    public static int IORING_SETUP_REGISTERED_FD_ONLY() {
+        return IORING_SETUP_REGISTERED_FD_ONLY;
+    }
+    private static final int IORING_SETUP_NO_SQARRAY = (int)65536L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SETUP_NO_SQARRAY 65536
+     * }
+     */
+    public static int IORING_SETUP_NO_SQARRAY() {
+        return IORING_SETUP_NO_SQARRAY;
+    }
+    private static final int IORING_TIMEOUT_ABS = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_TIMEOUT_ABS 1
+     * }
+     */
+    public static int IORING_TIMEOUT_ABS() {
+        return IORING_TIMEOUT_ABS;
+    }
+    private static final int IORING_TIMEOUT_ETIME_SUCCESS = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_TIMEOUT_ETIME_SUCCESS 32
+     * }
+     */
+    public static int IORING_TIMEOUT_ETIME_SUCCESS() {
+        return IORING_TIMEOUT_ETIME_SUCCESS;
+    }
+    private static final int IORING_TIMEOUT_MULTISHOT = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_TIMEOUT_MULTISHOT 64
+     * }
+     */
+    public static int IORING_TIMEOUT_MULTISHOT() {
+        return IORING_TIMEOUT_MULTISHOT;
+    }
+    private static final int IORING_POLL_ADD_MULTI = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_POLL_ADD_MULTI 1
+     * }
+     */
+    public static int IORING_POLL_ADD_MULTI() {
+        return IORING_POLL_ADD_MULTI;
+    }
+    private static final int IORING_POLL_UPDATE_EVENTS = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_POLL_UPDATE_EVENTS 2
+     * }
+     */
+    public static int IORING_POLL_UPDATE_EVENTS() {
+        return IORING_POLL_UPDATE_EVENTS;
+    }
+    private static final int IORING_POLL_UPDATE_USER_DATA = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_POLL_UPDATE_USER_DATA 4
+     * }
+     */
+    public static int IORING_POLL_UPDATE_USER_DATA() {
+        return IORING_POLL_UPDATE_USER_DATA;
+    }
+    private static final int IORING_POLL_ADD_LEVEL = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_POLL_ADD_LEVEL 8
+     * }
+     */
+    public static int IORING_POLL_ADD_LEVEL() {
+        return IORING_POLL_ADD_LEVEL;
+    }
+    private static final int IORING_ASYNC_CANCEL_ALL = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ASYNC_CANCEL_ALL 1
+     * }
+     */
+    public static int IORING_ASYNC_CANCEL_ALL() {
+        return IORING_ASYNC_CANCEL_ALL;
+    }
+    private static final int IORING_ASYNC_CANCEL_FD = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ASYNC_CANCEL_FD 2
+     * }
+     */
+    public static int IORING_ASYNC_CANCEL_FD() {
+        return IORING_ASYNC_CANCEL_FD;
+    }
+    private static final int IORING_ASYNC_CANCEL_ANY = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ASYNC_CANCEL_ANY 4
+     * }
+     */
+    public static int IORING_ASYNC_CANCEL_ANY() {
+        return IORING_ASYNC_CANCEL_ANY;
+    }
+    private static final int IORING_ASYNC_CANCEL_FD_FIXED = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ASYNC_CANCEL_FD_FIXED 8
+     * }
+     */
+    public static int IORING_ASYNC_CANCEL_FD_FIXED() {
+        return IORING_ASYNC_CANCEL_FD_FIXED;
+    }
+    private static final int IORING_ASYNC_CANCEL_USERDATA = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ASYNC_CANCEL_USERDATA 16
+     * }
+     */
+    public static int IORING_ASYNC_CANCEL_USERDATA() {
+        return IORING_ASYNC_CANCEL_USERDATA;
+    }
+    private static final int IORING_ASYNC_CANCEL_OP = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ASYNC_CANCEL_OP 32
+     * }
+     */
+    public static int IORING_ASYNC_CANCEL_OP() {
+        return IORING_ASYNC_CANCEL_OP;
+    }
+    private static final int IORING_RECVSEND_POLL_FIRST = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_RECVSEND_POLL_FIRST 1
+     * }
+     */
+    public static int IORING_RECVSEND_POLL_FIRST() {
+        return IORING_RECVSEND_POLL_FIRST;
+    }
+    private static final int IORING_RECV_MULTISHOT = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_RECV_MULTISHOT 2
+     * }
+     */
+    public static int IORING_RECV_MULTISHOT() {
+        return IORING_RECV_MULTISHOT;
+    }
+    private static final int IORING_RECVSEND_FIXED_BUF = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_RECVSEND_FIXED_BUF 4
+     * }
+     */
+    public static int IORING_RECVSEND_FIXED_BUF() {
+        return IORING_RECVSEND_FIXED_BUF;
+    }
+    private static final int IORING_SEND_ZC_REPORT_USAGE = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SEND_ZC_REPORT_USAGE 8
+     * }
+     */
+    public static int IORING_SEND_ZC_REPORT_USAGE() {
+        return IORING_SEND_ZC_REPORT_USAGE;
+    }
+    private static final int IORING_RECVSEND_BUNDLE = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_RECVSEND_BUNDLE 16
+     * }
+     */
+    public static int IORING_RECVSEND_BUNDLE() {
+        return IORING_RECVSEND_BUNDLE;
+    }
+    private static final int IORING_NOTIF_USAGE_ZC_COPIED = (int)2147483648L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_NOTIF_USAGE_ZC_COPIED 2147483648
+     * }
+     */
+    public static int IORING_NOTIF_USAGE_ZC_COPIED() {
+        return IORING_NOTIF_USAGE_ZC_COPIED;
+    }
+    private static final int IORING_ACCEPT_MULTISHOT = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ACCEPT_MULTISHOT 1
+     * }
+     */
+    public static int IORING_ACCEPT_MULTISHOT() {
+        return IORING_ACCEPT_MULTISHOT;
+    }
+    private static final int IORING_ACCEPT_DONTWAIT = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ACCEPT_DONTWAIT 2
+     * }
+     */
+    public static int IORING_ACCEPT_DONTWAIT() {
+        return IORING_ACCEPT_DONTWAIT;
+    }
+    private static final int IORING_ACCEPT_POLL_FIRST = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ACCEPT_POLL_FIRST 4
+     * }
+     */
+    public static int IORING_ACCEPT_POLL_FIRST() {
+        return IORING_ACCEPT_POLL_FIRST;
+    }
+    private static final int IORING_MSG_RING_CQE_SKIP = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_MSG_RING_CQE_SKIP 1
+     * }
+     */
+    public static int IORING_MSG_RING_CQE_SKIP() {
+        return IORING_MSG_RING_CQE_SKIP;
+    }
+    private static final int IORING_MSG_RING_FLAGS_PASS = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_MSG_RING_FLAGS_PASS 2
+     * }
+     */
+    public static int IORING_MSG_RING_FLAGS_PASS() {
+        return IORING_MSG_RING_FLAGS_PASS;
+    }
+    private static final int IORING_NOP_INJECT_RESULT = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_NOP_INJECT_RESULT 1
+     * }
+     */
+    public static int IORING_NOP_INJECT_RESULT() {
+        return IORING_NOP_INJECT_RESULT;
+    }
+    private static final int IORING_CQE_F_BUFFER = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQE_F_BUFFER 1
+     * }
+     */
+    public static int IORING_CQE_F_BUFFER() {
+        return IORING_CQE_F_BUFFER;
+    }
+    private static final int IORING_CQE_F_MORE = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQE_F_MORE 2
+     * }
+     */
+    public static int IORING_CQE_F_MORE() {
+        return IORING_CQE_F_MORE;
+    }
+    private static final int IORING_CQE_F_SOCK_NONEMPTY = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQE_F_SOCK_NONEMPTY 4
+     * }
+     */
+    public static int IORING_CQE_F_SOCK_NONEMPTY() {
+        return IORING_CQE_F_SOCK_NONEMPTY;
+    }
+    private static final int IORING_CQE_F_NOTIF = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQE_F_NOTIF 8
+     * }
+     */
+    public static int IORING_CQE_F_NOTIF() {
+        return IORING_CQE_F_NOTIF;
+    }
+    private static final int IORING_CQE_F_BUF_MORE = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQE_F_BUF_MORE 16
+     * }
+     */
+    public static int IORING_CQE_F_BUF_MORE() {
+        return IORING_CQE_F_BUF_MORE;
+    }
+    private static final long IORING_OFF_SQ_RING = 0L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_OFF_SQ_RING 0
+     * }
+     */
+    public static long IORING_OFF_SQ_RING() {
+        return IORING_OFF_SQ_RING;
+    }
+    private static final long IORING_OFF_CQ_RING = 134217728L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_OFF_CQ_RING 134217728
+     * }
+     */
+    public static long IORING_OFF_CQ_RING() {
+        return IORING_OFF_CQ_RING;
+    }
+    private static final long IORING_OFF_SQES = 268435456L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_OFF_SQES 268435456
+     * }
+     */
+    public static long IORING_OFF_SQES() {
+        return IORING_OFF_SQES;
+    }
+    private static final long IORING_OFF_PBUF_RING = 2147483648L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_OFF_PBUF_RING 2147483648
+     * }
+     */
+    public static long IORING_OFF_PBUF_RING() {
+        return IORING_OFF_PBUF_RING;
+    }
+    private static final int IORING_SQ_NEED_WAKEUP = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SQ_NEED_WAKEUP 1
+     * }
+     */
+    public static int IORING_SQ_NEED_WAKEUP() {
+        return IORING_SQ_NEED_WAKEUP;
+    }
+    private static final int IORING_SQ_CQ_OVERFLOW = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SQ_CQ_OVERFLOW 2
+     * }
+     */
+    public static int IORING_SQ_CQ_OVERFLOW() {
+        return IORING_SQ_CQ_OVERFLOW;
+    }
+    private static final int IORING_SQ_TASKRUN = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_SQ_TASKRUN 4
+     * }
+     */
+    public static int IORING_SQ_TASKRUN() {
+        return IORING_SQ_TASKRUN;
+    }
+    private static final int IORING_CQ_EVENTFD_DISABLED = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_CQ_EVENTFD_DISABLED 1
+     * }
+     */
+    public static int IORING_CQ_EVENTFD_DISABLED() {
+        return IORING_CQ_EVENTFD_DISABLED;
+    }
+    private static final int IORING_ENTER_GETEVENTS = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ENTER_GETEVENTS 1
+     * }
+     */
+    public static int IORING_ENTER_GETEVENTS() {
+        return IORING_ENTER_GETEVENTS;
+    }
+    private static final int IORING_ENTER_SQ_WAKEUP = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ENTER_SQ_WAKEUP 2
+     * }
+     */
+    public static int IORING_ENTER_SQ_WAKEUP() {
+        return IORING_ENTER_SQ_WAKEUP;
+    }
+    private static final int IORING_ENTER_SQ_WAIT = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ENTER_SQ_WAIT 4
+     * }
+     */
+    public static int IORING_ENTER_SQ_WAIT() {
+        return IORING_ENTER_SQ_WAIT;
+    }
+    private static final int IORING_ENTER_EXT_ARG = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ENTER_EXT_ARG 8
+     * }
+     */
+    public static int IORING_ENTER_EXT_ARG() {
+        return IORING_ENTER_EXT_ARG;
+    }
+    private static final int IORING_ENTER_REGISTERED_RING = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ENTER_REGISTERED_RING 16
+     * }
+     */
+    public static int IORING_ENTER_REGISTERED_RING() {
+        return IORING_ENTER_REGISTERED_RING;
+    }
+    private static final int IORING_ENTER_ABS_TIMER = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_ENTER_ABS_TIMER 32
+     * }
+     */
+    public static int IORING_ENTER_ABS_TIMER() {
+        return IORING_ENTER_ABS_TIMER;
+    }
+    private static final int IORING_FEAT_SINGLE_MMAP = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_SINGLE_MMAP 1
+     * }
+     */
+    public static int IORING_FEAT_SINGLE_MMAP() {
+        return IORING_FEAT_SINGLE_MMAP;
+    }
+    private static final int IORING_FEAT_NODROP = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_NODROP 2
+     * }
+     */
+    public static int IORING_FEAT_NODROP() {
+        return IORING_FEAT_NODROP;
+    }
+    private static final int IORING_FEAT_SUBMIT_STABLE = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_SUBMIT_STABLE 4
+     * }
+     */
+    public static int IORING_FEAT_SUBMIT_STABLE() {
+        return IORING_FEAT_SUBMIT_STABLE;
+    }
+    private static final int IORING_FEAT_RW_CUR_POS = (int)8L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_RW_CUR_POS 8
+     * }
+     */
+    public static int IORING_FEAT_RW_CUR_POS() {
+        return IORING_FEAT_RW_CUR_POS;
+    }
+    private static final int IORING_FEAT_CUR_PERSONALITY = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_CUR_PERSONALITY 16
+     * }
+     */
+    public static int IORING_FEAT_CUR_PERSONALITY() {
+        return IORING_FEAT_CUR_PERSONALITY;
+    }
+    private static final int IORING_FEAT_FAST_POLL = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_FAST_POLL 32
+     * }
+     */
+    public static int IORING_FEAT_FAST_POLL() {
+        return IORING_FEAT_FAST_POLL;
+    }
+    private static final int IORING_FEAT_POLL_32BITS = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_POLL_32BITS 64
+     * }
+     */
+    public static int IORING_FEAT_POLL_32BITS() {
+        return IORING_FEAT_POLL_32BITS;
+    }
+    private static final int IORING_FEAT_SQPOLL_NONFIXED = (int)128L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_SQPOLL_NONFIXED 128
+     * }
+     */
+    public static int IORING_FEAT_SQPOLL_NONFIXED() {
+        return IORING_FEAT_SQPOLL_NONFIXED;
+    }
+    private static final int IORING_FEAT_EXT_ARG = (int)256L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_EXT_ARG 256
+     * }
+     */
+    public static int IORING_FEAT_EXT_ARG() {
+        return IORING_FEAT_EXT_ARG;
+    }
+    private static final int IORING_FEAT_NATIVE_WORKERS = (int)512L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_NATIVE_WORKERS 512
+     * }
+     */
+    public static int IORING_FEAT_NATIVE_WORKERS() {
+        return IORING_FEAT_NATIVE_WORKERS;
+    }
+    private static final int IORING_FEAT_RSRC_TAGS = (int)1024L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_RSRC_TAGS 1024
+     * }
+     */
+    public static int IORING_FEAT_RSRC_TAGS() {
+        return IORING_FEAT_RSRC_TAGS;
+    }
+    private static final int IORING_FEAT_CQE_SKIP = (int)2048L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_CQE_SKIP 2048
+     * }
+     */
+    public static int IORING_FEAT_CQE_SKIP() {
+        return IORING_FEAT_CQE_SKIP;
+    }
+    private static final int IORING_FEAT_LINKED_FILE = (int)4096L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_LINKED_FILE 4096
+     * }
+     */
+    public static int IORING_FEAT_LINKED_FILE() {
+        return IORING_FEAT_LINKED_FILE;
+    }
+    private static final int IORING_FEAT_REG_REG_RING = (int)8192L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_REG_REG_RING 8192
+     * }
+     */
+    public static int IORING_FEAT_REG_REG_RING() {
+        return IORING_FEAT_REG_REG_RING;
+    }
+    private static final int IORING_FEAT_RECVSEND_BUNDLE = (int)16384L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_RECVSEND_BUNDLE 16384
+     * }
+     */
+    public static int IORING_FEAT_RECVSEND_BUNDLE() {
+        return IORING_FEAT_RECVSEND_BUNDLE;
+    }
+    private static final int IORING_FEAT_MIN_TIMEOUT = (int)32768L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_FEAT_MIN_TIMEOUT 32768
+     * }
+     */
+    public static int IORING_FEAT_MIN_TIMEOUT() {
+        return IORING_FEAT_MIN_TIMEOUT;
+    }
+    private static final int IORING_RSRC_REGISTER_SPARSE = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_RSRC_REGISTER_SPARSE 1
+     * }
+     */
+    public static int IORING_RSRC_REGISTER_SPARSE() {
+        return IORING_RSRC_REGISTER_SPARSE;
+    }
+    private static final int IORING_REGISTER_FILES_SKIP = (int)-2L;
+    /**
+     * {@snippet lang=c :
+     * #define IORING_REGISTER_FILES_SKIP -2
+     * }
+     */
+    public static int IORING_REGISTER_FILES_SKIP() {
+        return IORING_REGISTER_FILES_SKIP;
+    }
+    private static final int IO_URING_OP_SUPPORTED = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define IO_URING_OP_SUPPORTED 1
+     * }
+     */
+    public static int IO_URING_OP_SUPPORTED() {
+        return IO_URING_OP_SUPPORTED;
+    }
     private static final int AF_UNSPEC = (int)0L;
     /**
      * {@snippet lang=c :
@@ -2308,6 +3649,33 @@ public class Linux extends Linux$shared {
      */
     public static int SYS_getpriority() {
         return SYS_getpriority;
+    }
+    private static final int SYS_io_uring_enter = (int)426L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_io_uring_enter 426
+     * }
+     */
+    public static int SYS_io_uring_enter() {
+        return SYS_io_uring_enter;
+    }
+    private static final int SYS_io_uring_register = (int)427L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_io_uring_register 427
+     * }
+     */
+    public static int SYS_io_uring_register() {
+        return SYS_io_uring_register;
+    }
+    private static final int SYS_io_uring_setup = (int)425L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_io_uring_setup 425
+     * }
+     */
+    public static int SYS_io_uring_setup() {
+        return SYS_io_uring_setup;
     }
     private static final int SYS_mq_getsetattr = (int)185L;
     /**

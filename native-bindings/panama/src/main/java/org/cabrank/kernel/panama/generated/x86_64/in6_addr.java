@@ -59,7 +59,7 @@ public class in6_addr {
             MemoryLayout.sequenceLayout(16, Linux.C_CHAR).withName("__u6_addr8"),
             MemoryLayout.sequenceLayout(8, Linux.C_SHORT).withName("__u6_addr16"),
             MemoryLayout.sequenceLayout(4, Linux.C_INT).withName("__u6_addr32")
-        ).withName("$anon$221:5");
+        ).withName("$anon$225:5");
 
         /**
          * The layout of this union

@@ -1,0 +1,317 @@
+package org.cabrank.kernel;
+
+/**
+ * Constants of io_uring(7), for {@link IoUringCalls}. Where no kernel is named, 6.0 has it already: no older one can
+ * serve the streams that this library builds on io_uring.
+ */
+public final class IoUring {
+    // Flags of io_uring_setup(2), in IoUringParams.
+
+    /** A kernel thread takes the submissions. */
+    public static final int IORING_SETUP_SQPOLL = 1 << 1;
+    /** The kernel thread stays on the CPU that is named. */
+    public static final int IORING_SETUP_SQ_AFF = 1 << 2;
+    /** The size of the completion queue is named; otherwise it is twice that of the submission queue. */
+    public static final int IORING_SETUP_CQSIZE = 1 << 3;
+    /** Sizes that are too large are cut instead of refused. */
+    public static final int IORING_SETUP_CLAMP = 1 << 4;
+    /** Shares the workers, and the kernel thread, of another ring. */
+    public static final int IORING_SETUP_ATTACH_WQ = 1 << 5;
+    /** Starts disabled, until {@link #IORING_REGISTER_ENABLE_RINGS}. */
+    public static final int IORING_SETUP_R_DISABLED = 1 << 6;
+    /** A submission that fails at once does not end the batch. */
+    public static final int IORING_SETUP_SUBMIT_ALL = 1 << 7;
+    /** Completions do not interrupt the submitter while it runs user code. */
+    public static final int IORING_SETUP_COOP_TASKRUN = 1 << 8;
+    /** {@link #IORING_SQ_TASKRUN} tells that completions wait for a call; with COOP_TASKRUN or DEFER_TASKRUN. */
+    public static final int IORING_SETUP_TASKRUN_FLAG = 1 << 9;
+    /** Submissions have 128 bytes. */
+    public static final int IORING_SETUP_SQE128 = 1 << 10;
+    /** Completions have 32 bytes. */
+    public static final int IORING_SETUP_CQE32 = 1 << 11;
+    /** One thread only submits: the one that made the ring, or enabled it. */
+    public static final int IORING_SETUP_SINGLE_ISSUER = 1 << 12;
+    /** Completions are made when the submitter asks for them (6.1), with SINGLE_ISSUER only. */
+    public static final int IORING_SETUP_DEFER_TASKRUN = 1 << 13;
+    /** The program brings the memory of the rings (6.5). */
+    public static final int IORING_SETUP_NO_MMAP = 1 << 14;
+    /** The ring has a registered index and no descriptor (6.5). */
+    public static final int IORING_SETUP_REGISTERED_FD_ONLY = 1 << 15;
+    /** Submissions are taken in the order of the queue itself, without an array of indices (6.6). */
+    public static final int IORING_SETUP_NO_SQARRAY = 1 << 16;
+
+    // Features, in IoUringParams after io_uring_setup(2).
+
+    /** Both rings are in one mapping. */
+    public static final int IORING_FEAT_SINGLE_MMAP = 1 << 0;
+    /** Completions that find no room are kept and come later, as long as the kernel has memory. */
+    public static final int IORING_FEAT_NODROP = 1 << 1;
+    /** What a submission points to is free once it is taken; the data itself is not. */
+    public static final int IORING_FEAT_SUBMIT_STABLE = 1 << 2;
+
+    public static final int IORING_FEAT_RW_CUR_POS = 1 << 3;
+    public static final int IORING_FEAT_CUR_PERSONALITY = 1 << 4;
+    /** What would block is polled, not given to a worker thread. */
+    public static final int IORING_FEAT_FAST_POLL = 1 << 5;
+    /** The events of a poll have 32 bits. */
+    public static final int IORING_FEAT_POLL_32BITS = 1 << 6;
+    /** SQPOLL without registered files. */
+    public static final int IORING_FEAT_SQPOLL_NONFIXED = 1 << 7;
+    /** {@link #IORING_ENTER_EXT_ARG}. */
+    public static final int IORING_FEAT_EXT_ARG = 1 << 8;
+
+    public static final int IORING_FEAT_NATIVE_WORKERS = 1 << 9;
+    public static final int IORING_FEAT_RSRC_TAGS = 1 << 10;
+    /** {@link #IOSQE_CQE_SKIP_SUCCESS}. */
+    public static final int IORING_FEAT_CQE_SKIP = 1 << 11;
+
+    public static final int IORING_FEAT_LINKED_FILE = 1 << 12;
+    /** {@link #IORING_REGISTER_USE_REGISTERED_RING} (6.3). */
+    public static final int IORING_FEAT_REG_REG_RING = 1 << 13;
+    /** {@link #IORING_RECVSEND_BUNDLE} (6.10). */
+    public static final int IORING_FEAT_RECVSEND_BUNDLE = 1 << 14;
+    /** The least wait of {@link IoUringGeteventsArg} (6.12). */
+    public static final int IORING_FEAT_MIN_TIMEOUT = 1 << 15;
+    /** {@link #IORING_ENTER_NO_IOWAIT} (6.15). */
+    public static final int IORING_FEAT_NO_IOWAIT = 1 << 17;
+
+    // Flags of io_uring_enter(2).
+
+    /** Waits for completions, and makes those that are due. */
+    public static final int IORING_ENTER_GETEVENTS = 1 << 0;
+    /** Wakes the kernel thread of SQPOLL. */
+    public static final int IORING_ENTER_SQ_WAKEUP = 1 << 1;
+    /** SQPOLL: waits until the submission queue has room. */
+    public static final int IORING_ENTER_SQ_WAIT = 1 << 2;
+    /** The last argument is a {@link IoUringGeteventsArg}. */
+    public static final int IORING_ENTER_EXT_ARG = 1 << 3;
+    /** The descriptor is a registered index. */
+    public static final int IORING_ENTER_REGISTERED_RING = 1 << 4;
+    /** The time-out is a moment of the ring's clock (6.12). */
+    public static final int IORING_ENTER_ABS_TIMER = 1 << 5;
+    /** Waiting does not count as iowait, which accounting shows and frequency governors answer (6.15). */
+    public static final int IORING_ENTER_NO_IOWAIT = 1 << 7;
+
+    // What io_uring_register(2) does.
+
+    public static final int IORING_REGISTER_BUFFERS = 0;
+    public static final int IORING_UNREGISTER_BUFFERS = 1;
+    public static final int IORING_REGISTER_FILES = 2;
+    public static final int IORING_UNREGISTER_FILES = 3;
+    public static final int IORING_REGISTER_EVENTFD = 4;
+    public static final int IORING_UNREGISTER_EVENTFD = 5;
+    /** Fills an {@link IoUringProbe}. */
+    public static final int IORING_REGISTER_PROBE = 8;
+
+    public static final int IORING_REGISTER_ENABLE_RINGS = 12;
+    /** Takes an {@link IoUringRsrcRegister}. */
+    public static final int IORING_REGISTER_FILES2 = 13;
+    /** Takes an array of {@code uint32_t}: the most bounded workers and unbounded ones, 0 for no change. */
+    public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
+    /** Takes {@link IoUringRsrcUpdate}s: descriptors of rings, for {@link #IORING_ENTER_REGISTERED_RING}. */
+    public static final int IORING_REGISTER_RING_FDS = 20;
+
+    public static final int IORING_UNREGISTER_RING_FDS = 21;
+    /** Takes an {@link IoUringBufReg}. */
+    public static final int IORING_REGISTER_PBUF_RING = 22;
+
+    public static final int IORING_UNREGISTER_PBUF_RING = 23;
+    /** Takes an {@link IoUringSyncCancelReg}. */
+    public static final int IORING_REGISTER_SYNC_CANCEL = 24;
+
+    public static final int IORING_REGISTER_FILE_ALLOC_RANGE = 25;
+    /** Fills an {@link IoUringBufStatus} (6.8). */
+    public static final int IORING_REGISTER_PBUF_STATUS = 26;
+    /** Takes an {@link IoUringNapi} (6.9), and fills it with what was registered before. */
+    public static final int IORING_REGISTER_NAPI = 27;
+
+    public static final int IORING_UNREGISTER_NAPI = 28;
+    /** The clock of time-outs (6.12). */
+    public static final int IORING_REGISTER_CLOCK = 29;
+    /** Takes one {@link IoUringSqe} with a MSG_RING, and no ring: the descriptor is -1 (6.13). */
+    public static final int IORING_REGISTER_SEND_MSG_RING = 31;
+    /** Or-ed to an opcode: the descriptor is a registered index (6.3). */
+    public static final int IORING_REGISTER_USE_REGISTERED_RING = 1 << 31;
+
+    /** In {@link IoUringRsrcRegister}: so many empty places, instead of an array of -1. */
+    public static final int IORING_RSRC_REGISTER_SPARSE = 1 << 0;
+    /** In an update of files: leaves a place as it is. */
+    public static final int IORING_REGISTER_FILES_SKIP = -2;
+    /** In an {@link IoUringProbe}. */
+    public static final int IO_URING_OP_SUPPORTED = 1 << 0;
+
+    /** The kernel makes the memory of the buffer ring, to be mapped (6.4). */
+    public static final int IOU_PBUF_RING_MMAP = 1;
+    /** Buffers are consumed piece by piece (6.12). */
+    public static final int IOU_PBUF_RING_INC = 2;
+
+    // Offsets of mmap(2) on a ring's descriptor.
+
+    public static final long IORING_OFF_SQ_RING = 0;
+    public static final long IORING_OFF_CQ_RING = 0x8000000L;
+    public static final long IORING_OFF_SQES = 0x10000000L;
+    /** Or-ed with the group of a buffer ring, shifted by {@link #IORING_OFF_PBUF_SHIFT}. */
+    public static final long IORING_OFF_PBUF_RING = 0x80000000L;
+
+    public static final int IORING_OFF_PBUF_SHIFT = 16;
+
+    // Flags of the submission ring.
+
+    /** SQPOLL: the kernel thread sleeps and wants {@link #IORING_ENTER_SQ_WAKEUP}. */
+    public static final int IORING_SQ_NEED_WAKEUP = 1 << 0;
+    /** Completions found no room; the next call that gets events brings them. */
+    public static final int IORING_SQ_CQ_OVERFLOW = 1 << 1;
+    /** Completions wait for a call that gets events. */
+    public static final int IORING_SQ_TASKRUN = 1 << 2;
+
+    /** A flag of the completion ring, set by the program: no notifications through the registered eventfd. */
+    public static final int IORING_CQ_EVENTFD_DISABLED = 1 << 0;
+
+    // Operations, in the opcode of a submission.
+
+    public static final int IORING_OP_NOP = 0;
+    public static final int IORING_OP_READV = 1;
+    public static final int IORING_OP_WRITEV = 2;
+    public static final int IORING_OP_READ_FIXED = 4;
+    public static final int IORING_OP_WRITE_FIXED = 5;
+    public static final int IORING_OP_POLL_ADD = 6;
+    /** Removes a poll, or changes it. */
+    public static final int IORING_OP_POLL_REMOVE = 7;
+
+    public static final int IORING_OP_SENDMSG = 9;
+    public static final int IORING_OP_RECVMSG = 10;
+    public static final int IORING_OP_TIMEOUT = 11;
+    public static final int IORING_OP_TIMEOUT_REMOVE = 12;
+    public static final int IORING_OP_ACCEPT = 13;
+    public static final int IORING_OP_ASYNC_CANCEL = 14;
+    public static final int IORING_OP_LINK_TIMEOUT = 15;
+    public static final int IORING_OP_CONNECT = 16;
+    public static final int IORING_OP_CLOSE = 19;
+    public static final int IORING_OP_FILES_UPDATE = 20;
+    public static final int IORING_OP_READ = 22;
+    public static final int IORING_OP_WRITE = 23;
+    public static final int IORING_OP_SEND = 26;
+    public static final int IORING_OP_RECV = 27;
+    public static final int IORING_OP_EPOLL_CTL = 29;
+    public static final int IORING_OP_SPLICE = 30;
+    public static final int IORING_OP_PROVIDE_BUFFERS = 31;
+    public static final int IORING_OP_REMOVE_BUFFERS = 32;
+    public static final int IORING_OP_SHUTDOWN = 34;
+    /** A completion for another ring. */
+    public static final int IORING_OP_MSG_RING = 40;
+
+    public static final int IORING_OP_SOCKET = 45;
+    public static final int IORING_OP_URING_CMD = 46;
+    /** Zero-copy: a second completion, with {@link #IORING_CQE_F_NOTIF}, tells that the memory is free. */
+    public static final int IORING_OP_SEND_ZC = 47;
+    /** As {@link #IORING_OP_SEND_ZC} (6.1). */
+    public static final int IORING_OP_SENDMSG_ZC = 48;
+    /** Reads again and again into selected buffers (6.7). */
+    public static final int IORING_OP_READ_MULTISHOT = 49;
+    /** Makes a descriptor of a registered file (6.8). */
+    public static final int IORING_OP_FIXED_FD_INSTALL = 54;
+    /** 6.11. */
+    public static final int IORING_OP_BIND = 56;
+    /** 6.11. */
+    public static final int IORING_OP_LISTEN = 57;
+
+    // Flags of a submission.
+
+    /** The descriptor is an index into the registered files. */
+    public static final int IOSQE_FIXED_FILE = 1 << 0;
+    /** Starts when all before it have completed, and none after it starts earlier. */
+    public static final int IOSQE_IO_DRAIN = 1 << 1;
+    /** The next submission starts when this one has completed, and is cancelled if it fails. */
+    public static final int IOSQE_IO_LINK = 1 << 2;
+    /** As {@link #IOSQE_IO_LINK}, but the next starts in any case. */
+    public static final int IOSQE_IO_HARDLINK = 1 << 3;
+    /** By a worker thread. */
+    public static final int IOSQE_ASYNC = 1 << 4;
+    /** The kernel takes a buffer out of the group that is named. */
+    public static final int IOSQE_BUFFER_SELECT = 1 << 5;
+    /** No completion unless it fails. */
+    public static final int IOSQE_CQE_SKIP_SUCCESS = 1 << 6;
+
+    /** In place of a file index: the kernel takes one that is free. */
+    public static final int IORING_FILE_INDEX_ALLOC = ~0;
+
+    // Flags of a completion.
+
+    /** The upper 16 bits of the flags are the number of the buffer that was taken. */
+    public static final int IORING_CQE_F_BUFFER = 1 << 0;
+    /** More completions of the same submission will come. */
+    public static final int IORING_CQE_F_MORE = 1 << 1;
+    /** There is more to read. */
+    public static final int IORING_CQE_F_SOCK_NONEMPTY = 1 << 2;
+    /** The second completion of a zero-copy send: its memory is free. */
+    public static final int IORING_CQE_F_NOTIF = 1 << 3;
+    /** More will come in the same buffer (6.12), with {@link #IOU_PBUF_RING_INC}. */
+    public static final int IORING_CQE_F_BUF_MORE = 1 << 4;
+
+    public static final int IORING_CQE_BUFFER_SHIFT = 16;
+
+    // Flags of single operations.
+
+    /** In ioprio of an accept. */
+    public static final int IORING_ACCEPT_MULTISHOT = 1 << 0;
+    /** In ioprio of an accept: one try (6.10). */
+    public static final int IORING_ACCEPT_DONTWAIT = 1 << 1;
+    /** In ioprio of an accept: no try before the socket is ready (6.10). */
+    public static final int IORING_ACCEPT_POLL_FIRST = 1 << 2;
+
+    /** In ioprio of a send or receive: no try before the socket is ready. */
+    public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
+    /** In ioprio of a receive. */
+    public static final int IORING_RECV_MULTISHOT = 1 << 1;
+    /** In ioprio of a zero-copy send: from registered memory. */
+    public static final int IORING_RECVSEND_FIXED_BUF = 1 << 2;
+    /** In ioprio of a zero-copy send: the NOTIF tells whether it was copied after all (6.2). */
+    public static final int IORING_SEND_ZC_REPORT_USAGE = 1 << 3;
+    /** In ioprio of a send or receive with selected buffers: as many of them as there is data for (6.10). */
+    public static final int IORING_RECVSEND_BUNDLE = 1 << 4;
+    /** The result of a NOTIF: it was copied. The sign bit. */
+    public static final int IORING_NOTIF_USAGE_ZC_COPIED = 1 << 31;
+
+    /** In len of a poll. Edge-triggered is {@link Epoll#EPOLLET} among its events, which are those of epoll. */
+    public static final int IORING_POLL_ADD_MULTI = 1 << 0;
+    /** In len of a poll removal: the poll goes on with other events. */
+    public static final int IORING_POLL_UPDATE_EVENTS = 1 << 1;
+    /** In len of a poll removal: the poll goes on with other user data. */
+    public static final int IORING_POLL_UPDATE_USER_DATA = 1 << 2;
+    /** In len of a poll: level-triggered. */
+    public static final int IORING_POLL_ADD_LEVEL = 1 << 3;
+
+    /** All requests that match; the result is their number. */
+    public static final int IORING_ASYNC_CANCEL_ALL = 1 << 0;
+    /** Those of a descriptor, not of user data. */
+    public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
+    /** Any request. */
+    public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
+    /** The descriptor is an index into the registered files. */
+    public static final int IORING_ASYNC_CANCEL_FD_FIXED = 1 << 3;
+    /** Those of user data as well (6.6). */
+    public static final int IORING_ASYNC_CANCEL_USERDATA = 1 << 4;
+    /** Those of an opcode (6.6). */
+    public static final int IORING_ASYNC_CANCEL_OP = 1 << 5;
+
+    /** In addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */
+    public static final int IORING_MSG_DATA = 0;
+    /** In addr of a MSG_RING: a registered file goes to the other ring. */
+    public static final int IORING_MSG_SEND_FD = 1;
+    /** No completion on the other ring, with {@link #IORING_MSG_SEND_FD}. */
+    public static final int IORING_MSG_RING_CQE_SKIP = 1 << 0;
+    /** The file index becomes the flags of the completion (6.3). */
+    public static final int IORING_MSG_RING_FLAGS_PASS = 1 << 1;
+
+    /** The result is given in len (6.10). */
+    public static final int IORING_NOP_INJECT_RESULT = 1 << 0;
+
+    /** A time-out is a moment, not a span. */
+    public static final int IORING_TIMEOUT_ABS = 1 << 0;
+    /** A time-out that runs out is no failure. */
+    public static final int IORING_TIMEOUT_ETIME_SUCCESS = 1 << 5;
+    /** A time-out that comes again and again (6.4). */
+    public static final int IORING_TIMEOUT_MULTISHOT = 1 << 6;
+
+    private IoUring() {}
+}
