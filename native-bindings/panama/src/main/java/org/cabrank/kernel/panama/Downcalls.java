@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * Links the functions that jextract found, and invokes them.
  *
- * <p>Every function but one ({@link #linkWide}) is linked in one shape: six {@code long} parameters and a {@code long}
+ * <p>Every function but one ({@link IoUringDowncalls}) is linked in one shape: six {@code long} parameters and a {@code long}
  * result.
  *
  * <ul>
@@ -78,16 +78,6 @@ final class Downcalls {
         }
     }
 
-    /** As {@link #call}, by a handle of {@link #linkWide}. It stands by itself to nest no deeper. */
-    static int call(MethodHandle handle, long a, long b, long c, long d, long e, long f, long g) {
-        try {
-            int result = (int) (long) handle.invokeExact(ErrnoCapture.segment(), a, b, c, d, e, f, g);
-            return result >= 0 ? result : -ErrnoCapture.errno();
-        } catch (Throwable impossible) {
-            throw unexpected(impossible);
-        }
-    }
-
     /** Calls a function that returns an address: the result, or {@code -errno}. */
     static long callForAddress(MethodHandle handle, long a, long b, long c, long d, long e, long f) {
         long result = invoke(handle, a, b, c, d, e, f);
@@ -107,7 +97,8 @@ final class Downcalls {
         }
     }
 
-    private static RuntimeException unexpected(Throwable thrown) {
+    /** What a call becomes whose handle threw, which none does. */
+    static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;
         }

@@ -2,11 +2,8 @@ package org.cabrank.kernel.panama;
 
 import static org.cabrank.kernel.panama.Downcalls.link;
 import static org.cabrank.kernel.panama.Downcalls.linkCritical;
-import static org.cabrank.kernel.panama.Downcalls.linkWide;
 
 import java.lang.invoke.MethodHandle;
-import org.cabrank.kernel.Abi;
-import org.cabrank.kernel.SystemCall;
 import org.cabrank.kernel.panama.generated.LinuxCalls;
 
 /**
@@ -118,20 +115,6 @@ final class LinkedCalls {
         static final MethodHandle SYSCALL = link(LinuxCalls.syscall$address(), LinuxCalls.syscall$descriptor());
 
         private NumberedHandles() {}
-    }
-
-    /**
-     * Calls by number too, but io_uring_enter has six arguments beside it: a shape of their own, which a process that
-     * leaves io_uring alone does not pay for.
-     */
-    static final class IoUringHandles {
-        static final MethodHandle SYSCALL = linkWide(LinuxCalls.syscall$address(), LinuxCalls.syscall$descriptor());
-
-        static final int SETUP = SystemCall.IO_URING_SETUP.number(Abi.current());
-        static final int ENTER = SystemCall.IO_URING_ENTER.number(Abi.current());
-        static final int REGISTER = SystemCall.IO_URING_REGISTER.number(Abi.current());
-
-        private IoUringHandles() {}
     }
 
     static final class ResourceHandles {

@@ -15,7 +15,6 @@ import org.cabrank.kernel.panama.LinkedCalls.EpollHandles;
 import org.cabrank.kernel.panama.LinkedCalls.EventHandles;
 import org.cabrank.kernel.panama.LinkedCalls.FileHandles;
 import org.cabrank.kernel.panama.LinkedCalls.InotifyHandles;
-import org.cabrank.kernel.panama.LinkedCalls.IoUringHandles;
 import org.cabrank.kernel.panama.LinkedCalls.MemoryHandles;
 import org.cabrank.kernel.panama.LinkedCalls.NumberedHandles;
 import org.cabrank.kernel.panama.LinkedCalls.ResourceHandles;
@@ -316,17 +315,17 @@ final class PanamaKernel implements Kernel {
 
     @Override
     public int ioUringSetup(int entries, long params) {
-        return call(IoUringHandles.SYSCALL, IoUringHandles.SETUP, entries, params, 0, 0, 0, 0);
+        return IoUringDowncalls.call(IoUringDowncalls.SETUP, entries, params, 0, 0, 0, 0);
     }
 
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
-        return call(IoUringHandles.SYSCALL, IoUringHandles.ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
+        return IoUringDowncalls.call(IoUringDowncalls.ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
     }
 
     @Override
     public int ioUringRegister(int fd, int opcode, long arg, int count) {
-        return call(IoUringHandles.SYSCALL, IoUringHandles.REGISTER, fd, opcode, arg, count, 0, 0);
+        return IoUringDowncalls.call(IoUringDowncalls.REGISTER, fd, opcode, arg, count, 0, 0);
     }
 
     private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {

@@ -1,0 +1,32 @@
+package org.cabrank.kernel.panama;
+
+import java.lang.invoke.MethodHandle;
+import org.cabrank.kernel.Abi;
+import org.cabrank.kernel.SystemCall;
+import org.cabrank.kernel.panama.generated.LinuxCalls;
+
+/**
+ * The calls of io_uring, by number. io_uring_enter has six arguments beside it, one more than there is room for in the
+ * shape that all other calls share: these are linked in a shape of their own, when the first is made, so that a process
+ * that leaves io_uring alone does not pay for it.
+ */
+final class IoUringDowncalls {
+    static final int SETUP = SystemCall.IO_URING_SETUP.number(Abi.current());
+    static final int ENTER = SystemCall.IO_URING_ENTER.number(Abi.current());
+    static final int REGISTER = SystemCall.IO_URING_REGISTER.number(Abi.current());
+
+    private static final MethodHandle SYSCALL =
+            Downcalls.linkWide(LinuxCalls.syscall$address(), LinuxCalls.syscall$descriptor());
+
+    private IoUringDowncalls() {}
+
+    /** The result, or {@code -errno}. It nests no deeper than {@link Downcalls#call}, for the same reason. */
+    static int call(int number, long a, long b, long c, long d, long e, long f) {
+        try {
+            int result = (int) (long) SYSCALL.invokeExact(ErrnoCapture.segment(), (long) number, a, b, c, d, e, f);
+            return result >= 0 ? result : -ErrnoCapture.errno();
+        } catch (Throwable impossible) {
+            throw Downcalls.unexpected(impossible);
+        }
+    }
+}
