@@ -34,7 +34,7 @@ final class HalfSyncHalfReactiveContender implements Contender {
                     Kernels.system(),
                     ContenderSockets.anyLoopbackPort(),
                     ContenderSockets.BACKLOG,
-                    settings.threadsElse(ServerSettings.DEFAULT_THREADS),
+                    settings.threads(),
                     settings.work()));
         } catch (KernelUnavailableException none) {
             throw new IOException(none.getMessage(), none);

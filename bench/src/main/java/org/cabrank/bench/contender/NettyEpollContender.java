@@ -27,9 +27,8 @@ final class NettyEpollContender implements Contender {
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
         if (!Epoll.isAvailable()) {
-            throw NettyTransport.unavailable("epoll", Epoll.unavailabilityCause());
+            throw new IOException("Netty's epoll transport cannot be loaded: " + Epoll.unavailabilityCause());
         }
-        return NettyEchoServer.start(
-                new NettyTransport(EpollIoHandler.newFactory(), EpollServerSocketChannel.class), settings.work());
+        return NettyEchoServer.start(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, settings.work());
     }
 }

@@ -25,7 +25,6 @@ final class NettyNioContender implements Contender {
 
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
-        return NettyEchoServer.start(
-                new NettyTransport(NioIoHandler.newFactory(), NioServerSocketChannel.class), settings.work());
+        return NettyEchoServer.start(NioIoHandler.newFactory(), NioServerSocketChannel.class, settings.work());
     }
 }

@@ -2,12 +2,7 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
 import org.cabrank.bench.contender.Contender;
-import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchTable;
@@ -19,8 +14,6 @@ import org.cabrank.kernel.Kernel;
 public final class Bench extends Experiment<RunRecord, BenchReport> {
 
     private final BenchSettings settings;
-    /** Who cannot run here, and why. */
-    private final Map<String, String> leftOut = new ConcurrentSkipListMap<>();
 
     /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
     public Bench(BenchSettings settings, Output output, Kernel kernel) throws IOException {
@@ -39,37 +32,19 @@ public final class Bench extends Experiment<RunRecord, BenchReport> {
                 settings.connections(),
                 settings.sizeBytes(),
                 loadThreads(),
-                settings.generatorWarmupNs(),
                 settings.warmupNs(),
                 settings.durationNs());
         try (Runner runner = runner(load)) {
             for (Schedule.Turn turn :
                     Schedule.of(settings.contenders(), settings.rounds()).turns()) {
-                if (!takeOrLeaveOut(turn, runner)) {
+                boolean goesOn = take(
+                        turn.contender().name(),
+                        turn.round(),
+                        () -> runner.run(turn.round(), turn.position(), turn.contender(), settings.server()));
+                if (!goesOn) {
                     return;
                 }
             }
-        }
-        if (leftOut.size() == settings.contenders().size()) {
-            stop(BenchTable.leftOut(leftOut) + "Nobody is left: nothing was measured.");
-        }
-    }
-
-    private boolean takeOrLeaveOut(Schedule.Turn turn, Runner runner) throws IOException, InterruptedException {
-        String name = turn.contender().name();
-        if (leftOut.containsKey(name)) {
-            leaveOut();
-            return true;
-        }
-        try {
-            return take(
-                    name,
-                    turn.round(),
-                    () -> runner.run(turn.round(), turn.position(), turn.contender(), settings.server()));
-        } catch (ContenderUnavailableException notHere) {
-            leftOut.put(name, notHere.getMessage());
-            leaveOut();
-            return true;
         }
     }
 
@@ -89,8 +64,8 @@ public final class Bench extends Experiment<RunRecord, BenchReport> {
 
     @Override
     protected BenchReport report(List<RunRecord> runs, boolean complete) {
-        List<ContenderSummary> summary = present()
-                .map(name -> ContenderSummary.of(name, baseline(), runs))
+        List<ContenderSummary> summary = settings.contenders().stream()
+                .map(contender -> ContenderSummary.of(contender.name(), baseline(), runs))
                 .toList();
         return new BenchReport(
                 BenchReport.FORMAT,
@@ -103,22 +78,18 @@ public final class Bench extends Experiment<RunRecord, BenchReport> {
                 stage().reportedCpus(),
                 reportedSettings(),
                 settings.contenders().stream().map(Bench::info).toList(),
-                new TreeMap<>(leftOut),
                 baseline(),
                 summary,
                 runs);
     }
 
-    private Stream<String> present() {
-        return settings.contenders().stream().map(Contender::name).filter(name -> !leftOut.containsKey(name));
-    }
-
-    /** Netty's epoll where it runs, else whoever comes first. */
+    /** Netty's epoll where it runs, else whoever runs first. */
     private String baseline() {
-        return present()
+        return settings.contenders().stream()
+                .map(Contender::name)
                 .filter(Contenders.BASELINE::equals)
                 .findFirst()
-                .orElseGet(() -> present().findFirst().orElseThrow());
+                .orElse(settings.contenders().get(0).name());
     }
 
     private BenchReport.Settings reportedSettings() {

@@ -55,7 +55,7 @@ public abstract class Experiment<R, T> {
         progress = new Progress(output.err(), Progress.onTerminal(), turns, turnNs, System.nanoTime());
     }
 
-    /** Runs it; true when every turn went well, and there was one. */
+    /** Runs it; true when every turn went well. */
     public boolean run() throws IOException, InterruptedException {
         stage.run(output.out(), this::takeTurns, this::endEarly);
         progress.clear();
@@ -63,8 +63,7 @@ public abstract class Experiment<R, T> {
             say(stopped);
         }
         publish(stopped == null);
-        List<R> results = finished();
-        return !results.isEmpty() && results.stream().noneMatch(this::failed);
+        return finished().stream().noneMatch(this::failed);
     }
 
     /** Takes all turns, each by {@link #take}, until that returns false. */

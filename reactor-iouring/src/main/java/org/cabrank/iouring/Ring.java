@@ -1,0 +1,345 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.BackendUnavailableException;
+
+/**
+ * A submission and a completion queue, and the one system call that serves both (io_uring(7), io_uring_enter(2)).
+ *
+ * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings what has completed. "Watcher" below
+ * means: by the thread that waits for this ring's completions at this time. With {@link RingMode#OWNER} that is always the
+ * thread that has called {@link #enableHere}, and nobody else may submit. With {@link RingMode#SHARED} any thread submits;
+ * io_uring_enter(2) itself needs no lock for that, see {@link SubmissionQueue}.
+ *
+ * <p>{@link #close} comes when no thread uses the ring any more, but for {@link #wake}, which may be late.
+ */
+final class Ring implements AutoCloseable {
+    /** The user data of completions that are there to end a wait. No other submission may have it. */
+    static final long WAKEUP = -1L;
+
+    /** Named bound: how long to wait before the kernel is asked again to take what it had no memory for. */
+    static final long RETRY_NS = 1_000_000;
+
+    private final Kernel kernel;
+    private final RingMode mode;
+    private final RingFeatures features;
+    private final int fd;
+    private final RingMemory memory;
+    private final SubmissionQueue submissions;
+    private final CompletionQueue completions;
+    private final boolean sqPoll;
+    private final Waker waker;
+    private final WaitArgument waitArgument;
+
+    /** Guards the waker against {@link #close}, and what follows. */
+    private final Object control = new Object();
+
+    /** Buffers that live as long as the ring. With control. */
+    private final List<BufferRing> adopted = new ArrayList<>();
+
+    private boolean closed;
+
+    /** {@link RingMode#OWNER}: set once. */
+    private volatile Thread owner;
+
+    private RegisteredDescriptor registered;
+
+    /** The descriptor, or its index among the registered ones of the owner, and the flag that says so. */
+    private int enterFd;
+
+    private int enterFlags;
+
+    Ring(
+            Kernel kernel,
+            RingMode mode,
+            RingFeatures features,
+            int fd,
+            RingMemory memory,
+            ByteBuffer params,
+            Waker waker) {
+        this.kernel = kernel;
+        this.mode = mode;
+        this.features = features;
+        this.fd = fd;
+        this.memory = memory;
+        this.waker = waker;
+        this.submissions = new SubmissionQueue(this, mode == RingMode.SHARED, memory, params);
+        this.completions = new CompletionQueue(memory.rings(), params);
+        this.sqPoll = features.sqPoll();
+        this.waitArgument = new WaitArgument(kernel);
+        this.enterFd = fd;
+    }
+
+    /**
+     * Makes a ring with what the kernel has to offer, which {@link #features} tells.
+     *
+     * @throws BackendUnavailableException when the kernel refuses, or cannot do what this reactor or its options need; with
+     *     the reason and the remedy
+     */
+    static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws BackendUnavailableException {
+        return RingOpening.open(kernel, mode, options);
+    }
+
+    RingFeatures features() {
+        return features;
+    }
+
+    RingMode mode() {
+        return mode;
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    SubmissionQueue submissions() {
+        return submissions;
+    }
+
+    CompletionQueue completions() {
+        return completions;
+    }
+
+    /**
+     * {@link RingMode#OWNER}: makes the calling thread the one that uses this ring, before its first call; again by the same
+     * thread, or with {@link RingMode#SHARED}, it does nothing.
+     *
+     * @throws IOException when another thread is the owner: the kernel would refuse this one
+     */
+    void enableHere() throws IOException {
+        Thread caller = Thread.currentThread();
+        if (mode == RingMode.SHARED || owner == caller) {
+            return;
+        }
+        synchronized (control) {
+            if (owner != null) {
+                throw new IOException(
+                        this + " is used by the thread " + owner.getName() + " alone, and " + caller.getName()
+                                + " cannot take its place: serve an owner ring with one thread that stays, or use a shared ring");
+            }
+            if (closed) {
+                throw new IOException(this + " is closed");
+            }
+            if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
+                Errno.check(
+                        "io_uring_register of ENABLE_RINGS",
+                        kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+            }
+            owner = caller;
+            registered = RegisteredDescriptor.register(kernel, fd);
+            if (registered != null) {
+                enterFd = registered.index();
+                enterFlags = IoUring.IORING_ENTER_REGISTERED_RING;
+            }
+            waker.enabled();
+        }
+    }
+
+    /**
+     * Submits what is queued, without waiting. {@link RingMode#SHARED}: any thread.
+     *
+     * @return how many submissions the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it takes
+     *     none: they stay queued, and the next call that submits tries again
+     */
+    int submit() {
+        int total = 0;
+        int taken;
+        do {
+            submissions.refill();
+            taken = sqPoll ? wakeSubmitter() : submitQueued();
+            total += Math.max(0, taken);
+        } while (taken > 0 && submissions.backlogged() > 0);
+        return total > 0 ? total : taken;
+    }
+
+    private int submitQueued() {
+        int queued = submissions.queued();
+        return queued == 0 ? 0 : kernel.ioUringEnter(enterFd, queued, 0, enterFlags, 0, 0);
+    }
+
+    private int wakeSubmitter() {
+        if (!submissions.wakeupDue()) {
+            return 0;
+        }
+        int result = kernel.ioUringEnter(enterFd, 0, 0, enterFlags | IoUring.IORING_ENTER_SQ_WAKEUP, 0, 0);
+        return Math.min(0, result);
+    }
+
+    /**
+     * Watcher: submits what is queued and brings what is due, without waiting. No system call when nothing is queued and the
+     * kernel has raised no flag.
+     *
+     * @return as for {@link #await}
+     */
+    int reap() {
+        waker.arm(submissions);
+        submissions.refill();
+        int toSubmit = sqPoll ? 0 : submissions.queued();
+        int flags = getEvents();
+        if (toSubmit == 0 && flags == (enterFlags | IoUring.IORING_ENTER_GETEVENTS) && !submissions.eventsDue()) {
+            return completions.available();
+        }
+        noteOverflow();
+        int result = kernel.ioUringEnter(enterFd, toSubmit, 0, flags, 0, 0);
+        return result >= 0 ? completions.available() : availableAfter(result, 0);
+    }
+
+    /**
+     * Watcher: submits what is queued, waits, and brings what has completed, all in one system call; in none when nothing is
+     * queued and there is enough to read.
+     *
+     * @param wanted how many completions to wait for, from 1, counted from the head of the queue
+     * @param minWaitNs if not 0: when it is over, one completion is enough; {@link RingFeatures#minWait} must hold
+     * @param timeoutNs how long to wait at most; 0: as {@link #reap}; {@link HandleSet#FOREVER}
+     * @return the number of completions to read; 0 when the time is over, when a signal came, and now and then without a cause
+     *     that the caller could know. {@code -errno} when this ring cannot serve any more: EBADR, completions were lost, because
+     *     the kernel had no memory to keep them; EEXIST, the caller is not the owner; EBADFD, nobody has called {@link
+     *     #enableHere}
+     */
+    int await(int wanted, long minWaitNs, long timeoutNs) {
+        if (timeoutNs == 0) {
+            return reap();
+        }
+        waker.arm(submissions);
+        submissions.refill();
+        long waitNs = submissions.backlogged() == 0 ? timeoutNs : Math.min(timeoutNs, submitBacklog());
+        int toSubmit = sqPoll ? 0 : submissions.queued();
+        int flags = getEvents();
+        int available = completions.available();
+        if (available >= wanted && toSubmit == 0 && flags == (enterFlags | IoUring.IORING_ENTER_GETEVENTS)) {
+            return available;
+        }
+        noteOverflow();
+        int result;
+        if (waitNs == HandleSet.FOREVER && minWaitNs == 0) {
+            result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, 0, 0);
+        } else {
+            result = kernel.ioUringEnter(
+                    enterFd,
+                    toSubmit,
+                    wanted,
+                    flags | IoUring.IORING_ENTER_EXT_ARG,
+                    waitArgument.set(minWaitNs, waitNs),
+                    WaitArgument.SIZE_BYTES);
+        }
+        return result >= 0 ? completions.available() : availableAfter(result, waitNs);
+    }
+
+    private int getEvents() {
+        int flags = enterFlags | IoUring.IORING_ENTER_GETEVENTS;
+        return sqPoll && submissions.wakeupDue() ? flags | IoUring.IORING_ENTER_SQ_WAKEUP : flags;
+    }
+
+    private void noteOverflow() {
+        if (completions.overflowed()) {
+            completions.noteOverflow();
+        }
+    }
+
+    /** How long to wait at most, now that the queue alone could not hold everything. */
+    private long submitBacklog() {
+        submit();
+        return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
+    }
+
+    /** Every errno that io_uring_enter(2) names has its meaning decided here. */
+    private int availableAfter(int failure, long waitNs) {
+        switch (-failure) {
+            case Errno.ETIME, Errno.EINTR -> {
+                return completions.available();
+            }
+            case Errno.EAGAIN, Errno.EBUSY -> { // no memory for a request, or completions that have to be read first
+                if (waitNs != 0 && completions.available() == 0) {
+                    pause(Math.min(waitNs, RETRY_NS));
+                }
+                return completions.available();
+            }
+            default -> {
+                return failure;
+            }
+        }
+    }
+
+    /** The caller comes back and tries again; until then this looks for completions, and submits nothing. */
+    private void pause(long pauseNs) {
+        int result = kernel.ioUringEnter(
+                enterFd,
+                0,
+                1,
+                enterFlags | IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_EXT_ARG,
+                waitArgument.set(0, pauseNs),
+                WaitArgument.SIZE_BYTES);
+        if (result == -Errno.EAGAIN || result == -Errno.EBUSY) {
+            LockSupport.parkNanos(pauseNs);
+        }
+    }
+
+    /**
+     * Any thread: ends the wait of the watcher, the present one or, if nobody is waiting, the next: with a completion that has
+     * {@link #WAKEUP} as its user data. Does nothing when the ring is closed.
+     *
+     * @return 0, or {@code -errno}: nobody was woken
+     */
+    int wake() {
+        synchronized (control) {
+            return closed ? 0 : waker.wake();
+        }
+    }
+
+    /**
+     * Watcher: has met a completion with {@link #WAKEUP} as its user data.
+     *
+     * @param flags of the completion
+     */
+    void woken(int flags) {
+        waker.harvested(flags);
+    }
+
+    /** io_uring_register(2) of this ring; with {@link RingMode#OWNER}, once enabled, by its thread only (EEXIST). */
+    int register(int opcode, long arg, int count) {
+        return kernel.ioUringRegister(fd, opcode, arg, count);
+    }
+
+    /** Any thread: releases these buffers when this is closed, once the kernel does not take from them any more. */
+    void adopt(BufferRing buffers) {
+        synchronized (control) {
+            adopted.add(buffers);
+        }
+    }
+
+    /** When no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time, or later. */
+    @Override
+    public void close() {
+        synchronized (control) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (registered != null && owner == Thread.currentThread()) {
+                registered.unregister();
+            }
+            waker.close();
+        }
+        submissions.close();
+        memory.close();
+        kernel.close(fd);
+        adopted.forEach(BufferRing::release);
+    }
+
+    @Override
+    public String toString() {
+        return (mode == RingMode.OWNER ? "owner ring fd " : "shared ring fd ") + fd;
+    }
+}

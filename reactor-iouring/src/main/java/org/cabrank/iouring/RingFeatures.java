@@ -1,0 +1,184 @@
+package org.cabrank.iouring;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.cabrank.kernel.IoUring;
+
+/** What the kernel has granted to a ring, found out by asking for it: never by the kernel's version. */
+final class RingFeatures {
+    private final int setupFlags;
+    private final int featureBits;
+    private final int submissionEntries;
+    private final int completionEntries;
+    private final BitSet opcodes;
+    private final boolean bufferRing;
+    private final boolean incremental;
+    private final boolean messageRegister;
+    private final String napi;
+
+    /**
+     * @param setupFlags {@code IORING_SETUP_} that the kernel took
+     * @param featureBits {@code IORING_FEAT_} that it reported
+     * @param opcodes those that IORING_REGISTER_PROBE calls supported
+     * @param napi what became of napiBusyPoll, in a word or two
+     */
+    RingFeatures(
+            int setupFlags,
+            int featureBits,
+            int submissionEntries,
+            int completionEntries,
+            BitSet opcodes,
+            boolean bufferRing,
+            boolean incremental,
+            boolean messageRegister,
+            String napi) {
+        this.setupFlags = setupFlags;
+        this.featureBits = featureBits;
+        this.submissionEntries = submissionEntries;
+        this.completionEntries = completionEntries;
+        this.opcodes = opcodes;
+        this.bufferRing = bufferRing;
+        this.incremental = incremental;
+        this.messageRegister = messageRegister;
+        this.napi = napi;
+    }
+
+    /** The {@code IORING_SETUP_} flags that the ring was made with. */
+    int setupFlags() {
+        return setupFlags;
+    }
+
+    private boolean setup(int flag) {
+        return (setupFlags & flag) != 0;
+    }
+
+    private boolean feature(int bit) {
+        return (featureBits & bit) != 0;
+    }
+
+    /** Whether the kernel knows this {@code IORING_OP_}. */
+    boolean supports(int opcode) {
+        return opcodes.get(opcode);
+    }
+
+    /** Both queues are in one mapping. Linux 5.4. */
+    boolean singleMapping() {
+        return feature(IoUring.IORING_FEAT_SINGLE_MMAP);
+    }
+
+    /** Completions that find no room are kept. Linux 5.5. */
+    boolean noDrop() {
+        return feature(IoUring.IORING_FEAT_NODROP);
+    }
+
+    /** io_uring_enter(2) takes a time-out. Linux 5.11. */
+    boolean extArg() {
+        return feature(IoUring.IORING_FEAT_EXT_ARG);
+    }
+
+    /** Buffers can be provided by a ring. Linux 5.19. */
+    boolean bufferRing() {
+        return bufferRing;
+    }
+
+    /**
+     * A receive can be armed once for many. It is a flag, which cannot be asked for; Linux 6.0 has it, and has SEND_ZC since
+     * the same.
+     */
+    boolean multishotReceive() {
+        return supports(IoUring.IORING_OP_SEND_ZC);
+    }
+
+    /** One thread only: SINGLE_ISSUER. Linux 6.0. */
+    boolean singleIssuer() {
+        return setup(IoUring.IORING_SETUP_SINGLE_ISSUER);
+    }
+
+    /** What is due runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
+    boolean deferTaskrun() {
+        return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
+    }
+
+    /** The queue has no array of indices: NO_SQARRAY. Linux 6.6. */
+    boolean noSqArray() {
+        return setup(IoUring.IORING_SETUP_NO_SQARRAY);
+    }
+
+    /** One refused submission does not end a batch: SUBMIT_ALL. Linux 5.18. */
+    boolean submitAll() {
+        return setup(IoUring.IORING_SETUP_SUBMIT_ALL);
+    }
+
+    /** A thread of the kernel submits: SQPOLL. */
+    boolean sqPoll() {
+        return setup(IoUring.IORING_SETUP_SQPOLL);
+    }
+
+    /** Sends and receives may take several buffers at once. Linux 6.10. */
+    boolean bundles() {
+        return feature(IoUring.IORING_FEAT_RECVSEND_BUNDLE);
+    }
+
+    /** A provided buffer may be filled piece by piece. Linux 6.12. */
+    boolean incremental() {
+        return incremental;
+    }
+
+    /** A wait may be for a batch, and for one after a while. Linux 6.12. */
+    boolean minWait() {
+        return feature(IoUring.IORING_FEAT_MIN_TIMEOUT);
+    }
+
+    /** A thread without a ring can post a completion to one: IORING_REGISTER_SEND_MSG_RING. Linux 6.13. */
+    boolean messageRegister() {
+        return messageRegister;
+    }
+
+    /** Sends without a copy. Linux 6.0. */
+    boolean zeroCopySend() {
+        return supports(IoUring.IORING_OP_SEND_ZC);
+    }
+
+    /** For people: what was granted, in a few lines. */
+    String describe() {
+        return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions\n"
+                + "setup: " + String.join(" ", setupNames()) + "\n"
+                + "has: " + String.join(", ", named(true)) + "\n"
+                + "lacks: " + String.join(", ", named(false)) + "\n"
+                + "wakeup: " + (messageRegister ? "MSG_RING" : "eventfd") + "; NAPI busy poll: " + napi + "; "
+                + opcodes.cardinality() + " operations";
+    }
+
+    private List<String> setupNames() {
+        List<String> names = new ArrayList<>();
+        for (SetupFlag flag : SetupFlag.values()) {
+            if (setup(flag.bit())) {
+                names.add(flag.name());
+            }
+        }
+        return names;
+    }
+
+    private List<String> named(boolean granted) {
+        List<String> names = new ArrayList<>();
+        name(names, granted == extArg(), "time-outs in the call (5.11)");
+        name(names, granted == bufferRing, "buffer rings (5.19)");
+        name(names, granted == multishotReceive(), "multishot receive (6.0)");
+        name(names, granted == zeroCopySend(), "zero-copy send (6.0)");
+        name(names, granted == bundles(), "bundles (6.10)");
+        name(names, granted == incremental, "incremental buffers (6.12)");
+        name(names, granted == minWait(), "waiting for a batch (6.12)");
+        name(names, granted == messageRegister, "messages without a ring (6.13)");
+        if (names.isEmpty()) {
+            names.add("nothing");
+        }
+        return names;
+    }
+
+    private static void name(List<String> names, boolean belongs, String what) {
+        if (belongs) {
+            names.add(what);
+        }
+    }
+}

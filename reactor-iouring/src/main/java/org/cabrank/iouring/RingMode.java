@@ -1,0 +1,16 @@
+package org.cabrank.iouring;
+
+/**
+ * Who may use a ring. A ring remembers which task has submitted a request and completes it in that task's context, so it
+ * matters to it how many there are.
+ */
+enum RingMode {
+    /**
+     * One thread submits, waits and harvests: {@code SINGLE_ISSUER | DEFER_TASKRUN}. The kernel refuses any other (EEXIST).
+     * The fast mode.
+     */
+    OWNER,
+
+    /** Any thread submits, and one at a time waits and harvests: none of those flags. */
+    SHARED
+}

@@ -1,0 +1,86 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.lf.stream.BackendUnavailableException;
+
+/**
+ * The steps to a ring: descriptor, mappings, what the kernel can do with it, and a way to wake its watcher. What was taken is
+ * given back when a later step fails.
+ */
+final class RingOpening {
+    private final Kernel kernel;
+    private final RingMode mode;
+    private final RingOptions options;
+    private final ByteBuffer params;
+    private final int fd;
+
+    private RingMemory memory;
+    private Waker waker;
+
+    private RingOpening(Kernel kernel, RingMode mode, RingOptions options, int fd, ByteBuffer params) {
+        this.kernel = kernel;
+        this.mode = mode;
+        this.options = options;
+        this.fd = fd;
+        this.params = params;
+    }
+
+    /** @throws BackendUnavailableException with the reason and the remedy */
+    static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws BackendUnavailableException {
+        RingSetup setup = new RingSetup(kernel, mode, options);
+        int fd = setup.open();
+        if (fd < 0) {
+            throw IoUringRefusal.ofSetup(kernel, -fd, options);
+        }
+        RingOpening opening = new RingOpening(kernel, mode, options, fd, setup.params());
+        boolean opened = false;
+        try {
+            Ring ring = opening.open();
+            opened = true;
+            return ring;
+        } catch (KernelException refused) {
+            throw IoUringRefusal.of(kernel, refused);
+        } catch (BackendUnavailableException unfit) {
+            throw unfit;
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        } finally {
+            if (!opened) {
+                opening.giveBack();
+            }
+        }
+    }
+
+    private Ring open() throws IOException {
+        Requirements.checkBits(params.getInt(IoUringParams.FEATURES_OFFSET));
+        memory = RingMemory.map(kernel, fd, params);
+        MessageWaker messages = new MessageWaker(kernel, fd);
+        boolean messageRegister = messages.works();
+        RingFeatures features = new FeatureProbe(kernel, fd, options).probe(params, messageRegister);
+        Requirements.check(features, options);
+        waker = messageRegister ? messages : new EventfdWaker(kernel);
+        boolean disabled = (features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0;
+        if (mode == RingMode.SHARED && disabled) {
+            Errno.check(
+                    "io_uring_register of ENABLE_RINGS",
+                    kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+        }
+        return new Ring(kernel, mode, features, fd, memory, params, waker);
+    }
+
+    private void giveBack() {
+        if (waker != null) {
+            waker.close();
+        }
+        if (memory != null) {
+            memory.close();
+        }
+        kernel.close(fd);
+    }
+}

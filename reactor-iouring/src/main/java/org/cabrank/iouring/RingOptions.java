@@ -1,0 +1,244 @@
+package org.cabrank.iouring;
+
+import java.time.Duration;
+
+/**
+ * How the rings of a backend are made.
+ *
+ * @param submissionEntries the submission queue, from 1 to 32768; the kernel rounds up to a power of two. More are
+ *     submitted as soon as it is full
+ * @param completionEntries the completion queue, from {@code submissionEntries} to 65536; the kernel rounds up to a power of
+ *     two, and keeps what finds no room until there is some
+ * @param receiveBuffers how many buffers the kernel receives into, of each ring; a power of two from 1 to 32768
+ * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
+ * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
+ * @param bundles one completion may tell of several buffers that were filled (Linux 6.10)
+ * @param registeredFiles accepted sockets have no descriptor but a place in the ring's table
+ * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is
+ * @param sqPollIdle how long a kernel thread of the ring's own looks for submissions before it sleeps, from 1 ms to 1 h;
+ *     {@link Duration#ZERO}: there is none
+ * @param sqPollCpu the CPU that this thread stays on, from 0; -1: any
+ * @param napiBusyPoll for how long a wait looks at the network devices before it sleeps (Linux 6.9), from 1 us to 1 s;
+ *     {@link Duration#ZERO}: not at all. It is an optimisation: where it is not to be had, that is logged
+ * @param batch how many completions a wait is for, from 1 to {@code completionEntries}
+ * @param batchWait how long it waits for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a
+ *     batch of 1, and only with that. A thread that wakes the ring may wait so long as well
+ */
+public record RingOptions(
+        int submissionEntries,
+        int completionEntries,
+        int receiveBuffers,
+        int receiveBufferBytes,
+        boolean incremental,
+        boolean bundles,
+        boolean registeredFiles,
+        int zeroCopyBytes,
+        Duration sqPollIdle,
+        int sqPollCpu,
+        Duration napiBusyPoll,
+        int batch,
+        Duration batchWait) {
+
+    /** IORING_MAX_ENTRIES of the kernel. */
+    private static final int SUBMISSIONS_MAX = 32_768;
+    /** IORING_MAX_CQ_ENTRIES of the kernel. */
+    private static final int COMPLETIONS_MAX = 65_536;
+    /** A buffer's number has 16 bits, and a ring that is full must differ from one that is empty. */
+    private static final int BUFFERS_MAX = 32_768;
+
+    private static final int BUFFER_BYTES_MIN = 64;
+    private static final int BUFFER_BYTES_MAX = 1 << 20;
+    /** Of all receive buffers of a ring: one direct ByteBuffer. */
+    private static final long BUFFER_AREA_BYTES_MAX = 1L << 30;
+
+    private static final Duration SQ_POLL_IDLE_MIN = Duration.ofMillis(1);
+    private static final Duration SQ_POLL_IDLE_MAX = Duration.ofHours(1);
+    private static final Duration MICROSECOND = Duration.ofNanos(1_000);
+    private static final Duration WAIT_MAX = Duration.ofSeconds(1);
+
+    /**
+     * 1,024 submissions, 16,384 completions, 1,024 receive buffers of 16 KiB, no zero copy, and nothing else that has to be
+     * asked for.
+     */
+    public static final RingOptions DEFAULT = new RingOptions(
+            1_024,
+            16_384,
+            1_024,
+            16 << 10,
+            false,
+            false,
+            false,
+            Integer.MAX_VALUE,
+            Duration.ZERO,
+            -1,
+            Duration.ZERO,
+            1,
+            Duration.ZERO);
+
+    /** @throws IllegalArgumentException for a value out of its range, or two that do not go together */
+    public RingOptions {
+        inRange("submissionEntries", submissionEntries, 1, SUBMISSIONS_MAX, "");
+        inRange("completionEntries", completionEntries, submissionEntries, COMPLETIONS_MAX, "");
+        inRange("receiveBuffers", receiveBuffers, 1, BUFFERS_MAX, "");
+        require(
+                Integer.bitCount(receiveBuffers) == 1,
+                "receiveBuffers must be a power of two, but is " + receiveBuffers);
+        inRange("receiveBufferBytes", receiveBufferBytes, BUFFER_BYTES_MIN, BUFFER_BYTES_MAX, " bytes");
+        require(
+                (long) receiveBuffers * receiveBufferBytes <= BUFFER_AREA_BYTES_MAX,
+                "receiveBuffers * receiveBufferBytes must be at most 1 GiB, but is "
+                        + (long) receiveBuffers * receiveBufferBytes + " bytes");
+        inRange("zeroCopyBytes", zeroCopyBytes, 1, Integer.MAX_VALUE, " bytes");
+        zeroOrInRange("sqPollIdle", sqPollIdle, SQ_POLL_IDLE_MIN, SQ_POLL_IDLE_MAX);
+        require(sqPollCpu >= -1, "sqPollCpu must be a CPU's number or -1 for any, but is " + sqPollCpu);
+        require(
+                sqPollCpu == -1 || !sqPollIdle.isZero(),
+                "sqPollCpu is " + sqPollCpu + ", but without a sqPollIdle there is no thread that could stay there");
+        zeroOrInRange("napiBusyPoll", napiBusyPoll, MICROSECOND, WAIT_MAX);
+        inRange("batch", batch, 1, completionEntries, "");
+        zeroOrInRange("batchWait", batchWait, MICROSECOND, WAIT_MAX);
+        require(
+                batch == 1 == batchWait.isZero(),
+                "a batch of more than 1 and a batchWait go together, but they are " + batch + " and " + batchWait);
+    }
+
+    private static void inRange(String name, int value, int min, int max, String unit) {
+        require(
+                value >= min && value <= max,
+                name + " must be from " + min + " to " + max + unit + ", but is " + value);
+    }
+
+    private static void zeroOrInRange(String name, Duration value, Duration min, Duration max) {
+        require(
+                value.isZero() || value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+                name + " must be zero, or from " + min + " to " + max + ", but is " + value);
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+
+    boolean sqPoll() {
+        return !sqPollIdle.isZero();
+    }
+
+    boolean zeroCopy() {
+        return zeroCopyBytes != Integer.MAX_VALUE;
+    }
+
+    public RingOptions withEntries(int submissions, int completions) {
+        return new RingOptions(
+                submissions,
+                completions,
+                receiveBuffers,
+                receiveBufferBytes,
+                incremental,
+                bundles,
+                registeredFiles,
+                zeroCopyBytes,
+                sqPollIdle,
+                sqPollCpu,
+                napiBusyPoll,
+                batch,
+                batchWait);
+    }
+
+    public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
+        return new RingOptions(
+                submissionEntries,
+                completionEntries,
+                count,
+                bytesOfEach,
+                incremental,
+                bundles,
+                registeredFiles,
+                zeroCopyBytes,
+                sqPollIdle,
+                sqPollCpu,
+                napiBusyPoll,
+                batch,
+                batchWait);
+    }
+
+    public RingOptions withIncremental(boolean wanted) {
+        return receiving(wanted, bundles);
+    }
+
+    public RingOptions withBundles(boolean wanted) {
+        return receiving(incremental, wanted);
+    }
+
+    private RingOptions receiving(boolean incrementally, boolean inBundles) {
+        return new RingOptions(
+                submissionEntries,
+                completionEntries,
+                receiveBuffers,
+                receiveBufferBytes,
+                incrementally,
+                inBundles,
+                registeredFiles,
+                zeroCopyBytes,
+                sqPollIdle,
+                sqPollCpu,
+                napiBusyPoll,
+                batch,
+                batchWait);
+    }
+
+    public RingOptions withRegisteredFiles(boolean wanted) {
+        return transferring(wanted, zeroCopyBytes);
+    }
+
+    public RingOptions withZeroCopyBytes(int bytes) {
+        return transferring(registeredFiles, bytes);
+    }
+
+    private RingOptions transferring(boolean filesRegistered, int zeroCopyFrom) {
+        return new RingOptions(
+                submissionEntries,
+                completionEntries,
+                receiveBuffers,
+                receiveBufferBytes,
+                incremental,
+                bundles,
+                filesRegistered,
+                zeroCopyFrom,
+                sqPollIdle,
+                sqPollCpu,
+                napiBusyPoll,
+                batch,
+                batchWait);
+    }
+
+    /** @param cpu -1: any */
+    public RingOptions withSqPoll(Duration idle, int cpu) {
+        return waiting(idle, cpu, napiBusyPoll, batch, batchWait);
+    }
+
+    public RingOptions withNapiBusyPoll(Duration busyPoll) {
+        return waiting(sqPollIdle, sqPollCpu, busyPoll, batch, batchWait);
+    }
+
+    public RingOptions withBatch(int completions, Duration wait) {
+        return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, completions, wait);
+    }
+
+    private RingOptions waiting(Duration idle, int cpu, Duration busyPoll, int completions, Duration wait) {
+        return new RingOptions(
+                submissionEntries,
+                completionEntries,
+                receiveBuffers,
+                receiveBufferBytes,
+                incremental,
+                bundles,
+                registeredFiles,
+                zeroCopyBytes,
+                idle,
+                cpu,
+                busyPoll,
+                completions,
+                wait);
+    }
+}

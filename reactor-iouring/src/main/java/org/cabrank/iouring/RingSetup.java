@@ -1,0 +1,87 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * io_uring_setup(2), by retry from the richest set of flags down: a kernel refuses flags that it does not know with EINVAL
+ * and does not tell which, so the youngest is left out first.
+ */
+final class RingSetup {
+    private static final int NS_PER_MS = 1_000_000;
+
+    private final Kernel kernel;
+    private final RingMode mode;
+    private final RingOptions options;
+    private final ByteBuffer params =
+            ByteBuffer.allocateDirect(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+
+    RingSetup(Kernel kernel, RingMode mode, RingOptions options) {
+        this.kernel = kernel;
+        this.mode = mode;
+        this.options = options;
+    }
+
+    /** The {@link IoUringParams} of the last {@link #open}: as the kernel has filled it in, if it made a ring. */
+    ByteBuffer params() {
+        return params;
+    }
+
+    /** Makes a ring with as many flags as the kernel takes: its descriptor, or {@code -errno}. */
+    int open() {
+        int result = -Errno.EINVAL;
+        int[] sets = flagSets();
+        for (int i = 0; i < sets.length && result == -Errno.EINVAL; i++) {
+            result = setup(sets[i]);
+        }
+        return result;
+    }
+
+    /**
+     * From the richest down. A set that leaves out what is younger leaves out nothing that is older, but for the last:
+     * DEFER_TASKRUN goes before SINGLE_ISSUER, which it needs, and COOP_TASKRUN takes its place.
+     */
+    private int[] flagSets() {
+        int least = IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP; // 5.6
+        int polled = 0;
+        if (options.sqPoll()) {
+            polled = IoUring.IORING_SETUP_SQPOLL | (options.sqPollCpu() >= 0 ? IoUring.IORING_SETUP_SQ_AFF : 0);
+        }
+        int disabled = least | polled | IoUring.IORING_SETUP_R_DISABLED; // 5.10
+        int all = disabled | IoUring.IORING_SETUP_SUBMIT_ALL; // 5.18
+        int unsorted = IoUring.IORING_SETUP_NO_SQARRAY; // 6.6
+        if (mode == RingMode.SHARED) {
+            return new int[] {all | unsorted, all, disabled, least | polled};
+        }
+        int single = all | IoUring.IORING_SETUP_SINGLE_ISSUER; // 6.0
+        if (options.sqPoll()) { // the thread of the kernel completes: how ours is told is not to be chosen
+            return new int[] {single | unsorted, single, all, disabled, least | polled};
+        }
+        int told = IoUring.IORING_SETUP_TASKRUN_FLAG; // 5.19
+        int deferred = single | told | IoUring.IORING_SETUP_DEFER_TASKRUN; // 6.1
+        int cooperative = told | IoUring.IORING_SETUP_COOP_TASKRUN; // 5.19
+        return new int[] {deferred | unsorted, deferred, single | cooperative, all | cooperative, all, disabled, least};
+    }
+
+    private int setup(int flags) {
+        for (int i = 0; i < IoUringParams.SIZE_BYTES; i += Long.BYTES) {
+            params.putLong(i, 0);
+        }
+        params.putInt(IoUringParams.FLAGS_OFFSET, flags);
+        params.putInt(IoUringParams.CQ_ENTRIES_OFFSET, options.completionEntries());
+        if (options.sqPoll()) {
+            params.putInt(IoUringParams.SQ_THREAD_IDLE_OFFSET, idleMs());
+            params.putInt(IoUringParams.SQ_THREAD_CPU_OFFSET, Math.max(0, options.sqPollCpu()));
+        }
+        return kernel.ioUringSetup(options.submissionEntries(), kernel.addressOf(params));
+    }
+
+    /** Rounded up: 0 would be the kernel's own idea. */
+    private int idleMs() {
+        return (int) ((options.sqPollIdle().toNanos() + NS_PER_MS - 1) / NS_PER_MS);
+    }
+}

@@ -1,0 +1,115 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.cabrank.lf.HandleSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A ring of the real kernel, in both modes and through every way of calling it. */
+class RingTest {
+
+    static Stream<Arguments> everyRing() {
+        return TestKernel.all().stream()
+                .flatMap(kernel -> Stream.of(RingMode.values()).map(mode -> Arguments.of(kernel, mode)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyRing")
+    void whatIsQueuedIsSubmittedAndCompletedInOneWait(TestKernel kernel, RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(kernel.kernel(), mode, Rings.SMALL)) {
+            Rings.addNop(ring, 7);
+            Rings.addNop(ring, 8);
+            assertEquals(2, ring.submissions().pending());
+            assertEquals(2, ring.await(2, 0, HandleSet.FOREVER));
+            assertEquals(0, ring.submissions().pending());
+            assertEquals(List.of(7L, 8L), Rings.userData(Rings.takeAll(ring)));
+            assertEquals(0, ring.completions().available());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manyMoreThanTheQueueHoldsCompleteInOrder(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+            List<Long> wanted = LongStream.range(0, 10_000).boxed().toList();
+            List<Long> completed = new ArrayList<>();
+            wanted.forEach(each -> {
+                Rings.addNop(ring, each);
+                if (each % 3 == 0) {
+                    assertTrue(ring.reap() >= 0);
+                    completed.addAll(Rings.userData(Rings.takeAll(ring)));
+                }
+            });
+            completed.addAll(Rings.userData(Rings.await(ring, wanted.size() - completed.size())));
+            assertEquals(wanted, completed);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyRing")
+    void aWakeFromAnotherThreadEndsAWait(TestKernel kernel, RingMode mode) throws Exception {
+        try (Ring ring = Rings.open(kernel.kernel(), mode, Rings.SMALL)) {
+            for (int i = 0; i < 3; i++) {
+                CompletableFuture<Integer> woken = CompletableFuture.supplyAsync(ring::wake);
+                List<Completion> completed = Rings.awaitSome(ring);
+                assertEquals(List.of(Ring.WAKEUP), Rings.userData(completed));
+                completed.forEach(each -> ring.woken(each.flags()));
+                assertEquals(0, woken.get());
+            }
+        }
+    }
+
+    @Test
+    void aWakeBeforeTheRingHasAnOwnerEndsItsFirstWait() throws IOException {
+        try (Ring ring = Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+            assertEquals(0, ring.wake());
+            ring.enableHere();
+            assertEquals(List.of(Ring.WAKEUP), Rings.userData(Rings.awaitSome(ring)));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWaitEndsWithItsTime(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+            long before = System.nanoTime();
+            assertEquals(0, ring.await(1, 0, 2_000_000));
+            assertTrue(System.nanoTime() - before >= 2_000_000, "it ended early");
+            assertEquals(0, ring.await(1, 0, 0));
+        }
+    }
+
+    @Test
+    void anotherThreadIsToldWhoseTheOwnerRingIs() throws Exception {
+        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+            ring.enableHere();
+            String owner = Thread.currentThread().getName();
+            CompletableFuture<IOException> refused =
+                    CompletableFuture.supplyAsync(() -> assertThrows(IOException.class, ring::enableHere));
+            assertTrue(refused.get().getMessage().contains("the thread " + owner), refused.get()::getMessage);
+        }
+    }
+
+    @Test
+    void whatWasGrantedCanBeReadByPeople() throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL)) {
+            String description = ring.features().describe();
+            assertTrue(description.startsWith("queues: 8 submissions, 32 completions\n"), description);
+            assertTrue(description.contains("SINGLE_ISSUER"), description);
+            assertFalse(description.isBlank());
+        }
+    }
+}

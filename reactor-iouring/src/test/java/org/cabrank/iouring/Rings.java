@@ -1,0 +1,80 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.BackendUnavailableException;
+
+/** Rings of the real kernel, for tests. */
+final class Rings {
+    /** Named bound: how long a test waits for something that must come. */
+    static final long PATIENCE_NS = 20_000_000_000L;
+
+    static final RingOptions SMALL = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 12);
+
+    private Rings() {}
+
+    /** A ring that the calling thread may use; the test is skipped, with the reason, where io_uring is not to be had. */
+    static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
+        Ring ring = openDisabled(kernel, mode, options);
+        ring.enableHere();
+        return ring;
+    }
+
+    /** As {@link #open}, but an owner ring has no owner yet. */
+    static Ring openDisabled(Kernel kernel, RingMode mode, RingOptions options) {
+        try {
+            return Ring.open(kernel, mode, options);
+        } catch (BackendUnavailableException refused) {
+            return abort(refused.getMessage());
+        }
+    }
+
+    /** Queues a submission that does nothing and completes at once. */
+    static void addNop(Ring ring, long userData) {
+        ring.submissions().add(IoUring.IORING_OP_NOP, 0, 0, -1, 0, 0, 0, 0, userData, 0, 0);
+    }
+
+    /** Waits until something has completed, and takes it all. */
+    static List<Completion> awaitSome(Ring ring) {
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        int available = 0;
+        while (available == 0) {
+            long leftNs = deadlineNs - System.nanoTime();
+            assertTrue(leftNs > 0, "nothing completes");
+            available = ring.await(1, 0, leftNs);
+        }
+        assertTrue(available > 0, "await: " + available);
+        return takeAll(ring);
+    }
+
+    /** Waits for so many completions and takes them, and what came with them. */
+    static List<Completion> await(Ring ring, int count) {
+        List<Completion> all = new ArrayList<>();
+        while (all.size() < count) {
+            all.addAll(awaitSome(ring));
+        }
+        return all;
+    }
+
+    /** Takes what there is to read. */
+    static List<Completion> takeAll(Ring ring) {
+        List<Completion> taken = new ArrayList<>();
+        CompletionQueue completions = ring.completions();
+        int available = completions.available();
+        for (int i = 0; i < available; i++) {
+            taken.add(new Completion(completions.userData(i), completions.result(i), completions.flags(i)));
+        }
+        completions.advance(available);
+        return taken;
+    }
+
+    static List<Long> userData(List<Completion> completions) {
+        return completions.stream().map(Completion::userData).toList();
+    }
+}
