@@ -12,6 +12,7 @@ module org.cabrank.bench {
     requires io.netty.common;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
+    requires io.netty.transport.classes.io_uring;
     requires jdk.management;
     requires jdk.unsupported;
 

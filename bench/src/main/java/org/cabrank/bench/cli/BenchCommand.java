@@ -8,6 +8,7 @@ import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.BenchSettings;
+import org.cabrank.bench.run.Runner;
 import org.cabrank.bench.serve.SlowRequests;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,12 +33,12 @@ final class BenchCommand implements Callable<Integer> {
     private static final Duration WARMUP = Duration.ofSeconds(3);
     private static final Duration DURATION = Duration.ofSeconds(5);
     private static final int QUICK_ROUNDS = 3;
-    private static final Duration QUICK_WARMUP = Duration.ofSeconds(2);
-    private static final Duration QUICK_DURATION = Duration.ofSeconds(2);
+    private static final Duration QUICK_WARMUP = Duration.ofMillis(1_500);
+    private static final Duration QUICK_DURATION = Duration.ofMillis(1_500);
 
     @Option(
             names = "--quick",
-            description = "At most two minutes: 3 rounds, 2s warm-up, 2s measured (else 5 rounds, 3s, 5s).")
+            description = "About two minutes: 3 rounds, 1500ms warm-up, 1500ms measured (else 5 rounds, 3s, 5s).")
     private boolean quick;
 
     @Option(names = "--rounds", paramLabel = "N", description = "How often each contender runs.")
@@ -79,9 +80,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--threads-per-shard",
             paramLabel = "N",
-            defaultValue = "3",
-            description = "Threads of the Cabrank pools with several threads (default ${DEFAULT-VALUE}).")
-    private int threadsPerShard;
+            description = "Threads of the pools with several threads (default 3, with a shared ring 2).")
+    private Integer threadsPerShard;
 
     @Option(
             names = "--max-gap",
@@ -103,15 +103,22 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private BenchSettings settings() {
+        if (threadsPerShard != null) {
+            ServerSettings.checkThreads(threadsPerShard);
+        }
         BenchSettings settings = new BenchSettings(
                 contenders == null ? Contenders.standard() : Contenders.named(contenders),
                 rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
+                Runner.GENERATOR_WARMUP_NS,
                 (warmup != null ? warmup : quick ? QUICK_WARMUP : WARMUP).toNanos(),
                 (duration != null ? duration : quick ? QUICK_DURATION : DURATION).toNanos(),
                 requests.connections(),
                 requests.sizeBytes(),
                 new ServerSettings(
-                        0, new SlowRequests(slowPermille, slowTime.toNanos()), threadsPerShard, maxGap.toNanos()),
+                        0,
+                        new SlowRequests(slowPermille, slowTime.toNanos()),
+                        threadsPerShard == null ? 0 : threadsPerShard,
+                        maxGap.toNanos()),
                 placement.serverCpus(),
                 placement.loadCpus(),
                 placement.loadThreads());

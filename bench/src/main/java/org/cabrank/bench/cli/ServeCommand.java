@@ -104,9 +104,8 @@ final class ServeCommand implements Runnable {
             asked.set(true);
             server.close();
         });
-        System.out.println(
-                "listening on " + HostPort.format((InetSocketAddress) server.localAddress()) + " (" + protocol + " on "
-                        + server.backendName() + " through " + Machine.kernel().name() + ", " + options.pool() + ")");
+        System.out.println("listening on " + HostPort.format((InetSocketAddress) server.localAddress()) + " ("
+                + protocol + " on " + server.reactor().backendDescription() + ", " + options.pool() + ")");
         server.awaitTermination();
         if (!asked.get()) {
             throw new Failure("the server has ended by itself: its log says why");

@@ -6,15 +6,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.cabrank.bench.serve.EchoHandler;
-import org.cabrank.kernel.KernelUnavailableException;
-import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.stream.Backend;
+import org.cabrank.lf.stream.BackendUnavailableException;
 import org.cabrank.lf.stream.StreamServer;
 
 /** A Cabrank pool with one shard. */
 final class CabrankContender implements Contender {
+
+    private static final String IOURING = "iouring";
+
+    /** Of a pool on a shared ring, where the user names no other number: each more makes the ring dearer. */
+    private static final int SHARED_RING_THREADS = 2;
 
     private final String name;
     private final String backend;
@@ -54,7 +58,7 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-eager",
                 backend,
                 List.of("one shard, several threads", "eager promotion"),
-                settings -> new Pool(settings.threads(), Promotion.eager()));
+                settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.eager()));
     }
 
     static Contender deferred(String backend) {
@@ -62,7 +66,9 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-deferred",
                 backend,
                 List.of("one shard, several threads", "deferred promotion"),
-                settings -> new Pool(settings.threads(), Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
+                settings -> new Pool(
+                        settings.threadsElse(ServerSettings.DEFAULT_THREADS),
+                        Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
     /** The fair mode: each thread leads once before any leads twice. */
@@ -71,7 +77,10 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-fair",
                 backend,
                 List.of("one shard, several threads", "eager promotion in FIFO order"),
-                settings -> new Pool(settings.threads(), Promotion.eager(), PromotionOrder.fifo()));
+                settings -> new Pool(
+                        settings.threadsElse(ServerSettings.DEFAULT_THREADS),
+                        Promotion.eager(),
+                        PromotionOrder.fifo()));
     }
 
     /** All threads wait in the kernel, which chooses one. */
@@ -80,7 +89,27 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-kernel",
                 backend,
                 List.of("one shard, several threads", "no leader: all threads wait in the kernel at once"),
-                settings -> new Pool(settings.threads(), Promotion.kernel()));
+                settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.kernel()));
+    }
+
+    /** One thread with a ring of its own, in which the kernel trusts that it alone submits. */
+    static Contender ownerRing() {
+        return new CabrankContender(
+                "cabrank-iouring-owner",
+                IOURING,
+                List.of("one shard, one thread", "owner ring"),
+                settings -> new Pool(1, Promotion.deferred()));
+    }
+
+    /** Several threads that take turns with one ring. */
+    static Contender sharedRing() {
+        return new CabrankContender(
+                "cabrank-iouring-shared",
+                IOURING,
+                List.of("one shard, several threads", "shared ring", "deferred promotion"),
+                settings -> new Pool(
+                        settings.threadsElse(SHARED_RING_THREADS),
+                        Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
     @Override
@@ -97,29 +126,25 @@ final class CabrankContender implements Contender {
     public RunningServer start(ServerSettings settings) throws IOException {
         Pool wanted = pool.apply(settings);
         EchoHandler handler = new EchoHandler(settings.work());
-        StreamServer server = StreamServer.builder()
-                .listen(ContenderSockets.anyLoopbackPort())
-                .backlog(ContenderSockets.BACKLOG)
-                .backend(Backend.named(backend))
-                .threadsPerShard(wanted.threads())
-                .promotion(wanted.promotion())
-                .order(wanted.order())
-                .handler(() -> handler)
-                .start();
-        return new Running(server, details(server, wanted));
+        try {
+            StreamServer server = StreamServer.builder()
+                    .listen(ContenderSockets.anyLoopbackPort())
+                    .backlog(ContenderSockets.BACKLOG)
+                    .backend(Backend.named(backend))
+                    .threadsPerShard(wanted.threads())
+                    .promotion(wanted.promotion())
+                    .order(wanted.order())
+                    .handler(() -> handler)
+                    .start();
+            return new Running(server, details(server, wanted));
+        } catch (BackendUnavailableException notHere) {
+            throw new ContenderUnavailableException(notHere.getMessage());
+        }
     }
 
     private static String details(StreamServer server, Pool pool) {
-        String policy = pool.threads() == 1 ? "" : ", " + pool.policy();
-        return server.backendName() + " through " + kernelName() + ", 1 x " + pool.threads() + " threads" + policy;
-    }
-
-    private static String kernelName() {
-        try {
-            return Kernels.system().name();
-        } catch (KernelUnavailableException cannotBe) {
-            throw new IllegalStateException("a server runs without a kernel", cannotBe);
-        }
+        String threads = pool.threads() == 1 ? "1 thread" : pool.threads() + " threads, " + pool.policy();
+        return server.reactor().backendDescription() + ", 1 shard x " + threads;
     }
 
     private record Running(StreamServer server, String details) implements RunningServer {

@@ -27,7 +27,8 @@ public interface Contender {
     /**
      * Starts serving on loopback.
      *
-     * @throws IOException when it cannot be started here, with the reason in words
+     * @throws ContenderUnavailableException when this machine does not have what it needs: the bench leaves it out
+     * @throws IOException when it could not be started, with the reason in words: the bench counts a failure
      */
     RunningServer start(ServerSettings settings) throws IOException;
 }

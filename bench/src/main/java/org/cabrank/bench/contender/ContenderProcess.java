@@ -16,7 +16,8 @@ import org.cabrank.bench.text.HostPort;
  *
  * <pre>
  *   contender                          bench
- *   listening on HOST:PORT details  →
+ *   listening on HOST:PORT details  →                          or, once and for all:
+ *   unavailable REASON              →
  *                                   ←  allocated
  *   allocated BYTES                 →
  *                                   ←  calibration
@@ -28,6 +29,7 @@ import org.cabrank.bench.text.HostPort;
 public final class ContenderProcess {
 
     public static final String LISTENING = "listening on ";
+    public static final String UNAVAILABLE = "unavailable ";
     public static final String ALLOCATED = "allocated";
     public static final String CALIBRATION = "calibration";
 
@@ -40,6 +42,10 @@ public final class ContenderProcess {
         RunningServer server;
         try {
             server = contender.start(ServerSettings.fromArguments(settings));
+        } catch (ContenderUnavailableException notHere) {
+            System.out.println(UNAVAILABLE + notHere.getMessage());
+            Runtime.getRuntime().halt(1);
+            return;
         } catch (IOException notStarted) {
             System.err.println(contender.name() + ": " + notStarted.getMessage());
             Runtime.getRuntime().halt(1);

@@ -18,10 +18,13 @@ public final class Contenders {
             CabrankContender.single("epoll"),
             CabrankContender.eager("epoll"),
             CabrankContender.deferred("epoll"),
+            CabrankContender.ownerRing(),
+            CabrankContender.sharedRing(),
             new HalfSyncHalfReactiveContender(),
             new NioContender(),
             new NettyNioContender(),
-            new NettyEpollContender());
+            new NettyEpollContender(),
+            new NettyIoUringContender());
 
     /** Who runs only by name: for a comparison of policies rather than of servers. */
     private static final List<Contender> SPECIAL =

@@ -34,7 +34,7 @@ final class HalfSyncHalfReactiveContender implements Contender {
                     Kernels.system(),
                     ContenderSockets.anyLoopbackPort(),
                     ContenderSockets.BACKLOG,
-                    settings.threads(),
+                    settings.threadsElse(ServerSettings.DEFAULT_THREADS),
                     settings.work()));
         } catch (KernelUnavailableException none) {
             throw new IOException(none.getMessage(), none);

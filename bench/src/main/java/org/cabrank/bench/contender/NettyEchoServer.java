@@ -7,9 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.ServerChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -17,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.serve.HandlerWork;
 
-/** The echo server of both Netty contenders: only the transport differs. */
+/** The echo server of all Netty contenders: only the transport differs. */
 record NettyEchoServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {
 
     static final List<String> TUNING = List.of(
@@ -46,13 +44,12 @@ record NettyEchoServer(Channel channel, EventLoopGroup group, String details) im
         return flags;
     }
 
-    static RunningServer start(IoHandlerFactory transport, Class<? extends ServerChannel> channelType, HandlerWork work)
-            throws IOException {
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport);
+    static RunningServer start(NettyTransport transport, HandlerWork work) throws IOException {
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, transport.handlers());
         NettyEchoHandler handler = new NettyEchoHandler(work);
-        ChannelFuture bound = new ServerBootstrap()
+        ServerBootstrap server = new ServerBootstrap()
                 .group(group)
-                .channel(channelType)
+                .channel(transport.channelType())
                 .option(ChannelOption.SO_BACKLOG, ContenderSockets.BACKLOG)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
@@ -61,14 +58,14 @@ record NettyEchoServer(Channel channel, EventLoopGroup group, String details) im
                     protected void initChannel(Channel channel) {
                         channel.pipeline().addLast(handler);
                     }
-                })
-                .bind(ContenderSockets.anyLoopbackPort())
-                .awaitUninterruptibly();
+                });
+        transport.connectionOptions().forEach(server::childOption);
+        ChannelFuture bound = server.bind(ContenderSockets.anyLoopbackPort()).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             shutDown(group);
             throw new IOException("Netty could not listen: " + bound.cause(), bound.cause());
         }
-        return new NettyEchoServer(bound.channel(), group, channelType.getSimpleName());
+        return new NettyEchoServer(bound.channel(), group, transport.description());
     }
 
     @Override

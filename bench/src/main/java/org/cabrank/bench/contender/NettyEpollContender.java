@@ -27,8 +27,9 @@ final class NettyEpollContender implements Contender {
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
         if (!Epoll.isAvailable()) {
-            throw new IOException("Netty's epoll transport cannot be loaded: " + Epoll.unavailabilityCause());
+            throw NettyTransport.unavailable("epoll", Epoll.unavailabilityCause());
         }
-        return NettyEchoServer.start(EpollIoHandler.newFactory(), EpollServerSocketChannel.class, settings.work());
+        return NettyEchoServer.start(
+                new NettyTransport(EpollIoHandler.newFactory(), EpollServerSocketChannel.class), settings.work());
     }
 }

@@ -25,6 +25,7 @@ final class NettyNioContender implements Contender {
 
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
-        return NettyEchoServer.start(NioIoHandler.newFactory(), NioServerSocketChannel.class, settings.work());
+        return NettyEchoServer.start(
+                new NettyTransport(NioIoHandler.newFactory(), NioServerSocketChannel.class), settings.work());
     }
 }

@@ -13,17 +13,19 @@ import org.cabrank.lf.Promotion;
  *
  * @param workNs the computing that each request takes, in CPU time
  * @param slow the handlers' simulated slowness
- * @param threads how many threads the contenders with several threads use; those with one ignore it
+ * @param threads how many threads the contenders with several threads use; those with one ignore it; 0: each its own
+ *     default
  * @param maxGapNs how long deferred promotion lets a leader stay in a handler; only those that promote look at it
  */
 public record ServerSettings(long workNs, SlowRequests slow, int threads, long maxGapNs) {
 
+    /** Of the contenders that have no reason for another number. */
     public static final int DEFAULT_THREADS = 3;
+
     public static final long DEFAULT_MAX_GAP_NS = 200_000;
 
     /** Nothing slow, the default pool. */
-    public static final ServerSettings DEFAULT =
-            new ServerSettings(0, SlowRequests.NONE, DEFAULT_THREADS, DEFAULT_MAX_GAP_NS);
+    public static final ServerSettings DEFAULT = new ServerSettings(0, SlowRequests.NONE, 0, DEFAULT_MAX_GAP_NS);
 
     private static final int THREADS_MAX = 1_024;
     private static final String WORK_NS = "work-ns=";
@@ -33,12 +35,24 @@ public record ServerSettings(long workNs, SlowRequests slow, int threads, long m
     private static final String MAX_GAP_NS = "max-gap-ns=";
 
     public ServerSettings {
-        if (threads < 1 || threads > THREADS_MAX) {
-            throw new IllegalArgumentException("threads is " + threads + ", expected 1 to " + THREADS_MAX);
+        if (threads != 0) {
+            checkThreads(threads);
         }
         // Refuse what is out of their ranges, in words.
         BusyWork.checkTime(workNs);
         Promotion.deferred(Duration.ofNanos(maxGapNs));
+    }
+
+    /** Throws IllegalArgumentException in words when a contender cannot have that many threads. */
+    public static void checkThreads(int threads) {
+        if (threads < 1 || threads > THREADS_MAX) {
+            throw new IllegalArgumentException("threads is " + threads + ", expected 1 to " + THREADS_MAX);
+        }
+    }
+
+    /** The threads that the user wants, or {@code ownDefault}. */
+    int threadsElse(int ownDefault) {
+        return threads == 0 ? ownDefault : threads;
     }
 
     /** What each request takes; the first call calibrates this process where there is computing to do. */

@@ -10,6 +10,7 @@ import java.util.Map;
  * @param startedAt UTC, ISO 8601
  * @param complete false when the bench was ended early
  * @param arguments the command line of the bench
+ * @param leftOut the contenders that cannot run on this machine, and why; they have no runs
  * @param versions of Cabrank, Netty and the contenders' kernel binding
  */
 public record BenchReport(
@@ -23,11 +24,12 @@ public record BenchReport(
         Cpus cpus,
         Settings settings,
         List<ContenderInfo> contenders,
+        Map<String, String> leftOut,
         String baseline,
         List<ContenderSummary> summary,
         List<RunRecord> runs) {
 
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     /**
      * @param kernelRelease as {@code uname -r} prints it
@@ -42,7 +44,11 @@ public record BenchReport(
     /** @param explanation what was pinned where, and how, in words */
     public record Cpus(String server, String load, boolean shared, String explanation) {}
 
-    /** What was run; times in ns. */
+    /**
+     * What was run; times in ns.
+     *
+     * @param threadsPerShard 0: each contender's own default, which its {@code details} tell
+     */
     public record Settings(
             int rounds,
             long warmupNs,

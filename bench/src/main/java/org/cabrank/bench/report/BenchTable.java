@@ -2,6 +2,7 @@ package org.cabrank.bench.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The table that {@code cabrank bench} prints, and what to know when reading it. */
 public final class BenchTable {
@@ -32,7 +33,15 @@ public final class BenchTable {
         for (ContenderSummary row : report.summary()) {
             table.add(cells(row));
         }
-        return table.render() + notes(report);
+        return table.render() + leftOut(report.leftOut()) + notes(report);
+    }
+
+    /** A line for each contender that could not run. */
+    public static String leftOut(Map<String, String> reasons) {
+        StringBuilder lines = new StringBuilder();
+        reasons.forEach((contender, reason) ->
+                lines.append(contender).append(" is left out: ").append(reason).append('\n'));
+        return lines.toString();
     }
 
     private static List<String> cells(ContenderSummary row) {
@@ -73,7 +82,26 @@ public final class BenchTable {
                 notes.append(unsaturated(row, report.settings()));
             }
         }
-        return notes.toString();
+        return notes.append(ranOn(report)).toString();
+    }
+
+    /** What each contender found out about itself: a backend's mode, what the kernel granted. */
+    private static String ranOn(BenchReport report) {
+        List<String> names = report.summary().stream()
+                .filter(row -> row.rounds() > 0)
+                .map(ContenderSummary::contender)
+                .toList();
+        int width = names.stream().mapToInt(String::length).max().orElse(0);
+        StringBuilder lines = new StringBuilder(names.isEmpty() ? "" : "They ran on:\n");
+        for (String name : names) {
+            String details = report.runs().stream()
+                    .filter(run -> run.contender().equals(name) && !run.failed())
+                    .map(RunRecord::details)
+                    .findFirst()
+                    .orElse(NOTHING);
+            lines.append("  " + name + " ".repeat(width - name.length()) + "  " + details + "\n");
+        }
+        return lines.toString();
     }
 
     /** The server waited: for a load generator that had no time left, in slow handlers, or for CPUs that others used. */

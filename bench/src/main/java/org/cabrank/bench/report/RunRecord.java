@@ -25,6 +25,11 @@ public record RunRecord(
         Calibration calibration,
         Measured measured) {
 
+    /** A run that came to no measurement. */
+    public static RunRecord notMeasured(int round, int position, String contender, String failure, String log) {
+        return new RunRecord(round, position, contender, failure, log, "", 0, null, null);
+    }
+
     public boolean failed() {
         return failure != null;
     }

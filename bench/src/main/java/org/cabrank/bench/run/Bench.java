@@ -2,7 +2,12 @@ package org.cabrank.bench.run;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchTable;
@@ -14,6 +19,8 @@ import org.cabrank.kernel.Kernel;
 public final class Bench extends Experiment<RunRecord, BenchReport> {
 
     private final BenchSettings settings;
+    /** Who cannot run here, and why. */
+    private final Map<String, String> leftOut = new ConcurrentSkipListMap<>();
 
     /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
     public Bench(BenchSettings settings, Output output, Kernel kernel) throws IOException {
@@ -32,19 +39,37 @@ public final class Bench extends Experiment<RunRecord, BenchReport> {
                 settings.connections(),
                 settings.sizeBytes(),
                 loadThreads(),
+                settings.generatorWarmupNs(),
                 settings.warmupNs(),
                 settings.durationNs());
         try (Runner runner = runner(load)) {
             for (Schedule.Turn turn :
                     Schedule.of(settings.contenders(), settings.rounds()).turns()) {
-                boolean goesOn = take(
-                        turn.contender().name(),
-                        turn.round(),
-                        () -> runner.run(turn.round(), turn.position(), turn.contender(), settings.server()));
-                if (!goesOn) {
+                if (!takeOrLeaveOut(turn, runner)) {
                     return;
                 }
             }
+        }
+        if (leftOut.size() == settings.contenders().size()) {
+            stop(BenchTable.leftOut(leftOut) + "Nobody is left: nothing was measured.");
+        }
+    }
+
+    private boolean takeOrLeaveOut(Schedule.Turn turn, Runner runner) throws IOException, InterruptedException {
+        String name = turn.contender().name();
+        if (leftOut.containsKey(name)) {
+            leaveOut();
+            return true;
+        }
+        try {
+            return take(
+                    name,
+                    turn.round(),
+                    () -> runner.run(turn.round(), turn.position(), turn.contender(), settings.server()));
+        } catch (ContenderUnavailableException notHere) {
+            leftOut.put(name, notHere.getMessage());
+            leaveOut();
+            return true;
         }
     }
 
@@ -64,8 +89,8 @@ public final class Bench extends Experiment<RunRecord, BenchReport> {
 
     @Override
     protected BenchReport report(List<RunRecord> runs, boolean complete) {
-        List<ContenderSummary> summary = settings.contenders().stream()
-                .map(contender -> ContenderSummary.of(contender.name(), baseline(), runs))
+        List<ContenderSummary> summary = present()
+                .map(name -> ContenderSummary.of(name, baseline(), runs))
                 .toList();
         return new BenchReport(
                 BenchReport.FORMAT,
@@ -78,18 +103,22 @@ public final class Bench extends Experiment<RunRecord, BenchReport> {
                 stage().reportedCpus(),
                 reportedSettings(),
                 settings.contenders().stream().map(Bench::info).toList(),
+                new TreeMap<>(leftOut),
                 baseline(),
                 summary,
                 runs);
     }
 
-    /** Netty's epoll where it runs, else whoever runs first. */
+    private Stream<String> present() {
+        return settings.contenders().stream().map(Contender::name).filter(name -> !leftOut.containsKey(name));
+    }
+
+    /** Netty's epoll where it runs, else whoever comes first. */
     private String baseline() {
-        return settings.contenders().stream()
-                .map(Contender::name)
+        return present()
                 .filter(Contenders.BASELINE::equals)
                 .findFirst()
-                .orElse(settings.contenders().get(0).name());
+                .orElseGet(() -> present().findFirst().orElseThrow());
     }
 
     private BenchReport.Settings reportedSettings() {

@@ -10,6 +10,7 @@ import org.cabrank.bench.contender.ServerSettings;
  *
  * @param contenders in the order of the table
  * @param rounds each contender runs once per round
+ * @param generatorWarmupNs load before the first run, which is not measured: it has the load generator compiled
  * @param warmupNs load before each measured interval
  * @param durationNs the measured interval
  * @param serverCpus null: the bench chooses
@@ -19,6 +20,7 @@ import org.cabrank.bench.contender.ServerSettings;
 public record BenchSettings(
         List<Contender> contenders,
         int rounds,
+        long generatorWarmupNs,
         long warmupNs,
         long durationNs,
         int connections,

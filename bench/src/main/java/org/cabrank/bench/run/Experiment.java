@@ -55,7 +55,7 @@ public abstract class Experiment<R, T> {
         progress = new Progress(output.err(), Progress.onTerminal(), turns, turnNs, System.nanoTime());
     }
 
-    /** Runs it; true when every turn went well. */
+    /** Runs it; true when every turn went well, and there was one. */
     public boolean run() throws IOException, InterruptedException {
         stage.run(output.out(), this::takeTurns, this::endEarly);
         progress.clear();
@@ -63,7 +63,8 @@ public abstract class Experiment<R, T> {
             say(stopped);
         }
         publish(stopped == null);
-        return finished().stream().noneMatch(this::failed);
+        List<R> results = finished();
+        return !results.isEmpty() && results.stream().noneMatch(this::failed);
     }
 
     /** Takes all turns, each by {@link #take}, until that returns false. */

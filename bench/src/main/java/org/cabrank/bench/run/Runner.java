@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord;
@@ -20,7 +21,7 @@ import org.cabrank.bench.report.RunRecord.Measured;
 public final class Runner implements AutoCloseable {
 
     /** Until the generator is compiled, even on a busy machine. */
-    private static final long LOAD_WARMUP_NS = TimeUnit.SECONDS.toNanos(4);
+    public static final long GENERATOR_WARMUP_NS = TimeUnit.SECONDS.toNanos(4);
 
     private final Stage stage;
     private final Load wanted;
@@ -32,10 +33,12 @@ public final class Runner implements AutoCloseable {
      * What every server is loaded with.
      *
      * @param threads of the generator
+     * @param generatorWarmupNs load before the first measured run of a generator's process; not part of any run
      * @param warmupNs load before the measured interval
      * @param durationNs the measured interval
      */
-    public record Load(int connections, int sizeBytes, int threads, long warmupNs, long durationNs) {}
+    public record Load(
+            int connections, int sizeBytes, int threads, long generatorWarmupNs, long warmupNs, long durationNs) {}
 
     /** {@code say} is told in a line when something goes wrong. */
     public Runner(Stage stage, Load wanted, Consumer<String> say) {
@@ -44,13 +47,17 @@ public final class Runner implements AutoCloseable {
         this.say = say;
     }
 
-    /** Starts {@code contender}, measures it and ends it. A failure is recorded, and told. */
+    /**
+     * Starts {@code contender}, measures it and ends it. A failure is recorded, and told.
+     *
+     * @throws ContenderUnavailableException when the contender cannot run on this machine
+     */
     public RunRecord run(int round, int position, Contender contender, ServerSettings settings)
             throws IOException, InterruptedException {
-        if (load == null) {
-            warmLoadUp(contender, settings);
+        RunRecord record = warmLoadUp(round, position, contender, settings);
+        if (record == null) {
+            record = measure(round, position, contender, settings);
         }
-        RunRecord record = measure(round, position, contender, settings);
         if (record.failed() && !stage.ending()) {
             say.accept(record.contender() + " failed in round " + record.round() + ": " + record.failure());
             // A contender that cannot start says the same in every round.
@@ -61,20 +68,27 @@ public final class Runner implements AutoCloseable {
         return record;
     }
 
-    /** A fresh generator's first run compiles its code, at the cost of whoever is measured with it: not recorded. */
-    private void warmLoadUp(Contender contender, ServerSettings settings) throws IOException, InterruptedException {
-        load = startLoad();
+    /**
+     * A fresh generator's first run compiles its code, at the cost of whoever is measured with it: not recorded. Null when
+     * the generator is warm; otherwise the failure, which is the contender's, and the next one warms the generator up.
+     */
+    private RunRecord warmLoadUp(int round, int position, Contender contender, ServerSettings settings)
+            throws IOException, InterruptedException {
+        if (load != null) {
+            return null;
+        }
         try (ServerProcess server = start(contender, settings)) {
+            load = startLoad();
             load.begin(server, wanted.connections(), wanted.sizeBytes(), wanted.threads());
-            sleep(Math.max(wanted.warmupNs(), LOAD_WARMUP_NS));
+            sleep(wanted.generatorWarmupNs());
             load.beginMeasuring();
             load.endMeasuring();
             load.finish();
+            return null;
         } catch (ChildFailedException failure) {
-            // The same contender runs next and its failure is recorded then; the generator starts anew.
-            say.accept("warming the load generator up: " + failure.getMessage());
             close();
-            load = startLoad();
+            return RunRecord.notMeasured(
+                    round, position, contender.name(), "warming up: " + failure.getMessage(), failure.log());
         }
     }
 
@@ -94,8 +108,7 @@ public final class Runner implements AutoCloseable {
         try {
             server = start(contender, settings);
         } catch (ChildFailedException failure) {
-            return new RunRecord(
-                    round, position, contender.name(), failure.getMessage(), failure.log(), "", 0, null, null);
+            return RunRecord.notMeasured(round, position, contender.name(), failure.getMessage(), failure.log());
         }
         try (server) {
             return measure(round, position, contender, server);

@@ -11,6 +11,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProcess;
+import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.text.HostPort;
@@ -40,7 +41,11 @@ final class ServerProcess implements AutoCloseable {
         this.calibration = calibration;
     }
 
-    /** Starts it and has it echo one byte. */
+    /**
+     * Starts it and has it echo one byte.
+     *
+     * @throws ContenderUnavailableException when it says itself that it cannot run here
+     */
     static ServerProcess start(
             Contender contender,
             ServerSettings settings,
@@ -56,7 +61,7 @@ final class ServerProcess implements AutoCloseable {
         Child child = new Child(contender.name(), jvm.run(flags, Cabrank.class, arguments), pinning, cpus, children);
         boolean started = false;
         try {
-            String listening = child.await(ContenderProcess.LISTENING, START_TIMEOUT_NS);
+            String listening = listening(child.await("", START_TIMEOUT_NS), child);
             int space = listening.indexOf(' ');
             HostPort address = HostPort.parse(listening.substring(0, space));
             firstAnswer(address.resolve(), child);
@@ -69,6 +74,17 @@ final class ServerProcess implements AutoCloseable {
                 child.close();
             }
         }
+    }
+
+    private static String listening(String line, Child child)
+            throws ContenderUnavailableException, ChildFailedException {
+        if (line.startsWith(ContenderProcess.UNAVAILABLE)) {
+            throw new ContenderUnavailableException(line.substring(ContenderProcess.UNAVAILABLE.length()));
+        }
+        if (!line.startsWith(ContenderProcess.LISTENING)) {
+            throw child.failed("said '" + line + "' instead of '" + ContenderProcess.LISTENING.strip() + "'");
+        }
+        return line.substring(ContenderProcess.LISTENING.length());
     }
 
     private static RunRecord.Calibration calibration(Child child) throws ChildFailedException, InterruptedException {

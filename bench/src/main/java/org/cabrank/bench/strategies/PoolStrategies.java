@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.run.Progress;
@@ -59,6 +62,7 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
                 settings.connections(),
                 settings.sizeBytes(),
                 loadThreads(),
+                Runner.GENERATOR_WARMUP_NS,
                 settings.warmupNs(),
                 settings.durationNs());
         long startNs = System.nanoTime();
@@ -77,10 +81,15 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
     }
 
     private StrategyRun run(StrategySchedule.Turn turn, Runner runner) throws IOException, InterruptedException {
-        return new StrategyRun(
-                turn.cell(),
-                turn.strategy(),
-                runner.run(turn.round(), turn.position(), turn.strategy().contender(), settings.server(turn.cell())));
+        Contender contender = turn.strategy().contender();
+        RunRecord run;
+        try {
+            run = runner.run(turn.round(), turn.position(), contender, settings.server(turn.cell()));
+        } catch (ContenderUnavailableException notHere) {
+            // A comparison without one of its sides has failed.
+            run = RunRecord.notMeasured(turn.round(), turn.position(), contender.name(), notHere.getMessage(), "");
+        }
+        return new StrategyRun(turn.cell(), turn.strategy(), run);
     }
 
     @Override

@@ -57,6 +57,7 @@ public record StrategySettings(
             throw new IllegalArgumentException("the duration is zero: nothing would be measured");
         }
         for (int number : threads) {
+            ServerSettings.checkThreads(number);
             for (long ns : workNs) {
                 new ServerSettings(ns, slow, number, maxGapNs); // refuses what is out of range, in words
             }

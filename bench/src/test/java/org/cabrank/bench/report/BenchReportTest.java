@@ -40,6 +40,21 @@ final class BenchReportTest {
     }
 
     @Test
+    void whoeverWasLeftOutIsNamedWithTheReasonAndHasNoRow() {
+        String table = BenchTable.render(report(List.of(Runs.good(1, "a", 100_000))));
+        assertEquals(
+                List.of("c is left out: no such kernel here"),
+                table.lines().filter(line -> line.startsWith("c ")).toList());
+    }
+
+    @Test
+    void whatEachRanOnStandsUnderTheTable() {
+        String table = BenchTable.render(report(List.of(Runs.good(1, "a", 100_000), Runs.bad(1, "b"))));
+        assertTrue(table.contains("They ran on:\n  a  details of a\n"), table);
+        assertFalse(table.contains("details of b"), table);
+    }
+
+    @Test
     void aServerThatWaitedIsNamed() {
         String table = BenchTable.render(report(List.of(Runs.good(1, "a", 100_000, 600_000_000, 20, 80))));
         assertTrue(table.contains("a was busy only 60 % of the time and the load generator 50 %"), table);
@@ -71,6 +86,7 @@ final class BenchReportTest {
                 new BenchReport.Cpus("1", "0", false, "Pinned."),
                 new BenchReport.Settings(1, 1, 1, 64, 64, 1, slowPermille, 0, 3, 200_000),
                 List.of(new BenchReport.ContenderInfo("a", List.of("tuned"), List.of())),
+                Map.of("c", "no such kernel here"),
                 "a",
                 summary,
                 runs);
