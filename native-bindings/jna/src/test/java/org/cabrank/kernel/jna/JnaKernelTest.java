@@ -6,6 +6,9 @@ import org.cabrank.kernel.contract.ErrnoContract;
 import org.cabrank.kernel.contract.EventCallsContract;
 import org.cabrank.kernel.contract.FileCallsContract;
 import org.cabrank.kernel.contract.InotifyCallsContract;
+import org.cabrank.kernel.contract.IoUringBuffersContract;
+import org.cabrank.kernel.contract.IoUringCallsContract;
+import org.cabrank.kernel.contract.IoUringOperationsContract;
 import org.cabrank.kernel.contract.MemoryCallsContract;
 import org.cabrank.kernel.contract.MessageQueueCallsContract;
 import org.cabrank.kernel.contract.PriorityCallsContract;
@@ -52,6 +55,30 @@ class JnaKernelTest {
 
     @Nested
     class InotifyCallsTest extends InotifyCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class IoUringBuffersTest extends IoUringBuffersContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class IoUringCallsTest extends IoUringCallsContract {
+        @Override
+        protected Kernel kernel() {
+            return KERNEL;
+        }
+    }
+
+    @Nested
+    class IoUringOperationsTest extends IoUringOperationsContract {
         @Override
         protected Kernel kernel() {
             return KERNEL;

@@ -1,0 +1,249 @@
+package org.cabrank.kernel.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringNapi;
+import org.cabrank.kernel.IoUringRsrcRegister;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.IoUringSyncCancelReg;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.kernel.TimeSpec;
+import org.cabrank.kernel.contract.SmallRing.Completion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Operations that use every field of a submission and of the structs beside it: each must be where the kernel looks. */
+public abstract class IoUringOperationsContract extends IoUringContract {
+    private static final long DATA = 0xfedc_ba98_7654_3210L;
+    private static final long OTHER_DATA = ~DATA;
+
+    @Test
+    void dataIsWrittenAndReadAtItsOffset(@TempDir Path dir) throws Exception {
+        Path path = dir.resolve("file");
+        int flags = FileFlags.O_RDWR | FileFlags.O_CREAT;
+        int fd = opened(kernel().open(address(zeroTerminated(path)), flags, 0_600));
+        ring.sqe(IoUring.IORING_OP_WRITE, fd, address(memory("data")), 4, DATA).putLong(IoUringSqe.OFF_OFFSET, 3);
+        assertEquals(new Completion(DATA, 4), only());
+        assertEquals("\0\0\0data", Files.readString(path));
+        ByteBuffer into = memory(8);
+        ring.sqe(IoUring.IORING_OP_READ, fd, address(into), 8, DATA).putLong(IoUringSqe.OFF_OFFSET, 5);
+        assertEquals(new Completion(DATA, 2), only());
+        assertEquals("ta", text(into, 2));
+    }
+
+    @Test
+    void pollIsToldAgainAndAgainUntilItIsCancelled() {
+        int fd = opened(kernel().eventfd(0, 0));
+        ring.sqe(IoUring.IORING_OP_POLL_ADD, fd, 0, IoUring.IORING_POLL_ADD_MULTI, DATA)
+                .putInt(IoUringSqe.OP_FLAGS_OFFSET, Epoll.EPOLLIN | Epoll.EPOLLET);
+        assertEquals(1, ring.enter(0));
+        for (int i = 0; i < 3; i++) {
+            signal(fd);
+            assertEquals(0, ring.enter(1));
+            assertEquals(new Completion(DATA, Epoll.EPOLLIN, IoUring.IORING_CQE_F_MORE), ring.take());
+            assertEquals(0, ring.available());
+        }
+        ring.sqe(IoUring.IORING_OP_ASYNC_CANCEL, -1, DATA, 0, OTHER_DATA);
+        assertEquals(1, ring.enter(2));
+        assertUnordered(new Completion(DATA, -Errno.ECANCELED), new Completion(OTHER_DATA, 0));
+    }
+
+    @Test
+    void requestsOfADescriptorAreCancelledTogether() {
+        int fd = opened(kernel().eventfd(0, 0));
+        for (int i = 0; i < 2; i++) {
+            ring.sqe(IoUring.IORING_OP_POLL_ADD, fd, 0, 0, DATA).putInt(IoUringSqe.OP_FLAGS_OFFSET, Epoll.EPOLLIN);
+        }
+        assertEquals(2, ring.enter(0));
+        ring.sqe(IoUring.IORING_OP_ASYNC_CANCEL, fd, 0, 0, OTHER_DATA)
+                .putInt(IoUringSqe.OP_FLAGS_OFFSET, IoUring.IORING_ASYNC_CANCEL_FD | IoUring.IORING_ASYNC_CANCEL_ALL);
+        assertEquals(1, ring.enter(3));
+        int cancelled = 0;
+        for (int i = 0; i < 3; i++) {
+            Completion completion = ring.take();
+            cancelled += completion.equals(new Completion(DATA, -Errno.ECANCELED)) ? 1 : 0;
+            assertTrue(completion.userData() == DATA || completion.res() == 2, completion.toString());
+        }
+        assertEquals(2, cancelled);
+    }
+
+    @Test
+    void registerWaitsForWhatItCancels() {
+        int fd = opened(kernel().eventfd(0, 0));
+        ring.sqe(IoUring.IORING_OP_POLL_ADD, fd, 0, 0, DATA).putInt(IoUringSqe.OP_FLAGS_OFFSET, Epoll.EPOLLIN);
+        assertEquals(1, ring.enter(0));
+        ByteBuffer cancel = memory(IoUringSyncCancelReg.SIZE_BYTES)
+                .putLong(IoUringSyncCancelReg.ADDR_OFFSET, DATA)
+                .putLong(IoUringSyncCancelReg.TIMEOUT_OFFSET + TimeSpec.SEC_OFFSET, -1)
+                .putLong(IoUringSyncCancelReg.TIMEOUT_OFFSET + TimeSpec.NSEC_OFFSET, -1);
+        int opcode = IoUring.IORING_REGISTER_SYNC_CANCEL;
+        good(kernel().ioUringRegister(ring.fd(), opcode, address(cancel), 1));
+        assertEquals(0, ring.enter(1));
+        assertEquals(new Completion(DATA, -Errno.ECANCELED), ring.take());
+        assertErrno(Errno.ENOENT, kernel().ioUringRegister(ring.fd(), opcode, address(cancel), 1));
+        cancel.putLong(IoUringSyncCancelReg.ADDR_OFFSET, 0)
+                .putInt(IoUringSyncCancelReg.FD_OFFSET, fd)
+                .putInt(IoUringSyncCancelReg.FLAGS_OFFSET, IoUring.IORING_ASYNC_CANCEL_FD);
+        assertErrno(Errno.ENOENT, kernel().ioUringRegister(ring.fd(), opcode, address(cancel), 1));
+    }
+
+    @Test
+    void messageIsGatheredAndScattered() {
+        int[] ends = connected();
+        ByteBuffer parts = iovecs(memory("one, "), memory("two"));
+        ring.sqe(IoUring.IORING_OP_SENDMSG, ends[0], address(message(parts)), 1, DATA);
+        assertEquals(new Completion(DATA, 8), only());
+        ByteBuffer first = memory(3);
+        ByteBuffer second = memory(8);
+        ByteBuffer message = message(iovecs(first, second));
+        ring.sqe(IoUring.IORING_OP_RECVMSG, ends[1], address(message), 1, DATA);
+        Completion received = only();
+        assertEquals(8, received.res());
+        assertEquals("one, two", text(first, 3) + text(second, 5));
+        assertEquals(0, message.getInt(MsgHdr.FLAGS_OFFSET));
+    }
+
+    private ByteBuffer message(ByteBuffer iovecs) {
+        return memory(MsgHdr.SIZE_BYTES)
+                .putLong(MsgHdr.IOV_OFFSET, address(iovecs))
+                .putLong(MsgHdr.IOVLEN_OFFSET, iovecs.capacity() / IoVec.SIZE_BYTES);
+    }
+
+    private ByteBuffer iovecs(ByteBuffer... parts) {
+        ByteBuffer iovecs = memory(parts.length * IoVec.SIZE_BYTES);
+        for (int i = 0; i < parts.length; i++) {
+            iovecs.putLong(i * IoVec.SIZE_BYTES + IoVec.BASE_OFFSET, address(parts[i]));
+            iovecs.putLong(i * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET, parts[i].capacity());
+        }
+        return iovecs;
+    }
+
+    @Test
+    void zeroCopySendTellsWhenItsMemoryIsFree() {
+        int[] ends = connected();
+        ByteBuffer data = memory("data");
+        ring.sqe(IoUring.IORING_OP_SEND_ZC, ends[0], address(data), 4, DATA)
+                .putShort(IoUringSqe.IOPRIO_OFFSET, (short) IoUring.IORING_SEND_ZC_REPORT_USAGE);
+        assertEquals(1, ring.enter(1));
+        Completion sent = ring.take();
+        granted("zero-copy sends that tell whether they were", sent.res());
+        assertEquals(new Completion(DATA, 4, IoUring.IORING_CQE_F_MORE), sent);
+        // The data is free when the receiver has it.
+        assertEquals(4, kernel().recv(ends[1], address(memory(8)), 8, 0));
+        if (ring.available() == 0) {
+            assertEquals(0, ring.enter(1));
+        }
+        Completion free = ring.take();
+        assertEquals(DATA, free.userData());
+        assertTrue(free.has(IoUring.IORING_CQE_F_NOTIF));
+        assertFalse(free.has(IoUring.IORING_CQE_F_MORE));
+        assertEquals(0, free.res() & ~IoUring.IORING_NOTIF_USAGE_ZC_COPIED);
+    }
+
+    @Test
+    void completionIsSentToAnotherRing() {
+        SmallRing other = ring(0);
+        ring.sqe(IoUring.IORING_OP_MSG_RING, other.fd(), IoUring.IORING_MSG_DATA, 4_242, OTHER_DATA)
+                .putLong(IoUringSqe.OFF_OFFSET, DATA);
+        assertEquals(new Completion(OTHER_DATA, 0), only());
+        assertEquals(0, other.enter(1));
+        assertEquals(new Completion(DATA, 4_242), other.take());
+    }
+
+    /** Since 6.13. */
+    @Test
+    void completionIsSentToARingByAThreadThatHasNone() {
+        ByteBuffer message = memory(IoUringSqe.SIZE_BYTES)
+                .put(IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_MSG_RING)
+                .putInt(IoUringSqe.FD_OFFSET, ring.fd())
+                .putInt(IoUringSqe.LEN_OFFSET, 4_242)
+                .putLong(IoUringSqe.OFF_OFFSET, DATA);
+        int sent = kernel().ioUringRegister(-1, IoUring.IORING_REGISTER_SEND_MSG_RING, address(message), 1);
+        assertEquals(0, granted("a message to a ring from no ring", sent));
+        assertEquals(0, ring.enter(1));
+        assertEquals(new Completion(DATA, 4_242), ring.take());
+    }
+
+    @Test
+    void acceptedSocketTakesAFreePlaceAmongTheRegisteredFiles() {
+        ByteBuffer files = memory(IoUringRsrcRegister.SIZE_BYTES)
+                .putInt(IoUringRsrcRegister.NR_OFFSET, 2)
+                .putInt(IoUringRsrcRegister.FLAGS_OFFSET, IoUring.IORING_RSRC_REGISTER_SPARSE);
+        good(kernel().ioUringRegister(
+                        ring.fd(), IoUring.IORING_REGISTER_FILES2, address(files), IoUringRsrcRegister.SIZE_BYTES));
+        int listening = listening(loopback());
+        int connecting = connectedTo(listening);
+        ring.sqe(IoUring.IORING_OP_ACCEPT, listening, 0, 0, DATA)
+                .putInt(IoUringSqe.FILE_INDEX_OFFSET, IoUring.IORING_FILE_INDEX_ALLOC);
+        Completion accepted = only();
+        assertEquals(0, good(accepted.res()));
+
+        ring.sqe(IoUring.IORING_OP_SEND, accepted.res(), address(memory("data")), 4, DATA)
+                .put(IoUringSqe.FLAGS_OFFSET, (byte) IoUring.IOSQE_FIXED_FILE);
+        assertEquals(new Completion(DATA, 4), only());
+        assertEquals(4, kernel().recv(connecting, address(memory(8)), 8, 0));
+
+        ring.sqe(IoUring.IORING_OP_CLOSE, 0, 0, 0, DATA).putInt(IoUringSqe.FILE_INDEX_OFFSET, accepted.res() + 1);
+        assertEquals(new Completion(DATA, 0), only());
+        assertEquals(0, kernel().recv(connecting, address(memory(8)), 8, 0));
+    }
+
+    @Test
+    void successIsSkippedWhereItIsNotWanted() {
+        for (int fd : new int[] {opened(kernel().eventfd(0, 0)), -1}) {
+            ring.sqe(IoUring.IORING_OP_WRITE, fd, address(memory(Long.BYTES)), Long.BYTES, DATA)
+                    .put(IoUringSqe.FLAGS_OFFSET, (byte) IoUring.IOSQE_CQE_SKIP_SUCCESS);
+        }
+        assertEquals(2, ring.enter(1));
+        assertEquals(new Completion(DATA, -Errno.EBADF), ring.take());
+        assertEquals(0, ring.available());
+    }
+
+    /** Since 6.9. */
+    @Test
+    void busyPollingIsRegisteredAndTellsWhatWasBefore() {
+        int opcode = IoUring.IORING_REGISTER_NAPI;
+        ByteBuffer napi = memory(IoUringNapi.SIZE_BYTES)
+                .putInt(IoUringNapi.BUSY_POLL_TO_OFFSET, 123)
+                .put(IoUringNapi.PREFER_BUSY_POLL_OFFSET, (byte) 1);
+        granted("busy polling", kernel().ioUringRegister(ring.fd(), opcode, address(napi), 1));
+        assertEquals(0, napi.getInt(IoUringNapi.BUSY_POLL_TO_OFFSET));
+        good(kernel().ioUringRegister(ring.fd(), IoUring.IORING_UNREGISTER_NAPI, address(napi), 1));
+        assertEquals(123, napi.getInt(IoUringNapi.BUSY_POLL_TO_OFFSET));
+        assertEquals(1, napi.get(IoUringNapi.PREFER_BUSY_POLL_OFFSET));
+    }
+
+    /** Submits what is pending, waits for its completion, and there is no other. */
+    private Completion only() {
+        assertEquals(1, ring.enter(1));
+        Completion completion = ring.take();
+        assertEquals(0, ring.available());
+        return completion;
+    }
+
+    private void assertUnordered(Completion one, Completion other) {
+        Completion first = ring.take();
+        assertEquals(first.equals(one) ? one : other, first);
+        assertEquals(first.equals(one) ? other : one, ring.take());
+    }
+
+    private void signal(int fd) {
+        assertEquals(Long.BYTES, kernel().write(fd, address(memory(Long.BYTES).putLong(0, 1)), Long.BYTES));
+    }
+
+    private int[] connected() {
+        int listening = listening(loopback());
+        int connecting = connectedTo(listening);
+        return new int[] {connecting, opened(kernel().accept4(listening, 0, 0, 0))};
+    }
+}
