@@ -205,6 +205,8 @@ class NestedWaitTest extends NestedWaitFixture {
 
     /** One of two that call each other back; its pool has one thread. */
     private static final class Peer implements AutoCloseable {
+        static final int DEPTH = 10;
+
         private record Call(int depth, Reply<Integer> reply) {}
 
         final PoolFixture fixture = PoolFixture.deferred(1);
@@ -220,10 +222,18 @@ class NestedWaitTest extends NestedWaitFixture {
 
         private void serve(Handle handle, int ready) throws Exception {
             Call call = calls.remove();
+            if (call.depth == 0) {
+                // At once, the answer could be there before the caller asks for it, and need not wait.
+                fixture.time.await("the last caller waits", () -> nestedWaits() + other.nestedWaits() == DEPTH);
+            }
             int below = call.depth == 0
                     ? 0
                     : other.call(call.depth - 1, fixture.pool.newReply()).await(LONG);
             call.reply.complete(below + 1);
+        }
+
+        long nestedWaits() {
+            return fixture.pool.counters().nestedWaits();
         }
 
         @Override
@@ -242,11 +252,11 @@ class NestedWaitTest extends NestedWaitFixture {
             b.other = a;
             a.fixture.join("a");
             b.fixture.join("b");
-            a.call(10, reply);
+            a.call(Peer.DEPTH, reply);
             a.fixture.time.await("the reply comes back", reply::isDone);
-            assertEquals(11, reply.await(Duration.ZERO));
-            assertEquals(5, a.fixture.pool.counters().nestedWaits());
-            assertEquals(5, b.fixture.pool.counters().nestedWaits());
+            assertEquals(Peer.DEPTH + 1, reply.await(Duration.ZERO));
+            assertEquals(Peer.DEPTH / 2, a.nestedWaits());
+            assertEquals(Peer.DEPTH / 2, b.nestedWaits());
         }
     }
 }
