@@ -49,11 +49,15 @@ final class SignalChild {
 
     private static Telling open(EpollHandleSet set, int[] signals) throws IOException {
         Telling telling = new Telling();
-        try {
-            telling.source = SignalSource.open(set, telling, signals);
-            System.out.println("open " + telling.source);
-        } catch (IllegalStateException refused) {
-            System.out.println("refused " + refused.getMessage());
+        // A signal that was pending is told by a thread of the pool, maybe before this one has said that the source is
+        // open.
+        synchronized (telling) {
+            try {
+                telling.source = SignalSource.open(set, telling, signals);
+                System.out.println("open " + telling.source);
+            } catch (IllegalStateException refused) {
+                System.out.println("refused " + refused.getMessage());
+            }
         }
         return telling;
     }
@@ -63,7 +67,7 @@ final class SignalChild {
         SignalSource source;
 
         @Override
-        public void handleSignal(SignalSource own, ReceivedSignal signal) {
+        public synchronized void handleSignal(SignalSource own, ReceivedSignal signal) {
             System.out.println("signal " + signal.number() + " code " + signal.code() + " pid " + signal.senderPid()
                     + " uid " + signal.senderUid());
         }
