@@ -6,25 +6,33 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every kind of pool under random fire, with a ledger of each event: consumed once, in order, by one thread at a time,
- * and none left over.
+ * and none left over. There is a class for each way to deactivate, so that two JVMs fire at once.
  *
- * <p>{@code cabrank.stress.seconds} is how long all of it takes (60, and 20 on JDK 17), {@code cabrank.soak.seconds} the same where it is
- * set; {@code cabrank.stress.seed} repeats a run's random numbers, though not what the scheduler did.
+ * <p>{@code cabrank.stress.seconds} is how long each class takes (30, and 10 on JDK 17), {@code cabrank.soak.seconds} the
+ * same where it is set; {@code cabrank.stress.seed} repeats a run's random numbers, though not what the scheduler did.
  */
-class PoolStressTest {
+@TestInstance(Lifecycle.PER_CLASS)
+abstract class PoolStressTest {
     /** In a build on the newest JDK, and in one beside it on JDK 17. */
-    private static final long SECONDS_DEFAULT = Runtime.version().feature() >= 22 ? 60 : 20;
+    private static final long SECONDS_DEFAULT = Runtime.version().feature() >= 22 ? 30 : 10;
 
-    private static final List<StressMode> MODES = StressMode.all();
     private static Thread.UncaughtExceptionHandler before;
 
-    static List<StressMode> modes() {
-        return MODES;
+    private final List<StressMode> modes;
+
+    PoolStressTest(Deactivation deactivation) {
+        modes = StressMode.of(deactivation);
+    }
+
+    List<StressMode> modes() {
+        return modes;
     }
 
     @BeforeAll
@@ -48,7 +56,7 @@ class PoolStressTest {
         long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", SECONDS_DEFAULT));
         long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
         StressRun run = new StressRun(mode, seed);
-        run.run(Duration.ofSeconds(seconds).dividedBy(MODES.size()));
+        run.run(Duration.ofSeconds(seconds).dividedBy(modes.size()));
         assertTrue(
                 run.violations.isEmpty(),
                 () -> "-Dcabrank.stress.seed=" + seed + " " + mode + " " + run.pool.counters() + "\n"

@@ -24,8 +24,8 @@ record StressMode(
         return Long.compare(one.getId() % 3, other.getId() % 3);
     };
 
-    /** Every promotion in every order with every way to deactivate, by pools of several shapes. */
-    static List<StressMode> all() {
+    /** Every promotion in every order, by pools of several shapes. */
+    static List<StressMode> of(Deactivation deactivation) {
         Promotion quick = Promotion.deferred(Duration.ofNanos(10_000));
         Promotion slow = Promotion.deferred(Duration.ofMillis(1));
         Waiting block = Waiting.block();
@@ -33,23 +33,21 @@ record StressMode(
         List<PromotionOrder> orders = List.of(
                 PromotionOrder.lifo(), PromotionOrder.fifo(), PromotionOrder.any(), PromotionOrder.priority(PRIORITY));
         List<StressMode> modes = new ArrayList<>();
-        for (Deactivation deactivation : Deactivation.values()) {
-            modes.add(new StressMode(slow, orders.get(0), deactivation, 1, 1, block, false));
-            for (PromotionOrder order : orders) {
-                for (Promotion promotion : List.of(Promotion.eager(), quick)) {
-                    modes.add(new StressMode(promotion, order, deactivation, 2, 1, block, false));
-                    modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, false));
-                    modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, true));
-                    modes.add(new StressMode(promotion, order, deactivation, 4, 3, block, false));
-                }
-                modes.add(new StressMode(slow, order, deactivation, 4, 2, block, true));
+        modes.add(new StressMode(slow, orders.get(0), deactivation, 1, 1, block, false));
+        for (PromotionOrder order : orders) {
+            for (Promotion promotion : List.of(Promotion.eager(), quick)) {
+                modes.add(new StressMode(promotion, order, deactivation, 2, 1, block, false));
+                modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, false));
+                modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, true));
+                modes.add(new StressMode(promotion, order, deactivation, 4, 3, block, false));
             }
-            modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 2, block, false));
-            modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 1, spin, true));
-            modes.add(new StressMode(quick, orders.get(2), deactivation, 3, 2, spin, false));
-            modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 2, 1, block, false));
-            modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 4, 1, block, true));
+            modes.add(new StressMode(slow, order, deactivation, 4, 2, block, true));
         }
+        modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 2, block, false));
+        modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 1, spin, true));
+        modes.add(new StressMode(quick, orders.get(2), deactivation, 3, 2, spin, false));
+        modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 2, 1, block, false));
+        modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 4, 1, block, true));
         return modes;
     }
 }

@@ -21,9 +21,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Producers against a small queue that is closed under them in every way there is, with a ledger of each task: one that was
- * accepted runs once or (when it came too late for that, or the stop was immediate) is handed back, one that was refused never runs, and each producer's run in their order.
+ * accepted runs once or (when it came too late for that, or the stop was immediate) is handed back, one that was refused
+ * never runs, and each producer's run in their order.
  *
- * <p>{@code cabrank.stress.seconds} as for {@link PoolStressTest}; a quarter of it is spent here.
+ * <p>{@code cabrank.stress.seconds} as for {@link PoolStressTest} (20); a quarter of it is spent here.
  */
 class TaskQueueStressTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -1,0 +1,7 @@
+package org.cabrank.lf;
+
+class ClaimPoolStressTest extends PoolStressTest {
+    ClaimPoolStressTest() {
+        super(Deactivation.CLAIM);
+    }
+}

@@ -1,0 +1,7 @@
+package org.cabrank.lf;
+
+class OneshotPoolStressTest extends PoolStressTest {
+    OneshotPoolStressTest() {
+        super(Deactivation.ONESHOT);
+    }
+}
