@@ -5,7 +5,6 @@ module org.cabrank.epoll {
     requires transitive org.cabrank.lf;
 
     exports org.cabrank.epoll;
-    exports org.cabrank.epoll.source;
 
     provides org.cabrank.lf.stream.BackendProvider with
             org.cabrank.epoll.EpollBackendProvider;

@@ -8,6 +8,7 @@ module org.cabrank.descriptor {
     requires transitive org.cabrank.lf;
 
     exports org.cabrank.descriptor;
+    exports org.cabrank.descriptor.source;
     exports org.cabrank.descriptor.spi to
             org.cabrank.epoll,
             org.cabrank.iouring;

@@ -27,9 +27,10 @@
  *     <td>{@code DispatchTest#staleEventOfAReusedSlotIsDroppedAndCounted}, {@code VirtualHandleTest},
  *         {@code PostedHandlesRaces.LateEvent}
  *   <tr><td>Handle Set (participant)
- *     <td>{@link org.cabrank.lf.HandleSet}, {@link org.cabrank.lf.Harvest}, {@code ReadyList}
+ *     <td>{@link org.cabrank.lf.HandleSet}, {@link org.cabrank.lf.Harvest}, {@code ReadyList},
+ *         {@code DescriptorSet}
  *     <td>{@code DeferredPromotionTest#newLeaderGoesOnWithTheReadyListWithoutDetectingAnew},
- *         {@code EpollHandleSetTest}, {@code LeadershipWordRaces.ReadyListAfterTheTakeover}
+ *         {@code HandleContract}, {@code LeadershipWordRaces.ReadyListAfterTheTakeover}
  *   <tr><td>Event Handler (participant)
  *     <td>{@link org.cabrank.lf.EventHandler}, {@code EventProcessor}
  *     <td>{@code DispatchTest#closeFromAnotherThreadComesAfterTheHandlerHasReturned},
@@ -46,9 +47,9 @@
  *     <td>{@code DispatchTest#eventForAClaimedHandleIsProcessedByItsHolderInASecondRound},
  *         {@code ClaimStateRaces.TwoLeaders}
  *   <tr><td>Activity 1: concurrent handles
- *     <td>{@code ConcurrentProcessor}, {@code Handle#isConcurrent}, {@code EpollDatagramSocket}
+ *     <td>{@code ConcurrentProcessor}, {@code Handle#isConcurrent}, {@code UdpSocket}
  *     <td>{@code ConcurrentHandleTest#twoThreadsAreInsideOneHandlerAtOnce},
- *         {@code EpollDatagramSocketTest#twoThreadsOfThePoolAreInsideTheHandlerAtTheSameMoment},
+ *         {@code DatagramContract#twoThreadsOfThePoolAreInsideTheHandlerAtTheSameMoment},
  *         {@code SharedClaimRaces.EnterAndClose}
  *   <tr><td>Activity 1: iterative handle sets
  *     <td>{@code LeadershipWord}, {@code Followers}
@@ -61,7 +62,7 @@
  *         {@code KernelChoiceTest#stopReachesEveryThread}
  *   <tr><td>Activity 1: demultiplexing in the handle set
  *     <td>{@code EpollHandleSet}
- *     <td>{@code EpollHandleSetTest}, {@code FaultyKernelTest}
+ *     <td>{@code HandleContract}, {@code EpollHandleSetTest}, {@code FaultyKernelTest}
  *   <tr><td>Activity 2: (de)activating handles, by a claim
  *     <td>{@link org.cabrank.lf.Deactivation}, {@code ClaimState}
  *     <td>{@code DispatchTest#eventForAClaimedHandleIsProcessedByItsHolderInASecondRound},
@@ -156,7 +157,7 @@
  *         {@code PostsAndTimersTest#postsThatComeTogetherAreOneCallAndOneWakeup}, {@code WakeUpRaces.PostAndSleep}
  *   <tr><td>Variant: alternative event sources and sinks: signals, files, message queues, pipes
  *     <td>{@code SignalSource}, {@code InotifySource}, {@code MessageQueueSource}, {@code PipeSource}
- *     <td>{@code SignalTest}, {@code InotifyTest}, {@code MessageQueueTest}, {@code PipeTest}
+ *     <td>{@code SignalContract}, {@code InotifyContract}, {@code MessageQueueContract}, {@code PipeContract}
  *   <tr><td>Consequence: no queue and no hand-over of events between threads
  *     <td>{@code DeferredTurn}
  *     <td>{@code DeferredPromotionTest#shortHandlerCostsNoPromotion},

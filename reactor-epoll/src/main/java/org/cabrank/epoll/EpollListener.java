@@ -2,16 +2,14 @@ package org.cabrank.epoll;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.spi.AcceptOutcome;
+import org.cabrank.descriptor.spi.AcceptPause;
 import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
@@ -32,22 +30,15 @@ final class EpollListener implements EventHandler {
     /** Named bound: connections accepted in one go, before the others have their turn. */
     private static final int ACCEPTS_MAX = 64;
 
-    /** Descriptors may also become free elsewhere in the process or the system, which nobody tells us. */
-    private static final Duration RETRY = Duration.ofMillis(100);
-
     private final Kernel kernel;
     private final EpollShard shard;
     private final ListeningSocket socket;
     private final Supplier<ConnectionHandler> handlers;
     private final EpollHandle handle;
     private final ThreadLocal<PeerAddress> peers;
-    private final AtomicBoolean warned = new AtomicBoolean();
-    private final AtomicInteger pauses = new AtomicInteger();
+    private final AcceptPause pause;
 
     private volatile boolean draining;
-
-    /** The number of the pause, 0: none. Read by threads that close connections, too. */
-    private final AtomicInteger paused = new AtomicInteger();
 
     /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
     EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers) {
@@ -59,6 +50,7 @@ final class EpollListener implements EventHandler {
         int modes = exclusive ? Epoll.EPOLLEXCLUSIVE : 0;
         this.handle =
                 new EpollHandle(shard.handleSet(), socket.fd(), Ready.READ, this, DescriptorOwner.CALLER, true, modes);
+        this.pause = new AcceptPause(handle, socket.address());
     }
 
     void start() throws IOException {
@@ -76,9 +68,7 @@ final class EpollListener implements EventHandler {
 
     /** Any thread: a connection was closed, so a descriptor may be free. */
     void descriptorFreed() {
-        if (paused.get() != 0) {
-            handle.post(Ready.READ);
-        }
+        pause.descriptorFreed();
     }
 
     @Override
@@ -88,14 +78,14 @@ final class EpollListener implements EventHandler {
         }
         PeerAddress peer = peers.get();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
-            int pause = paused.get();
+            int before = pause.current();
             peer.prepare();
             int result = kernel.accept4(
                     socket.fd(), peer.address(), peer.lengthAddress(), Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
             if (result >= 0) {
-                resumed(pause);
+                pause.end(before);
                 admit(result, peer);
-            } else if (!goesOn(-result, pause)) {
+            } else if (!goesOn(-result, before)) {
                 return;
             }
         }
@@ -103,66 +93,23 @@ final class EpollListener implements EventHandler {
     }
 
     /**
-     * What becomes of each errno of accept(2). False: nothing can be accepted now.
+     * False: nothing can be accepted now.
      *
-     * @param pause the one that there was before the call
+     * @param before the pause that there was before the call
      */
-    private boolean goesOn(int errno, int pause) throws IOException {
-        switch (errno) {
-            case Errno.EAGAIN -> {
-                resumed(pause);
-                if (draining) {
-                    handle.close();
-                }
-                return false;
-            }
-            // The connection is gone before it was accepted, or the network has an error pending on it: to the next.
-            case Errno.EINTR,
-                    Errno.ECONNABORTED,
-                    Errno.EPROTO,
-                    Errno.EPERM,
-                    Errno.ENETDOWN,
-                    Errno.ENOPROTOOPT,
-                    Errno.EHOSTDOWN,
-                    Errno.EHOSTUNREACH,
-                    Errno.EOPNOTSUPP,
-                    Errno.ENETUNREACH,
-                    Errno.ETIMEDOUT -> {
-                return true;
-            }
-            case Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM -> {
-                pause(errno);
-                return false;
-            }
-            default -> throw Errno.exception("accept4 at " + socket.address(), -errno);
+    private boolean goesOn(int errno, int before) throws IOException {
+        AcceptOutcome outcome = AcceptOutcome.of(errno, socket.address());
+        if (outcome == AcceptOutcome.NEXT) {
+            return true;
         }
-    }
-
-    private void pause(int errno) {
         if (draining) {
-            handle.close(); // the queue of the kernel is refused with the socket
-            return;
+            handle.close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
+        } else if (outcome == AcceptOutcome.SHORTAGE) {
+            pause.begin(errno);
+        } else {
+            pause.end(before);
         }
-        paused.set(pauses.incrementAndGet());
-        handle.scheduleTimer(shard.handleSet().nanoTime() + RETRY.toNanos());
-        if (warned.compareAndSet(false, true)) {
-            shard.log(
-                    System.Logger.Level.WARNING,
-                    "accepting at " + socket.address() + " pauses until a descriptor is free: accept4: "
-                            + Errno.describe(errno)
-                            + "; raise the limit of open files (ulimit -n) or let idle connections time out"
-                            + " (said once per listener)");
-        }
-    }
-
-    /**
-     * The call that has just returned shows that this pause is over. Another thread may have begun a new one meanwhile,
-     * which then stands; and because of that thread's timer, none is cancelled: one that expires for nothing costs a call.
-     */
-    private void resumed(int pause) {
-        if (pause != 0) {
-            paused.compareAndSet(pause, 0);
-        }
+        return false;
     }
 
     /** Whatever goes wrong concerns this connection alone: its descriptor goes back, and the listener goes on. */

@@ -25,7 +25,6 @@ import org.cabrank.lf.stream.spi.StreamShard;
 
 /** One epoll handle set with its listeners and connections. */
 final class EpollShard implements StreamShard {
-    private static final System.Logger LOGGER = System.getLogger(EpollShard.class.getName());
     private static final int CHUNK_BYTES = 16 << 10;
 
     private final Kernel kernel;
@@ -66,10 +65,6 @@ final class EpollShard implements StreamShard {
 
     boolean armsOneByOne() {
         return set.deactivation() == Deactivation.ONESHOT;
-    }
-
-    void log(System.Logger.Level level, String message) {
-        LOGGER.log(level, message);
     }
 
     EpollListener listen(ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers)

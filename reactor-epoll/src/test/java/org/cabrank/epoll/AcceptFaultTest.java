@@ -8,7 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.cabrank.epoll.FaultyKernel.Plan;
+import org.cabrank.descriptor.contract.FaultyKernel;
+import org.cabrank.descriptor.contract.FaultyKernel.Plan;
+import org.cabrank.descriptor.contract.LogCapture;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.descriptor.spi.AcceptPause;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.contract.Await;
@@ -68,7 +72,7 @@ class AcceptFaultTest extends StreamContract {
     @ParameterizedTest
     @ValueSource(ints = {Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM})
     void withoutDescriptorsAcceptingPausesAndGoesOnByItself(int errno) throws Exception {
-        try (LogCapture log = new LogCapture(EpollShard.class)) {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
             TestReactor reactor = start();
             SocketAddress address = reactor.listen(ECHO);
             TestClient served = client(address).send("x").expect("x");
@@ -91,7 +95,7 @@ class AcceptFaultTest extends StreamContract {
     /** A busy loop would call hundreds of times in the time of a few retries. */
     @Test
     void withoutDescriptorsThereIsNoBusyLoop() throws Exception {
-        try (LogCapture log = new LogCapture(EpollShard.class)) {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
             SocketAddress address = serve(ECHO);
             client(address).send("x").expect("x");
             kernel.plan("accept4", call -> -Errno.EMFILE);
@@ -113,7 +117,7 @@ class AcceptFaultTest extends StreamContract {
 
     @Test
     void closedConnectionLetsTheNextOneInAtOnce() throws Exception {
-        try (LogCapture log = new LogCapture(EpollShard.class)) {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
             TestReactor reactor = start();
             SocketAddress address = reactor.listen(ECHO);
             TestClient first = client(address).send("x").expect("x");
@@ -146,7 +150,7 @@ class AcceptFaultTest extends StreamContract {
 
     @Test
     void drainWithoutDescriptorsComesToItsEnd() throws Exception {
-        try (LogCapture log = new LogCapture(EpollShard.class)) {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
             TestReactor reactor = start();
             SocketAddress address = reactor.listen(ECHO);
             TestClient served = client(address).send("x").expect("x");

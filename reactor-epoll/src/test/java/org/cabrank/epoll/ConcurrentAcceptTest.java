@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.contract.ReactorMode;

@@ -9,6 +9,9 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.descriptor.contract.LogCapture;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.descriptor.spi.AcceptPause;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.ResourceLimit;
@@ -31,7 +34,7 @@ class DescriptorShortageTest extends StreamContract {
 
     @Test
     void acceptingGoesOnWhenADescriptorIsFree() throws Exception {
-        try (LogCapture log = new LogCapture(EpollShard.class)) {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
             TestReactor reactor = start();
             SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
             TestClient first = client(address).send("x").expect("x");

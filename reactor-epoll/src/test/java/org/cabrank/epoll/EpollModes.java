@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;

@@ -12,6 +12,8 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.Descriptors;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;

@@ -1,0 +1,80 @@
+package org.cabrank.descriptor.spi;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+
+/**
+ * A listener's pause while there is no descriptor for another connection. It ends when a connection of the shard is closed or
+ * after {@link #RETRY}: the listener's handler is called with {@link Ready#READ} or {@link Ready#TIMER} then, and tries again.
+ */
+public final class AcceptPause {
+    /** Descriptors may also become free elsewhere in the process or the system, which nobody tells us. */
+    static final Duration RETRY = Duration.ofMillis(100);
+
+    private static final System.Logger LOGGER = System.getLogger(AcceptPause.class.getName());
+
+    private final Handle handle;
+    private final SocketAddress listening;
+    private final AtomicBoolean warned = new AtomicBoolean();
+    private final AtomicInteger pauses = new AtomicInteger();
+
+    /** The number of the pause, 0: none. Read by threads that close connections, too. */
+    private final AtomicInteger paused = new AtomicInteger();
+
+    /**
+     * @param handle the listener's
+     * @param listening for the message
+     */
+    public AcceptPause(Handle handle, SocketAddress listening) {
+        this.handle = handle;
+        this.listening = listening;
+    }
+
+    /** Any thread, before it asks for a connection: the pause that there is now, for {@link #end}; 0: none. */
+    public int current() {
+        return paused.get();
+    }
+
+    /**
+     * Inside the listener's handler: nothing can be accepted for now.
+     *
+     * @param errno that accept(2) failed with, positive
+     */
+    public void begin(int errno) {
+        paused.set(pauses.incrementAndGet());
+        handle.scheduleTimer(handle.handleSet().nanoTime() + RETRY.toNanos());
+        if (warned.compareAndSet(false, true)) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "accepting at " + listening + " pauses until a descriptor is free: accept4: "
+                            + Errno.describe(errno)
+                            + "; raise the limit of open files (ulimit -n) or let idle connections time out"
+                            + " (said once per listener)");
+        }
+    }
+
+    /**
+     * Any thread: a connection that was asked for during this pause has shown that it is over. Another thread may have begun
+     * a new one meanwhile, which then stands; and because of that thread's timer, none is cancelled: one that expires for
+     * nothing costs a call.
+     *
+     * @param pause as {@link #current} answered before the call
+     */
+    public void end(int pause) {
+        if (pause != 0) {
+            paused.compareAndSet(pause, 0);
+        }
+    }
+
+    /** Any thread: a connection was closed, so a descriptor may be free. */
+    public void descriptorFreed() {
+        if (paused.get() != 0) {
+            handle.post(Ready.READ);
+        }
+    }
+}

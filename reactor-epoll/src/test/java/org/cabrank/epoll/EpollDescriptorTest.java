@@ -1,0 +1,96 @@
+package org.cabrank.epoll;
+
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.BoundConnectionContract;
+import org.cabrank.descriptor.contract.DatagramContract;
+import org.cabrank.descriptor.contract.HandleContract;
+import org.cabrank.descriptor.contract.InotifyContract;
+import org.cabrank.descriptor.contract.InotifyOverflowContract;
+import org.cabrank.descriptor.contract.MessageQueueContract;
+import org.cabrank.descriptor.contract.PipeContract;
+import org.cabrank.descriptor.contract.PipeFaultContract;
+import org.cabrank.descriptor.contract.RegistrationContract;
+import org.cabrank.descriptor.contract.SetKind;
+import org.cabrank.descriptor.contract.SetMode;
+import org.cabrank.descriptor.contract.SignalContract;
+import org.junit.jupiter.api.Nested;
+
+/** Holds sets over epoll to the contract of every reactor. */
+class EpollDescriptorTest {
+    private static final SetKind EPOLL = new EpollKind();
+
+    @Nested
+    class Handles extends HandleContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class Registrations extends RegistrationContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class Datagrams extends DatagramContract {
+        static Stream<SetMode> modes() {
+            return SetMode.all(EPOLL);
+        }
+    }
+
+    @Nested
+    class BoundConnections extends BoundConnectionContract {
+        static Stream<Mode> modes() {
+            return modesOf(EPOLL);
+        }
+    }
+
+    @Nested
+    class Pipes extends PipeContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofEveryKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class PipeFaults extends PipeFaultContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofEveryKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class MessageQueues extends MessageQueueContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofEveryKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class FileChanges extends InotifyContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofEveryKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class FileChangesTooMany extends InotifyOverflowContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL).limit(1);
+        }
+    }
+
+    @Nested
+    class Signals extends SignalContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofMostThreads(EPOLL);
+        }
+
+        @Override
+        protected SetKind kind() {
+            return EPOLL;
+        }
+    }
+}

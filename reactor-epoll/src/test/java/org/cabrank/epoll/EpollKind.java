@@ -1,0 +1,25 @@
+package org.cabrank.epoll;
+
+import java.io.IOException;
+import org.cabrank.descriptor.DescriptorSet;
+import org.cabrank.descriptor.contract.SetKind;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+
+/** Sets over epoll, for the contract. */
+final class EpollKind implements SetKind {
+    @Override
+    public String name() {
+        return "epoll";
+    }
+
+    @Override
+    public boolean isForSeveralThreads() {
+        return true;
+    }
+
+    @Override
+    public DescriptorSet open(Kernel kernel, Deactivation deactivation) throws IOException {
+        return new EpollHandleSet(kernel, deactivation);
+    }
+}

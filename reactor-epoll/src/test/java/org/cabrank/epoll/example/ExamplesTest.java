@@ -1,0 +1,132 @@
+package org.cabrank.epoll.example;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.descriptor.contract.ChildJvm;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What users are shown does what it says. */
+@Timeout(60)
+class ExamplesTest {
+    @TempDir
+    Path dir;
+
+    static List<TestKernel> kernels() {
+        return TestKernel.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void eventfdAndTimerfdAreCounted(TestKernel kernel) throws Exception {
+        assertEquals(5_050, new EventfdExample(kernel.kernel()).run(100));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void settingsAreLoadedAnew(TestKernel kernel) throws Exception {
+        Path file = Files.writeString(dir.resolve("settings"), "one");
+        try (InotifyExample example = new InotifyExample(kernel.kernel(), file)) {
+            assertEquals("one", example.loaded().poll(20, TimeUnit.SECONDS));
+            Path next = Files.writeString(dir.resolve("settings.new"), "two");
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            assertEquals("two", example.loaded().poll(20, TimeUnit.SECONDS));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void urgentJobsAreDoneFirst(TestKernel kernel) throws Exception {
+        int result = kernel.kernel().mqUnlink(kernel.kernel().addressOf(ByteBuffer.allocateDirect(1)));
+        assumeTrue(result != -Errno.ENOSYS, "the kernel has no message queues");
+        String name = "/cabrank-example-" + ProcessHandle.current().pid();
+        assertEquals(
+                List.of("put out the fire", "sweep", "water the plants"),
+                new MessageQueueExample().run(kernel.kernel(), name));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void linesComeOutInCapitals(TestKernel kernel) throws Exception {
+        Path fifo = dir.resolve("fifo");
+        Kernel chosen = kernel.kernel(); // here, because only the test's own thread can skip the test
+        CompletableFuture<String> result = CompletableFuture.supplyAsync(() -> {
+            try {
+                return PipeExample.run(chosen, fifo);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        Await.until("the pipe is there", () -> Files.exists(fifo) || result.isDone());
+        Files.writeString(fifo, "hello\nwor");
+        Files.writeString(fifo, "ld\nend\n");
+        assertEquals("HELLO\nWORLD\n", result.get());
+    }
+
+    @ParameterizedTest
+    @MethodSource("kernels")
+    void everyTaskIsRunByThePool(TestKernel kernel) throws Exception {
+        assertEquals(50_005_000, TaskQueueExample.run(kernel.kernel(), 10_000));
+    }
+
+    @Test
+    void everybodyIsToldTheTicksOfATimer() throws Exception {
+        try (TimersExample example = new TimersExample(Duration.ofMillis(1));
+                TestClient one = TestClient.connect(example.server().localAddress());
+                TestClient other = TestClient.connect(example.server().localAddress())) {
+            one.expect("tick\ntick\ntick\n");
+            other.expect("tick\ntick\ntick\n");
+        }
+    }
+
+    @Test
+    void serviceReportsOnASignalAndEndsOnAnother() throws Exception {
+        assumeTrue(ChildJvm.signalsCanBeBlocked(), "env(1) has no --block-signal: it is older than coreutils 8.31");
+        TestKernel kernel = TestKernel.anyTestKernel();
+        try (ChildJvm child = new ChildJvm(kernel, List.of("USR1", "WINCH"), List.of(), SignalExample.class)) {
+            assertEquals("ready", child.line());
+            long sender = child.signal(Events.SIGUSR1);
+            assertTrue(child.line().startsWith("process " + sender + " asks: PoolCounters["));
+            child.signal(Events.SIGWINCH);
+            assertEquals(0, child.end());
+        }
+    }
+
+    @Test
+    void datagramsAreAnswered() throws Exception {
+        try (DatagramEchoExample example = new DatagramEchoExample();
+                DatagramSocket client = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            client.setSoTimeout((int) (Await.PATIENCE_NS / 1_000_000));
+            byte[] bytes = "as in the example".getBytes(StandardCharsets.US_ASCII);
+            client.send(new DatagramPacket(bytes, bytes.length, example.address()));
+            DatagramPacket answer = new DatagramPacket(new byte[100], 100);
+            client.receive(answer);
+            assertArrayEquals(bytes, Arrays.copyOf(answer.getData(), answer.getLength()));
+        }
+    }
+}
