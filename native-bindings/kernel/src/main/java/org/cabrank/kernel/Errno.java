@@ -46,6 +46,7 @@ public final class Errno {
     public static final int ENOSYS = 38;
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
+    public static final int EBADR = 53;
     public static final int ENODATA = 61;
     public static final int ETIME = 62;
     public static final int ENOLINK = 67;
@@ -177,6 +178,7 @@ public final class Errno {
         known[ENOSYS] = new Known("ENOSYS", "this kernel has no such call");
         known[ENOTEMPTY] = new Known("ENOTEMPTY", "directory not empty");
         known[ELOOP] = new Known("ELOOP", "too many levels of symbolic links");
+        known[EBADR] = new Known("EBADR", "invalid request descriptor; of io_uring: completions were lost");
         known[ENODATA] = new Known("ENODATA", "no data available");
         known[ETIME] = new Known("ETIME", "timer expired");
         known[ENOLINK] = new Known("ENOLINK", "link has been severed");

@@ -383,6 +383,15 @@ public class Linux extends Linux$shared {
     public static int ELOOP() {
         return ELOOP;
     }
+    private static final int EBADR = (int)53L;
+    /**
+     * {@snippet lang=c :
+     * #define EBADR 53
+     * }
+     */
+    public static int EBADR() {
+        return EBADR;
+    }
     private static final int ENODATA = (int)61L;
     /**
      * {@snippet lang=c :
