@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.IoUring;
@@ -72,6 +77,59 @@ final class Rings {
         }
         completions.advance(available);
         return taken;
+    }
+
+    /** A CPU that this process may use. */
+    static int someCpu() throws IOException {
+        String list = status(Path.of("/proc/self/status"), "Cpus_allowed_list");
+        return Integer.parseInt(list.split("[,-]")[0]);
+    }
+
+    /** The list of CPUs that the kernel's thread of this ring may use. */
+    static String allowedCpusOfTheSubmittingThread(Ring ring) throws IOException {
+        String thread = "-1"; // as long as somebody else looks
+        while (thread.equals("-1")) {
+            thread = status(Path.of("/proc/self/fdinfo/" + ring.fd()), "SqThread");
+        }
+        return status(Path.of("/proc/self/task", thread, "status"), "Cpus_allowed_list");
+    }
+
+    /** Waits until the kernel has no thread of this name (of up to 15 bytes) any more, which is later than a join. */
+    static void awaitEndOfThread(String name) throws IOException {
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        while (hasThread(name)) {
+            assertTrue(System.nanoTime() < deadlineNs, name + " does not end");
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean hasThread(String name) throws IOException {
+        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+            for (Path task : tasks) {
+                if (name.equals(nameOf(task))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static String nameOf(Path task) throws IOException {
+        try {
+            return Files.readString(task.resolve("comm")).trim();
+        } catch (NoSuchFileException ended) {
+            return "";
+        } catch (FileSystemException ends) { // ESRCH: it was there when its file was opened
+            return "";
+        }
+    }
+
+    private static String status(Path file, String name) throws IOException {
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).trim())
+                .findFirst()
+                .orElseThrow();
     }
 
     static List<Long> userData(List<Completion> completions) {

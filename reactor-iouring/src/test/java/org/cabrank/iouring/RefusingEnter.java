@@ -1,0 +1,45 @@
+package org.cabrank.iouring;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Queue;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.Kernel;
+
+/** A kernel whose io_uring_enter(2) answers by plan, and then by itself. It remembers how it was called. */
+final class RefusingEnter extends ForwardingKernel {
+    record Call(int toSubmit, int minComplete, int flags) {}
+
+    private final Queue<Integer> answers = new ArrayDeque<>();
+    private final List<Call> calls = Collections.synchronizedList(new ArrayList<>());
+
+    RefusingEnter(Kernel next) {
+        super(next);
+    }
+
+    /** The next calls are not passed on, and answer so. */
+    void answer(int result, int times) {
+        answers.addAll(Collections.nCopies(times, result));
+    }
+
+    /** What was planned is forgotten. */
+    void answerByItself() {
+        answers.clear();
+    }
+
+    /** Calls since the last look, passed on or not. */
+    List<Call> takeCalls() {
+        List<Call> taken = List.copyOf(calls);
+        calls.clear();
+        return taken;
+    }
+
+    @Override
+    public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        calls.add(new Call(toSubmit, minComplete, flags));
+        Integer planned = answers.poll();
+        return planned != null ? planned : next().ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
+    }
+}
