@@ -234,13 +234,15 @@ final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Takes the buffers from the kernel. No receive may be under way. In an owner ring by its thread; by another, the kernel
-     * refuses, and it is left to {@link Ring#close}.
+     * Takes the buffers from the kernel, before the ring is closed; afterwards it does nothing. No receive may be under way. In
+     * an owner ring by its thread; by another, the kernel refuses, and it is left to {@link Ring#close}.
      */
     @Override
     public void close() {
-        if (register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {
-            release();
+        synchronized (this) {
+            if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {
+                release();
+            }
         }
     }
 
