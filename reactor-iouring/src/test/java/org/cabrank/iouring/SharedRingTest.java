@@ -1,0 +1,157 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several threads submit to a ring while others, in turns, take what has completed. */
+@Timeout(60)
+class SharedRingTest {
+    private static final int SUBMITTERS = 3;
+    private static final int WATCHERS = 2;
+    private static final int EACH = 20_000;
+
+    /** Has no memory for every third submission, as if it were short of it. */
+    private static Kernel shortOfMemory(Kernel next) {
+        AtomicLong calls = new AtomicLong();
+        return new ForwardingKernel(next) {
+            @Override
+            public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+                return toSubmit > 0 && calls.incrementAndGet() % 3 == 0
+                        ? -Errno.EAGAIN
+                        : next().ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
+            }
+        };
+    }
+
+    @Test
+    void nothingIsLostAndNothingCompletesTwice() throws Exception {
+        submitFromAllSides(TestKernel.any());
+    }
+
+    @Test
+    void nothingIsLostWhileTheKernelIsShortOfMemory() throws Exception {
+        submitFromAllSides(shortOfMemory(TestKernel.any()));
+    }
+
+    private static void submitFromAllSides(Kernel kernel) throws Exception {
+        try (Ring ring = Rings.open(kernel, RingMode.SHARED, RingOptions.DEFAULT.withEntries(16, 64))) {
+            CountDownLatch submitting = new CountDownLatch(SUBMITTERS);
+            List<Thread> threads = new ArrayList<>();
+            BitSet[] completed = new BitSet[SUBMITTERS];
+            AtomicLong count = new AtomicLong();
+            AtomicBoolean twice = new AtomicBoolean();
+            for (int i = 0; i < SUBMITTERS; i++) {
+                completed[i] = new BitSet();
+                long submitter = i;
+                threads.add(new Thread(() -> {
+                    for (int n = 0; n < EACH; n++) {
+                        Rings.addNop(ring, submitter << 32 | n);
+                        if (n % 5 == 0) {
+                            ring.submit();
+                        }
+                    }
+                    while (ring.submissions().pending() > 0 && count.get() < (long) SUBMITTERS * EACH) {
+                        ring.submit();
+                        Thread.onSpinWait();
+                    }
+                    submitting.countDown();
+                }));
+            }
+            Object leadership = new Object();
+            for (int i = 0; i < WATCHERS; i++) {
+                threads.add(new Thread(() -> {
+                    while (count.get() < (long) SUBMITTERS * EACH) {
+                        synchronized (leadership) {
+                            ring.await(1, 0, 1_000_000);
+                            for (Completion each : Rings.takeAll(ring)) {
+                                BitSet seen = completed[(int) (each.userData() >>> 32)];
+                                twice.compareAndSet(false, seen.get((int) each.userData()));
+                                seen.set((int) each.userData());
+                                count.incrementAndGet();
+                            }
+                        }
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertEquals(0, submitting.getCount());
+            for (BitSet seen : completed) {
+                assertEquals(EACH, seen.cardinality());
+            }
+            assertTrue(!twice.get(), "a submission has completed twice");
+            assertEquals(0, ring.submissions().pending());
+        }
+    }
+
+    /** Not when it ends, but when they would complete: then they are told to be cancelled, and somebody can arm them again. */
+    @Test
+    void aRequestOfAThreadThatHasEndedIsCancelledWhenItWouldComplete() throws Exception {
+        Kernel kernel = TestKernel.any();
+        try (Ring ring = Rings.open(kernel, RingMode.SHARED, Rings.SMALL);
+                TcpPair pair = new TcpPair(kernel)) {
+            Thread ends = new Thread(
+                    () -> {
+                        poll(ring, pair, 5);
+                        assertEquals(1, ring.submit());
+                    },
+                    "ends");
+            ends.start();
+            ends.join();
+            Rings.awaitEndOfThread("ends");
+            assertEquals(0, ring.await(1, 0, 1_000_000));
+            pair.send("x");
+            Completion cancelled = Rings.awaitSome(ring).get(0);
+            assertEquals(5, cancelled.userData());
+            assertEquals(-Errno.ECANCELED, cancelled.result());
+            poll(ring, pair, 6);
+            Completion again = Rings.awaitSome(ring).get(0);
+            assertEquals(6, again.userData());
+            assertEquals(Epoll.EPOLLIN, again.result());
+        }
+    }
+
+    private static void poll(Ring ring, TcpPair pair, long userData) {
+        ring.submissions().add(IoUring.IORING_OP_POLL_ADD, 0, 0, pair.fd(), 0, 0, 0, Epoll.EPOLLIN, userData, 0, 0);
+    }
+
+    @Test
+    void aWakeThatComesWithTheEndOfTheRingDoesNoHarm() throws IOException, InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            AccountingKernel kernel = new OldKernel(
+                    TestKernel.any(), i % 2 == 0 ? OldKernel.Version.LINUX_6_0 : OldKernel.Version.LINUX_6_12);
+            Ring ring = Rings.open(kernel, RingMode.SHARED, Rings.SMALL);
+            CountDownLatch waking = new CountDownLatch(1);
+            Thread late = new Thread(() -> {
+                for (int n = 0; n < 50; n++) {
+                    assertEquals(0, ring.wake());
+                    waking.countDown();
+                }
+            });
+            late.start();
+            waking.await();
+            ring.close();
+            ring.close();
+            late.join();
+            assertEquals(0, ring.wake());
+            assertEquals("", kernel.kept());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.BackendUnavailableException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A ring whose submissions are taken by a thread of the kernel. */
+class SqPollTest {
+    private static final RingOptions POLLED = Rings.SMALL.withSqPoll(Duration.ofMillis(1), -1);
+
+    private final RefusingEnter kernel = new RefusingEnter(TestKernel.any());
+
+    @ParameterizedTest
+    @EnumSource
+    void theThreadTakesWhatIsQueuedAndIsWokenWhenItSleeps(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+            assertTrue(ring.features().sqPoll());
+            assertFalse(ring.features().deferTaskrun());
+            boolean slept = false;
+            for (int i = 0; i < 2_000 && !slept; i++) {
+                kernel.takeCalls();
+                Rings.addNop(ring, i);
+                assertEquals(List.of((long) i), Rings.userData(Rings.awaitSome(ring)));
+                slept = kernel.takeCalls().stream()
+                        .anyMatch(call -> (call.flags() & IoUring.IORING_ENTER_SQ_WAKEUP) != 0);
+                ring.await(1, 0, 3_000_000); // longer than its idle time
+            }
+            assertTrue(slept, "it never slept");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void manyMoreThanTheQueueHoldsCompleteInOrder(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+            List<Long> wanted = LongStream.range(0, 5_000).boxed().toList();
+            List<Long> completed = new ArrayList<>();
+            for (long each : wanted) {
+                Rings.addNop(ring, each);
+                if (each % 7 == 0) {
+                    assertTrue(ring.submit() >= 0);
+                    completed.addAll(Rings.userData(Rings.takeAll(ring)));
+                }
+            }
+            completed.addAll(Rings.userData(Rings.await(ring, wanted.size() - completed.size())));
+            assertEquals(wanted, completed);
+        }
+    }
+
+    /** The queue's slots are the thread's to free: a wait for a completion must not be one for room. */
+    @ParameterizedTest
+    @EnumSource
+    void aWaitSubmitsTheBacklogFirst(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+            for (int round = 0; round < 50; round++) {
+                for (int i = 0; i < 30; i++) {
+                    Rings.addNop(ring, i);
+                }
+                while (ring.completions().available() < 30) {
+                    assertTrue(ring.await(30, 0, HandleSet.FOREVER) >= 0);
+                }
+                assertEquals(30, Rings.takeAll(ring).size());
+                assertEquals(0, ring.submissions().pending());
+            }
+        }
+    }
+
+    @Test
+    void aCpuThatDoesNotExistIsRefusedInWords() throws IOException {
+        Rings.openDisabled(kernel, RingMode.OWNER, POLLED).close();
+        String message = assertThrows(
+                        BackendUnavailableException.class,
+                        () -> Ring.open(
+                                kernel, RingMode.OWNER, Rings.SMALL.withSqPoll(Duration.ofMillis(1), 1_000_000)))
+                .getMessage();
+        assertTrue(message.contains("CPU 1000000") && message.contains("online"), message);
+    }
+
+    @Test
+    void theThreadStaysOnTheCpuThatIsNamed() throws IOException {
+        int cpu = Rings.someCpu();
+        try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL.withSqPoll(Duration.ofMillis(1), cpu))) {
+            assertTrue(ring.features().describe().contains("SQPOLL SQ_AFF"), ring.features()::describe);
+            Rings.addNop(ring, 1);
+            assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
+            assertEquals(String.valueOf(cpu), Rings.allowedCpusOfTheSubmittingThread(ring));
+        }
+    }
+}
