@@ -98,7 +98,9 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         return report.run(output -> {
             ReportFile.checkWritable(output.jsonFile());
-            return new Bench(settings(), output, Machine.kernel());
+            BenchSettings settings = settings();
+            Descriptors.check(Machine.kernel(), settings.connections());
+            return new Bench(settings, output, Machine.kernel());
         });
     }
 

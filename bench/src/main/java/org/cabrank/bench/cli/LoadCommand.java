@@ -88,8 +88,10 @@ final class LoadCommand implements Callable<Integer> {
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description = "How long connecting may take, and how long missing answers are waited for at the end"
-                    + " (default ${DEFAULT-VALUE}).")
+            description =
+                    "How long no connection may come while some are missing, and how long missing answers are waited"
+                            + " for at the end"
+                            + " (default ${DEFAULT-VALUE}).")
     private Duration timeout;
 
     @Spec
@@ -98,6 +100,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         LoadSettings settings = settings();
+        Descriptors.check(Machine.kernel(), settings.connections());
         PrintWriter out = spec.commandLine().getOut();
         LoadGenerator generator = LoadGenerator.start(Machine.kernel(), settings, Machine.pinningInTurn(cpus));
         generator.awaitConnected();

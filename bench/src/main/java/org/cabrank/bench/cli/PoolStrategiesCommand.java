@@ -127,6 +127,7 @@ final class PoolStrategiesCommand implements Callable<Integer> {
         return report.run(output -> {
             StrategySettings settings = settings();
             ReportFile.checkWritable(output.jsonFile());
+            Descriptors.check(Machine.kernel(), settings.connections());
             return new PoolStrategies(settings, output, Machine.kernel());
         });
     }

@@ -37,6 +37,7 @@ final class ChunkConnection extends LoadConnection {
 
     @Override
     void start(long nowNs) {
+        settle();
         writable();
     }
 

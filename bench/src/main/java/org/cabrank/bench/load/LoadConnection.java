@@ -20,6 +20,7 @@ abstract class LoadConnection {
     final int index;
     private int fd = -1;
     private boolean connecting;
+    private boolean settled;
     private boolean watchesOutput;
     private boolean open;
 
@@ -31,6 +32,9 @@ abstract class LoadConnection {
 
     /** Sends the first bytes: the connection stands. */
     abstract void start(long nowNs);
+
+    /** Every connection of the worker has come or has failed to, and no rate sets the pace: what waited for that goes on. */
+    void allHaveCome(long nowNs) {}
 
     /** There may be bytes to read. */
     abstract void readable();
@@ -49,12 +53,12 @@ abstract class LoadConnection {
         return connecting;
     }
 
-    /** Begins to connect; {@link #start} follows when it has worked. */
+    /** Begins to connect; {@link #start} follows when it has worked, and {@link #settle} in any case. */
     final void connect(int domain, long address, int addressBytes) {
         int socket = kernel.socket(domain, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, 0);
         if (socket < 0) {
             worker.failed("socket: " + Errno.describe(-socket));
-            worker.settled();
+            settle();
             return;
         }
         fd = socket;
@@ -94,9 +98,16 @@ abstract class LoadConnection {
             return;
         }
         connecting = false;
-        worker.settled();
         watchOutput(false);
         start(System.nanoTime());
+    }
+
+    /** The connection has come, or has failed to: others may follow. Once; later calls are without effect. */
+    final void settle() {
+        if (!settled) {
+            settled = true;
+            worker.settled();
+        }
     }
 
     /** How many of the {@code count} bytes at {@code address} the socket took; asks for {@link #writable} when not all. */
@@ -137,13 +148,11 @@ abstract class LoadConnection {
     final void close() {
         if (open) {
             open = false;
-            if (connecting) {
-                connecting = false;
-                worker.settled();
-            }
+            connecting = false;
             // Nothing can be done about a failing close, and the descriptor is gone whatever the result.
             kernel.close(fd);
             worker.closed();
+            settle();
         }
     }
 

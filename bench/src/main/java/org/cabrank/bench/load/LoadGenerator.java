@@ -46,7 +46,10 @@ public final class LoadGenerator {
         return generator;
     }
 
-    /** Waits until every connection stands or has failed, which the settings' timeout bounds. */
+    /**
+     * Waits until every connection stands and has had its first answer, or has failed. The settings' timeout bounds how
+     * long none does.
+     */
     public void awaitConnected() throws InterruptedException {
         phase.awaitConnected();
     }

@@ -12,7 +12,8 @@ import java.net.InetSocketAddress;
  * @param ratePerSecond requests sent per second over all connections; 0 for a closed loop, in which each connection sends
  *     its next request when the last one is answered
  * @param randomChunks ignore size and rate: send random bytes in chunks of random sizes, as fast as they come back
- * @param timeoutNs how long connecting may take, and how long unanswered requests are waited for at the end
+ * @param timeoutNs how long no connection may come while some are missing, before those are given up, and how long
+ *     unanswered requests are waited for at the end
  */
 public record LoadSettings(
         InetSocketAddress address,

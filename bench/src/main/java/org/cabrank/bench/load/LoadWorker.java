@@ -37,8 +37,8 @@ final class LoadWorker implements Runnable {
     private final long scratchAddress;
     private final Pacer pacer;
     private int epollFd;
+    private RampUp rampUp;
     private int openConnections;
-    private int pendingConnects;
     private boolean connectedReported;
     private volatile String firstWrongAnswer;
 
@@ -64,7 +64,7 @@ final class LoadWorker implements Runnable {
         try {
             epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
             try {
-                connectAll();
+                beginConnecting();
                 loop();
             } finally {
                 closeAll();
@@ -77,28 +77,35 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    private void connectAll() throws KernelException {
+    private void beginConnecting() throws KernelException {
         if (pacer != null) {
             pacer.open();
             Errno.check("epoll_ctl", watch(Epoll.EPOLL_CTL_ADD, pacer.timerFd(), Pacer.INTEREST, Pacer.TOKEN));
         }
+        rampUp = new RampUp(connections.length, settings.timeoutNs(), System.nanoTime());
+    }
+
+    private void connectNext() {
+        if (rampUp.complete()) {
+            return;
+        }
         int domain = SocketAddresses.domain(settings.address());
-        pendingConnects = connections.length;
-        for (LoadConnection connection : connections) {
+        for (int next = rampUp.next(); next >= 0; next = rampUp.next()) {
             int addressBytes = SocketAddresses.encode(settings.address(), scratch);
-            connection.connect(domain, scratchAddress, addressBytes);
+            connections[next].connect(domain, scratchAddress, addressBytes);
         }
     }
 
     private void loop() throws KernelException {
-        long connectUntilNs = System.nanoTime() + settings.timeoutNs();
         long drainUntilNs = 0;
+        connectNext();
         while (openConnections > 0) {
             turn();
             long nowNs = System.nanoTime();
-            if (pendingConnects > 0 && nowNs - connectUntilNs > 0) {
+            if (rampUp.stalled(nowNs)) {
                 giveUpConnecting();
             }
+            connectNext();
             if (phase.stopping()) {
                 drainUntilNs = drainUntilNs == 0 ? nowNs + settings.timeoutNs() : drainUntilNs;
                 if (!awaitsAnswers() || nowNs - drainUntilNs > 0) {
@@ -134,10 +141,17 @@ final class LoadWorker implements Runnable {
         return false;
     }
 
+    /** Those that have not come so far do not come any more; those that have are loaded, with an answer or without. */
     private void giveUpConnecting() {
+        for (int next = rampUp.next(); next >= 0; next = rampUp.next()) {
+            errors.count("connect: no answer in time");
+            connections[next].settle();
+        }
         for (LoadConnection connection : connections) {
             if (connection.open() && connection.connecting()) {
                 connection.fail("connect: no answer in time");
+            } else {
+                connection.settle();
             }
         }
     }
@@ -163,11 +177,21 @@ final class LoadWorker implements Runnable {
         return phase.stopping();
     }
 
-    /** {@code connection} has nothing under way: it sends the next request now, or when the rate says so. */
+    /** {@code connection} stands: its first request shows whether the server has accepted it. */
+    void first(RequestConnection connection, long nowNs) {
+        if (pacer == null) {
+            connection.request(nowNs);
+        } else {
+            pacer.idle(connection);
+            connection.settle();
+        }
+    }
+
+    /** {@code connection} has nothing under way: it sends the next request now, or when the rate or the others say so. */
     void idle(RequestConnection connection, long nowNs) {
         if (pacer != null) {
             pacer.idle(connection);
-        } else if (!phase.stopping()) {
+        } else if (rampUp.complete() && !phase.stopping()) {
             connection.request(nowNs);
         }
     }
@@ -199,11 +223,16 @@ final class LoadWorker implements Runnable {
         errors.count(kind);
     }
 
-    /** One more connection stands or has failed to. */
+    /** One more connection has come or has failed to. */
     void settled() {
-        pendingConnects--;
-        if (pendingConnects == 0) {
+        rampUp.settled(System.nanoTime());
+        if (rampUp.complete()) {
             reportConnected();
+            if (pacer == null) {
+                for (LoadConnection connection : connections) {
+                    connection.allHaveCome(System.nanoTime());
+                }
+            }
         }
     }
 

@@ -30,7 +30,14 @@ final class RequestConnection extends LoadConnection {
 
     @Override
     void start(long nowNs) {
-        worker.idle(this, nowNs);
+        worker.first(this, nowNs);
+    }
+
+    @Override
+    void allHaveCome(long nowNs) {
+        if (open() && !awaitsAnswer) {
+            worker.idle(this, nowNs);
+        }
     }
 
     @Override
@@ -85,5 +92,6 @@ final class RequestConnection extends LoadConnection {
         long nowNs = System.nanoTime();
         worker.answered(sizeBytes, nowNs - intendedNs);
         worker.idle(this, nowNs);
+        settle();
     }
 }

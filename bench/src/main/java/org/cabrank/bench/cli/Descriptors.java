@@ -1,0 +1,47 @@
+package org.cabrank.bench.cli;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.Resources;
+
+/** How many connections a process can hold: each takes a descriptor. */
+final class Descriptors {
+
+    /** Besides connections: the JVM's files, listeners, epoll sets, pipes to other processes. */
+    private static final int OTHERS = 256;
+
+    private Descriptors() {}
+
+    /**
+     * Checks that one process, this one or a child of it, may hold {@code connections}.
+     *
+     * @throws Failure when it may not, with the remedy
+     */
+    static void check(Kernel kernel, int connections) {
+        ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        try {
+            Errno.check("getrlimit", kernel.getrlimit(Resources.RLIMIT_NOFILE, kernel.addressOf(limit)));
+        } catch (KernelException unknown) {
+            throw new Failure(unknown.getMessage(), unknown);
+        }
+        check(limit.getLong(ResourceLimit.CUR_OFFSET), limit.getLong(ResourceLimit.MAX_OFFSET), connections);
+    }
+
+    /** The limits are unsigned, as the kernel gives them. A JVM has raised its soft limit to the hard one by itself. */
+    static void check(long soft, long hard, int connections) {
+        int needed = connections + OTHERS;
+        if (Long.compareUnsigned(soft, needed) < 0) {
+            String remedy = Long.compareUnsigned(hard, needed) >= 0
+                    ? "ulimit -n " + needed
+                    : "the hard limit is " + Long.toUnsignedString(hard) + ": as root ulimit -n " + needed
+                            + ", in a container --ulimit nofile=" + needed + ", under systemd LimitNOFILE=" + needed;
+            throw new Failure("--connections " + connections + ": each process would need " + needed
+                    + " descriptors and may have " + Long.toUnsignedString(soft) + " (" + remedy
+                    + "), or ask for fewer connections");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package org.cabrank.bench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** More connections than come at a time, against a server that the test plays step by step. */
+@Timeout(60)
+final class ManyConnectionsTest {
+
+    private static final int CONNECTIONS = RampUp.ON_THEIR_WAY_MAX + 44;
+    private static final int SIZE = 16;
+    /** Long enough for a connection that should not come to be seen when it does. */
+    private static final int NOBODY_COMES_MS = 200;
+
+    private final List<Socket> clients = new ArrayList<>();
+    private ServerSocket listener;
+    private LoadGenerator generator;
+
+    @BeforeEach
+    void listen() throws Exception {
+        listener = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress());
+        generator = LoadGenerator.start(Kernels.system(), settings(TimeUnit.SECONDS.toNanos(30)), () -> {});
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (Socket client : clients) {
+            client.close();
+        }
+        listener.close();
+        generator.finish();
+    }
+
+    @Test
+    void othersComeOnlyAsThoseThatCameAreAnswered() throws Exception {
+        accept(RampUp.ON_THEIR_WAY_MAX);
+        nobodyComes();
+        answer(clients.get(0));
+        accept(1);
+        nobodyComes();
+        for (Socket client : clients.subList(1, clients.size())) {
+            answer(client);
+        }
+        accept(CONNECTIONS - clients.size());
+    }
+
+    @Test
+    void theSecondRequestsWaitUntilAllHaveCome() throws Exception {
+        accept(RampUp.ON_THEIR_WAY_MAX);
+        for (Socket client : clients) {
+            answer(client);
+        }
+        Socket first = clients.get(0);
+        first.setSoTimeout(NOBODY_COMES_MS);
+        assertThrows(SocketTimeoutException.class, () -> first.getInputStream().read());
+        first.setSoTimeout(0);
+        accept(CONNECTIONS - clients.size());
+        FutureTask<Void> connected = new FutureTask<>(() -> {
+            generator.awaitConnected();
+            return null;
+        });
+        new Thread(connected, "awaits-connected").start();
+        for (Socket client : clients.subList(RampUp.ON_THEIR_WAY_MAX, CONNECTIONS)) {
+            assertEquals(0, first.getInputStream().available());
+            answer(client);
+        }
+        connected.get();
+        answer(first);
+    }
+
+    @Test
+    void thoseThatTheServerNeverAcceptsAreGivenUp() throws Exception {
+        LoadGenerator impatient = LoadGenerator.start(Kernels.system(), settings(1), () -> {});
+        impatient.awaitConnected();
+        Map<String, Long> errors = impatient.finish().errors();
+        assertTrue(errors.getOrDefault("connect: no answer in time", 0L) >= 44, errors.toString());
+    }
+
+    private LoadSettings settings(long timeoutNs) {
+        return new LoadSettings(
+                (InetSocketAddress) listener.getLocalSocketAddress(), CONNECTIONS, SIZE, 1, 0, false, timeoutNs);
+    }
+
+    private void accept(int count) throws IOException {
+        listener.setSoTimeout(0);
+        for (int i = 0; i < count; i++) {
+            clients.add(listener.accept());
+        }
+    }
+
+    private void nobodyComes() throws IOException {
+        listener.setSoTimeout(NOBODY_COMES_MS);
+        assertThrows(SocketTimeoutException.class, () -> clients.add(listener.accept()));
+    }
+
+    private static void answer(Socket client) throws IOException {
+        client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
+    }
+}
