@@ -60,23 +60,27 @@ public final class ProcessSample {
     }
 
     /**
-     * What was used from {@code earlier} to this sample. A thread that ended in between counts with what {@code earlier}
-     * knew, which is nothing: JVM threads that matter do not end while a server runs.
+     * What was used from {@code earlier} to this sample. Threads count exactly as long as they live; what ended ones took
+     * is known from the ticks of the whole process, to about a tick: io_uring's workers end when they have had nothing to do
+     * for some seconds. Their context switches are lost.
      */
     public ProcessUsage since(ProcessSample earlier) {
-        long cpuNs = 0;
+        long livingNs = 0;
+        long ringThreadsNs = 0;
         long switches = 0;
         for (Map.Entry<String, ThreadCounters> thread : threads.entrySet()) {
             ThreadCounters now = thread.getValue();
-            ThreadCounters before = earlier.threads.getOrDefault(thread.getKey(), new ThreadCounters(0, 0));
-            cpuNs += now.cpuNs() - before.cpuNs();
+            ThreadCounters before = earlier.threads.getOrDefault(thread.getKey(), ThreadCounters.NONE);
+            long cpuNs = now.cpuNs() - before.cpuNs();
+            livingNs += cpuNs;
+            ringThreadsNs += now.ofRing() ? cpuNs : 0;
             switches += now.switches() - before.switches();
         }
+        long userTicks = ticks.user() - earlier.ticks.user();
+        long systemTicks = ticks.system() - earlier.ticks.system();
+        // Both ticks are rounded down at both ends: only what is beyond that error shows that threads have ended.
+        long atLeastNs = (userTicks + systemTicks - 2) * CpuTicks.TICK_NS;
         return new ProcessUsage(
-                atNs - earlier.atNs,
-                cpuNs,
-                ticks.user() - earlier.ticks.user(),
-                ticks.system() - earlier.ticks.system(),
-                switches);
+                atNs - earlier.atNs, Math.max(livingNs, atLeastNs), ringThreadsNs, userTicks, systemTicks, switches);
     }
 }

@@ -4,12 +4,14 @@ package org.cabrank.bench.measure;
  * What a process used between two samples.
  *
  * @param elapsedNs wall-clock time between them
- * @param cpuNs time on CPUs, exact
+ * @param cpuNs time on CPUs of all its threads, exact; to about a tick where threads have ended in between
+ * @param ringThreadsNs the part of it that the kernel's threads for its io_uring rings took: system time
  * @param userTicks ticks that met it in user mode: a sample of how {@code cpuNs} divides
  * @param systemTicks ticks that met it in kernel mode
  * @param switches context switches of all its threads
  */
-public record ProcessUsage(long elapsedNs, long cpuNs, long userTicks, long systemTicks, long switches) {
+public record ProcessUsage(
+        long elapsedNs, long cpuNs, long ringThreadsNs, long userTicks, long systemTicks, long switches) {
 
     /** The part of {@code cpuNs} spent in user mode, as the ticks divide it. */
     public double userNs() {

@@ -10,6 +10,9 @@ public final class BenchTable {
     /** Below this a server with one CPU has been waiting for something else. */
     private static final double SATURATED = 0.95;
 
+    /** Less than that would be written as 0.00. */
+    private static final double SHOWN_US = 0.005;
+
     private static final String NOTHING = "-";
 
     private BenchTable() {}
@@ -71,12 +74,20 @@ public final class BenchTable {
                 rounds(report.runs()),
                 report.baseline()));
         notes.append(
-                "user, sys, cs, B: of the server, per request. start: spawning the process to the first answer.\n");
+                "user, sys, cs, B: of the server, per request; sys with the kernel's threads for io_uring rings. start:"
+                        + " spawning the process to the first answer.\n");
         notes.append(report.cpus().explanation()).append('\n');
         for (ContenderSummary row : report.summary()) {
             if (row.failures() > 0) {
                 notes.append(row.contender() + ": " + row.failures() + " of " + (row.failures() + row.rounds())
                         + " runs failed\n");
+            }
+            if (row.ringThreadsUsPerRequest() >= SHOWN_US) {
+                notes.append(String.format(
+                        Locale.ROOT,
+                        "%s: %.2f of its sys us are those of the kernel's threads for its ring (iou-sqp, iou-wrk).%n",
+                        row.contender(),
+                        row.ringThreadsUsPerRequest()));
             }
             if (row.rounds() > 0 && !report.cpus().shared() && row.serverBusy() < SATURATED) {
                 notes.append(unsaturated(row, report.settings()));

@@ -12,6 +12,7 @@ import org.cabrank.bench.report.RunRecord.Measured;
  * @param ratio the median over the rounds of its requests/s divided by the baseline's of the same round
  * @param maxUs the highest of all rounds
  * @param userUsPerRequest the CPU time of the median round, divided by the ticks of all rounds together
+ * @param ringThreadsUsPerRequest the part of the system time that the kernel's threads for io_uring rings took
  * @param serverBusy how many CPUs the server kept busy: when that is less than it had, something else was the limit
  */
 public record ContenderSummary(
@@ -28,6 +29,7 @@ public record ContenderSummary(
         double maxUs,
         double userUsPerRequest,
         double systemUsPerRequest,
+        double ringThreadsUsPerRequest,
         double switchesPerRequest,
         double bytesPerRequest,
         double startMs,
@@ -57,6 +59,7 @@ public record ContenderSummary(
                 Statistics.max(each(measured, run -> run.latency().maxNs() / 1e3)),
                 cpuUs * userShare,
                 cpuUs * (1 - userShare),
+                median(measured, run -> run.server().ringThreadsNs() / 1e3 / run.answers()),
                 median(measured, run -> (double) run.server().switches() / run.answers()),
                 median(measured, run -> (double) run.serverAllocatedBytes() / run.answers()),
                 Statistics.median(good.stream()

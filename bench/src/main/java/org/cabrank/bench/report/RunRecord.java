@@ -69,13 +69,15 @@ public record RunRecord(
     /**
      * What a process used in the measured interval.
      *
-     * @param cpuNs time on CPUs, exact (schedstat)
+     * @param cpuNs time on CPUs, exact (schedstat), of all threads
+     * @param ringThreadsNs the part of it that the kernel's threads for io_uring rings took (iou-sqp, iou-wrk)
      * @param userTicks timer ticks that met it in user mode: they divide {@code cpuNs}, by sampling
      * @param systemTicks timer ticks that met it in kernel mode
      * @param switches context switches, voluntary or not
      * @param elapsedNs between the two samples
      */
-    public record Usage(long cpuNs, long userTicks, long systemTicks, long switches, long elapsedNs) {
+    public record Usage(
+            long cpuNs, long ringThreadsNs, long userTicks, long systemTicks, long switches, long elapsedNs) {
 
         public double cpusBusy() {
             return elapsedNs == 0 ? 0 : (double) cpuNs / elapsedNs;

@@ -145,7 +145,13 @@ public final class GeneratorProcess {
     }
 
     private static Usage usage(ProcessUsage usage) {
-        return new Usage(usage.cpuNs(), usage.userTicks(), usage.systemTicks(), usage.switches(), usage.elapsedNs());
+        return new Usage(
+                usage.cpuNs(),
+                usage.ringThreadsNs(),
+                usage.userTicks(),
+                usage.systemTicks(),
+                usage.switches(),
+                usage.elapsedNs());
     }
 
     private static String compressed(Histogram latencies) {

@@ -23,7 +23,7 @@ import org.opentest4j.TestAbortedException;
 @Timeout(60)
 final class ContendersTest {
 
-    private static final long RUN_NS = 1_000_000_000L;
+    private static final long RUN_NS = 300_000_000L;
 
     static Stream<String> names() {
         return Contenders.names().stream();

@@ -3,13 +3,23 @@ package org.cabrank.bench.measure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(60)
 final class ProcessSampleTest {
 
     private static final long PID = 4242;
@@ -24,20 +34,68 @@ final class ProcessSampleTest {
         thread(2, 5_000, 20, 0);
         ProcessSample before = ProcessSample.of(proc, PID);
         stat(130, 270);
-        thread(1, 4_000, 12, 6);
-        thread(2, 5_500, 20, 1);
+        thread(1, 600_001_000, 12, 6);
+        thread(2, 400_005_000, 20, 1);
         thread(3, 70, 1, 1);
         ProcessUsage usage = ProcessSample.of(proc, PID).since(before);
-        assertEquals(3_000 + 500 + 70, usage.cpuNs());
+        assertEquals(1_000_000_070, usage.cpuNs());
         assertEquals(3 + 1 + 2, usage.switches());
         assertEquals(30, usage.userTicks());
         assertEquals(70, usage.systemTicks());
-        assertEquals(3_570 * 0.3, usage.userNs(), 1e-6);
-        assertEquals(3_570 * 0.7, usage.systemNs(), 1e-6);
+        assertEquals(1_000_000_070 * 0.3, usage.userNs(), 1e-6);
+        assertEquals(1_000_000_070 * 0.7, usage.systemNs(), 1e-6);
     }
 
     @Test
-    void aThreadThatEndedInBetweenIsNotCounted() throws IOException {
+    void theKernelsThreadsForARingBelongToTheProcess() throws IOException {
+        stat(0, 0);
+        thread(1, 1_000, 1, 0);
+        thread("iou-sqp-4242", 2, 5_000, 0, 1);
+        ProcessSample before = ProcessSample.of(proc, PID);
+        thread(1, 1_100, 2, 0);
+        thread("iou-sqp-4242", 2, 5_030, 0, 3);
+        thread("iou-wrk-4242", 3, 7, 1, 0);
+        ProcessUsage usage = ProcessSample.of(proc, PID).since(before);
+        assertEquals(100 + 30 + 7, usage.cpuNs());
+        assertEquals(30 + 7, usage.ringThreadsNs());
+        assertEquals(1 + 2 + 1, usage.switches());
+    }
+
+    @Test
+    void theThreadOfARealRingIsCounted() throws Exception {
+        Kernel kernel = Kernels.system();
+        long own = ProcessHandle.current().pid();
+        ByteBuffer params = ByteBuffer.allocateDirect(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        params.putInt(IoUringParams.FLAGS_OFFSET, IoUring.IORING_SETUP_SQPOLL);
+        ProcessSample before = ProcessSample.of(own);
+        int ring = kernel.ioUringSetup(8, kernel.addressOf(params));
+        assumeTrue(ring >= 0, () -> "no ring with a thread of its own here: " + Errno.describe(-ring));
+        try {
+            long ringThreadsNs = 0;
+            while (ringThreadsNs == 0) {
+                ringThreadsNs = ProcessSample.of(own).since(before).ringThreadsNs();
+            }
+            assertTrue(ringThreadsNs > 0);
+        } finally {
+            kernel.close(ring);
+        }
+    }
+
+    @Test
+    void whatAThreadThatHasEndedTookIsKnownFromTheTicks() throws IOException {
+        ProcessSample before = threadOneStaysAndThreadTwoEnds();
+        stat(20, 32);
+        assertEquals(500_000_000, ProcessSample.of(proc, PID).since(before).cpuNs());
+    }
+
+    @Test
+    void aTickOrTwoMoreThanTheThreadsHaveShowsNothing() throws IOException {
+        ProcessSample before = threadOneStaysAndThreadTwoEnds();
+        stat(1, 1);
+        assertEquals(500, ProcessSample.of(proc, PID).since(before).cpuNs());
+    }
+
+    private ProcessSample threadOneStaysAndThreadTwoEnds() throws IOException {
         stat(0, 0);
         thread(1, 1_000, 1, 0);
         thread(2, 9_000, 9, 0);
@@ -46,7 +104,7 @@ final class ProcessSampleTest {
         Files.delete(gone.resolve("schedstat"));
         Files.delete(gone.resolve("status"));
         thread(1, 1_500, 1, 0);
-        assertEquals(500, ProcessSample.of(proc, PID).since(before).cpuNs());
+        return before;
     }
 
     @Test
@@ -76,12 +134,16 @@ final class ProcessSampleTest {
     }
 
     private void thread(int tid, long cpuNs, long voluntary, long involuntary) throws IOException {
+        thread("java", tid, cpuNs, voluntary, involuntary);
+    }
+
+    private void thread(String name, int tid, long cpuNs, long voluntary, long involuntary) throws IOException {
         Files.createDirectories(task(tid));
         Files.writeString(task(tid).resolve("schedstat"), cpuNs + " 777 88\n");
         Files.writeString(
                 task(tid).resolve("status"),
-                "Name:\tjava\nThreads:\t3\nvoluntary_ctxt_switches:\t" + voluntary + "\nnonvoluntary_ctxt_switches:\t"
-                        + involuntary + "\n");
+                "Name:\t" + name + "\nThreads:\t3\nvoluntary_ctxt_switches:\t" + voluntary
+                        + "\nnonvoluntary_ctxt_switches:\t" + involuntary + "\n");
     }
 
     private Path task(int tid) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.cabrank.bench.report.RunRecord.Usage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +53,18 @@ final class BenchReportTest {
         String table = BenchTable.render(report(List.of(Runs.good(1, "a", 100_000), Runs.bad(1, "b"))));
         assertTrue(table.contains("They ran on:\n  a  details of a\n"), table);
         assertFalse(table.contains("details of b"), table);
+    }
+
+    @Test
+    void whatTheKernelsThreadsForARingTookIsSystemTimeAndSaid() {
+        Usage usage = new Usage(1_000_000, 400_000, 20, 80, 10, 1_000_000);
+        String table = BenchTable.render(report(List.of(Runs.good(1, "a", 1_000, usage), Runs.good(1, "b", 1_000))));
+        assertTrue(
+                table.contains(
+                        "a: 0.40 of its sys us are those of the kernel's threads for its ring (iou-sqp, iou-wrk)"),
+                table);
+        assertFalse(table.contains("b: 0"), table);
+        assertTrue(table.lines().toList().get(2).contains("0.20    0.80"), table);
     }
 
     @Test

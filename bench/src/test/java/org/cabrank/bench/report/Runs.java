@@ -16,8 +16,12 @@ public final class Runs {
 
     public static RunRecord good(
             int round, String contender, long answers, long cpuNs, long userTicks, long systemTicks) {
-        Usage server = new Usage(cpuNs, userTicks, systemTicks, answers / 10, 1_000_000_000);
-        Usage load = new Usage(500_000_000, 50, 50, 1, 1_000_000_000);
+        return good(
+                round, contender, answers, new Usage(cpuNs, 0, userTicks, systemTicks, answers / 10, 1_000_000_000));
+    }
+
+    public static RunRecord good(int round, String contender, long answers, Usage server) {
+        Usage load = new Usage(500_000_000, 0, 50, 50, 1, 1_000_000_000);
         Latency latency = new Latency(1_000L * round, 2_000L * round, 3_000L * round, 4_000L * round, 500.0 * round);
         Measured measured = new Measured(answers, 1_000_000_000, latency, server, answers * 2, load, "", Map.of());
         return new RunRecord(round, 1, contender, null, "", "details of " + contender, 300_000_000L, null, measured);
