@@ -6,11 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.IoUringProbe;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A ring for each test, which is skipped where the kernel refuses one, or what it needs of one. */
+/**
+ * A ring for each test, which is skipped where the kernel refuses one, or what it needs of one, and on kernels before
+ * 6.0: they lack most of what is tested, and nothing in this library uses their rings.
+ */
 abstract class IoUringContract extends KernelContract {
     /** A power of two, so that the kernel need not round it. */
     protected static final int ENTRIES = 8;
@@ -23,6 +28,12 @@ abstract class IoUringContract extends KernelContract {
     @BeforeEach
     final void openRing() {
         ring = ring(0);
+        ByteBuffer probe = memory(IoUringProbe.OPS_OFFSET);
+        good(kernel().ioUringRegister(ring.fd(), IoUring.IORING_REGISTER_PROBE, address(probe), 0));
+        int last = probe.get(IoUringProbe.LAST_OP_OFFSET) & 0xff;
+        assumeTrue(
+                last >= IoUring.IORING_OP_SEND_ZC,
+                () -> "this kernel's io_uring is of before 6.0: its last operation is " + last);
     }
 
     @AfterEach
