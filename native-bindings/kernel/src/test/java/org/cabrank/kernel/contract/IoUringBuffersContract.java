@@ -100,7 +100,10 @@ public abstract class IoUringBuffersContract extends IoUringContract {
         registerOwnMemory(0);
         provideAll();
         ByteBuffer status = memory(IoUringBufStatus.SIZE_BYTES).putInt(IoUringBufStatus.BUF_GROUP_OFFSET, GROUP);
-        granted("to tell the status of buffers", registered(IoUring.IORING_REGISTER_PBUF_STATUS, status));
+        granted(
+                IoUring.IORING_OP_FIXED_FD_INSTALL,
+                "the status of buffers",
+                registered(IoUring.IORING_REGISTER_PBUF_STATUS, status));
         assertEquals(0, status.getInt(IoUringBufStatus.HEAD_OFFSET));
         receiveAgainAndAgain();
         send("one");
@@ -112,7 +115,10 @@ public abstract class IoUringBuffersContract extends IoUringContract {
     /** Since 6.4. The offset of the mapping needs the 32nd bit. */
     @Test
     void ringOfBuffersThatTheKernelMakesIsMapped() {
-        granted("to make a ring of buffers", register(0, IoUring.IOU_PBUF_RING_MMAP));
+        granted(
+                IoUring.IORING_OP_READ_MULTISHOT,
+                "a buffer ring of its own making",
+                register(0, IoUring.IOU_PBUF_RING_MMAP));
         map(ring.fd(), IoUring.IORING_OFF_PBUF_RING | (long) GROUP << IoUring.IORING_OFF_PBUF_SHIFT);
         provideAll();
         receiveAgainAndAgain();
@@ -152,7 +158,10 @@ public abstract class IoUringBuffersContract extends IoUringContract {
 
     private void registerOwnMemory(int flags) {
         map(-1, 0);
-        granted("a ring of buffers with flags " + flags, register(mapped, flags));
+        granted(
+                flags == 0 ? IoUring.IORING_OP_SEND_ZC : OPERATION_OF_6_15,
+                "a buffer ring with flags " + flags,
+                register(mapped, flags));
     }
 
     private void map(int fd, long offset) {

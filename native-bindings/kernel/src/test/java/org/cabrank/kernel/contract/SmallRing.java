@@ -5,10 +5,12 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringCqe;
+import org.cabrank.kernel.IoUringGeteventsArg;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.TimeSpec;
 
 /**
  * A ring that one thread uses, by the offsets that the kernel gives. Plain access will do: the kernel touches the rings
@@ -17,6 +19,8 @@ import org.cabrank.kernel.Memory;
 final class SmallRing implements AutoCloseable {
     private final Kernel kernel;
     private final int fd;
+    private final ByteBuffer timeout = KernelContract.memory(TimeSpec.SIZE_BYTES);
+    private final ByteBuffer argument = KernelContract.memory(IoUringGeteventsArg.SIZE_BYTES);
     private final ByteBuffer params;
     private final ByteBuffer rings;
     private final ByteBuffer sqes;
@@ -94,10 +98,23 @@ final class SmallRing implements AutoCloseable {
         setField(IoUringParams.SQ_OFF_TAIL_OFFSET, tail);
     }
 
-    /** Submits what is pending and waits for so many completions: how many were submitted. */
+    /** Submits what is pending and waits for so many completions, but not for ever: how many were submitted. */
     int enter(int completions) {
+        return enter(completions, KernelContract.PATIENCE_MS / 1_000, 0);
+    }
+
+    /** Submits what is pending and waits for so many completions, so long at most: how many were submitted. */
+    int enter(int completions, long sec, long nsec) {
         publish();
-        return kernel.ioUringEnter(fd, pending(), completions, IoUring.IORING_ENTER_GETEVENTS, 0, 0);
+        timeout.putLong(TimeSpec.SEC_OFFSET, sec).putLong(TimeSpec.NSEC_OFFSET, nsec);
+        argument.putLong(IoUringGeteventsArg.TS_OFFSET, kernel.addressOf(timeout));
+        return kernel.ioUringEnter(
+                fd,
+                pending(),
+                completions,
+                IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_EXT_ARG,
+                kernel.addressOf(argument),
+                IoUringGeteventsArg.SIZE_BYTES);
     }
 
     int available() {
