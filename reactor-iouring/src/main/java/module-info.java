@@ -1,4 +1,4 @@
-/** A handle set and a stream transport over io_uring: for now, the place where they will stand. */
+/** A handle set and a stream transport over io_uring. */
 module org.cabrank.iouring {
     requires transitive org.cabrank.descriptor;
     requires transitive org.cabrank.kernel;

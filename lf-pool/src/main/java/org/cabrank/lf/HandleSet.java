@@ -68,6 +68,13 @@ public abstract class HandleSet implements AutoCloseable {
     protected abstract void closeDescriptor(Handle handle);
 
     /**
+     * Before a pool serves the set.
+     *
+     * @throws IllegalArgumentException when such a pool cannot serve it, with what would do instead
+     */
+    protected void requireServable(PoolConfig config) {}
+
+    /**
      * A thread that has processed an event of this set, and does not wait in it next: what its handlers have asked of the
      * kernel and the reactor has gathered for the next wait is to go to the kernel now. A reactor that gathers nothing does
      * nothing.
@@ -179,6 +186,7 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     final void pool(LeaderFollowersPool servedBy) {
+        requireServable(servedBy.config());
         pool = servedBy;
         alone = servedBy.config().threads() == 1;
         watchedByAll = !alone && servedBy.config().promotion() instanceof Promotion.Kernel;

@@ -1,21 +1,47 @@
 package org.cabrank.iouring;
 
+import java.io.IOException;
+import java.util.Objects;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.stream.BackendProvider;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.spi.StreamBackend;
 
-/** Refuses to serve over io_uring, in words, as long as there is no reactor for it. */
+/**
+ * Serves over io_uring, where the kernel and whoever runs the process allow it. With one thread for each shard the rings are
+ * {@linkplain RingMode#OWNER owner rings}, with several {@linkplain RingMode#SHARED shared rings}.
+ */
 public final class IoUringBackendProvider implements BackendProvider {
-    /** Behind epoll: the automatic choice does not come here, and has nothing to explain. */
-    private static final int RANK = 200;
+    static final String NAME = "iouring";
+
+    /** Before epoll, which has 100. */
+    private static final int RANK = 50;
+
+    private final Kernel kernel;
+    private final RingOptions options;
 
     /** For the service loader. */
-    public IoUringBackendProvider() {}
+    public IoUringBackendProvider() {
+        this(RingOptions.DEFAULT);
+    }
+
+    /** For {@link org.cabrank.lf.stream.Backend#of}: rings that are made as {@code options} say. */
+    public IoUringBackendProvider(RingOptions options) {
+        this(null, options);
+    }
+
+    /** @param kernel null: the system's, looked for when it is needed */
+    IoUringBackendProvider(Kernel kernel, RingOptions options) {
+        this.kernel = kernel;
+        this.options = Objects.requireNonNull(options, "options");
+    }
 
     @Override
     public String name() {
-        return "iouring";
+        return NAME;
     }
 
     @Override
@@ -24,8 +50,11 @@ public final class IoUringBackendProvider implements BackendProvider {
     }
 
     @Override
-    public StreamBackend open(StreamSettings settings) throws BackendUnavailableException {
-        throw new BackendUnavailableException(
-                "this version has no io_uring reactor yet; the backend epoll serves here");
+    public StreamBackend open(StreamSettings settings) throws IOException {
+        try {
+            return new RingBackend(kernel != null ? kernel : Kernels.system(), settings, options);
+        } catch (KernelUnavailableException none) {
+            throw new BackendUnavailableException(NAME + ": " + none.getMessage());
+        }
     }
 }

@@ -4,7 +4,7 @@ package org.cabrank.iouring;
  * Who may use a ring. A ring remembers which task has submitted a request and completes it in that task's context, so it
  * matters to it how many there are.
  */
-enum RingMode {
+public enum RingMode {
     /**
      * One thread submits, waits and harvests: {@code SINGLE_ISSUER | DEFER_TASKRUN}. The kernel refuses any other (EEXIST).
      * The fast mode.

@@ -1,2 +1,2 @@
-/** A handle set and a stream transport over io_uring; not written yet, and says so when asked for. */
+/** A handle set and a stream transport over io_uring(7): owner rings for one thread, shared rings for several. */
 package org.cabrank.iouring;

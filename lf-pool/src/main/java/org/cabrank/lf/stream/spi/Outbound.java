@@ -135,10 +135,9 @@ final class Outbound {
         if (failure != null) {
             data.position(data.limit());
         } else if (data.hasRemaining()) {
-            boolean first = queue.isEmpty();
             queue.append(data);
-            if (first && !transmitter.sendsAtOnce()) {
-                flushQueue();
+            if (!transmitter.sendsAtOnce()) {
+                flushQueue(); // a request that has ended may not have been told: the handle is detained
             }
         }
     }

@@ -260,7 +260,7 @@ public abstract class WritingContract extends StreamContract {
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
         TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
-        Await.until("the queue is long", () -> queued(recorder) > 128 << 10);
+        Await.until("the queue is above the low watermark", () -> queued(recorder) > 32 << 10);
         client.read((int) count);
         assertTrue(recorder.count("writable") >= 1, recorder.calls()::toString);
         assertTrue(source.queuedMax <= (128 << 10) + Source.PIECE, "queued at most " + source.queuedMax);

@@ -1,0 +1,97 @@
+package org.cabrank.descriptor.spi;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/**
+ * Accepts connections for one shard. A reactor adds how the kernel is asked.
+ *
+ * <p>Its handle is concurrent: the kernel gives each accept(2) a connection of its own, and their order means nothing, so a
+ * thread that is held up (by a service's supplier of handlers) holds up nobody else's connections.
+ */
+public abstract class SocketListener implements EventHandler {
+    /** Posted: accept what is there, then close. */
+    protected static final int DRAIN = Ready.POSTED_3;
+
+    /** Named bound: connections accepted in one go, before the others have their turn. */
+    protected static final int ACCEPTS_MAX = 64;
+
+    private final SocketShard shard;
+    private final ListeningSocket socket;
+    private final Supplier<ConnectionHandler> handlers;
+
+    private DescriptorHandle handle;
+    private AcceptPause pause;
+
+    protected SocketListener(SocketShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
+        this.shard = shard;
+        this.socket = socket;
+        this.handlers = handlers;
+    }
+
+    /** Once, before {@link #start}. */
+    protected final void bind(DescriptorHandle concurrentHandle) {
+        handle = concurrentHandle;
+        pause = new AcceptPause(handle, socket.address());
+    }
+
+    /** Registers the handle. */
+    protected abstract void start() throws IOException;
+
+    protected final DescriptorHandle handle() {
+        return handle;
+    }
+
+    protected final ListeningSocket socket() {
+        return socket;
+    }
+
+    protected final AcceptPause pause() {
+        return pause;
+    }
+
+    final void drain() {
+        handle.post(DRAIN);
+    }
+
+    /** Any thread: accepts nothing more. */
+    final void close() {
+        handle.close();
+    }
+
+    /** Any thread: a connection was closed, so a descriptor may be free. */
+    final void descriptorFreed() {
+        pause.descriptorFreed();
+    }
+
+    /** A connection was accepted. Whatever goes wrong concerns it alone: its descriptor goes back, and the listener goes on. */
+    protected final void admit(int fd, SocketAddress remote) {
+        try {
+            SocketAddress local = socket.addressOfAccepted();
+            shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handler());
+        } catch (Throwable refused) {
+            shard.handleSet().closeQuietly(fd);
+            if (refused instanceof VirtualMachineError fatal) {
+                throw fatal;
+            }
+            shard.handleSet().failures().log("a connection that was accepted could not be served", refused);
+        }
+    }
+
+    private ConnectionHandler handler() {
+        return Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
+    }
+
+    @Override
+    public final void handleClosed(Handle own, Throwable cause) {
+        socket.release();
+        shard.listenerClosed(this);
+    }
+}

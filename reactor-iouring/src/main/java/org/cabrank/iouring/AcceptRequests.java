@@ -1,0 +1,105 @@
+package org.cabrank.iouring;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+
+/** What a listening socket asks of the ring: one multishot accept. */
+final class AcceptRequests extends Requests {
+    private final RingHandle handle;
+    private final Watched accepting = new Watched(this, ACCEPT);
+
+    /** Descriptors that were accepted, and {@code -errno}s. */
+    private final Queue<Integer> results = new ConcurrentLinkedQueue<>();
+
+    AcceptRequests(RingHandleSet set, RingHandle handle) {
+        super(set);
+        this.handle = handle;
+    }
+
+    @Override
+    Handle handle() {
+        return handle;
+    }
+
+    @Override
+    boolean check() {
+        return true;
+    }
+
+    boolean isAccepting() {
+        return accepting.isArmed();
+    }
+
+    @Override
+    synchronized void arm() {
+        if (isClosed() || !accepting.tryArm()) {
+            return;
+        }
+        set().submissions()
+                .add(
+                        IoUring.IORING_OP_ACCEPT,
+                        0,
+                        IoUring.IORING_ACCEPT_MULTISHOT,
+                        handle.fd(),
+                        0,
+                        0,
+                        0,
+                        Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
+                        userData(ACCEPT),
+                        0,
+                        0);
+    }
+
+    /** Inside the handler: accepts no more; what was accepted still comes. */
+    void end() {
+        accepting.end();
+    }
+
+    /** Inside the handler: the next descriptor or {@code -errno}; null: none. */
+    Integer poll() {
+        return results.poll();
+    }
+
+    @Override
+    int completed(int operation, int result, int flags) {
+        if (isClosed()) {
+            if (result >= 0) {
+                set().closeInOrder(result); // as if it were in the kernel's queue still: refused with the socket
+            }
+        } else if (result != -Errno.ECANCELED && result != -Errno.EINTR) {
+            results.add(result);
+        }
+        if (accepting.isLast(flags)) {
+            if (accepting.isTakenOver()) {
+                arm();
+            }
+            ended();
+        }
+        return isClosed() ? 0 : Ready.READ; // after the last, the handler decides whether it goes on
+    }
+
+    @Override
+    synchronized void close() {
+        accepting.end();
+        markClosed();
+    }
+
+    @Override
+    void released() {
+        for (Integer result = results.poll(); result != null; result = results.poll()) {
+            if (result >= 0) {
+                set().closeInOrder(result);
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "accept at " + handle;
+    }
+}

@@ -1,0 +1,153 @@
+package org.cabrank.iouring;
+
+import java.util.Arrays;
+
+/**
+ * What a ring has received for one connection and its claim holder has not taken yet: pieces of provided buffers, in order, and
+ * behind them the end. The watcher adds, the claim holder takes; in a shared ring these are two threads.
+ *
+ * <p>A piece is a {@code long}:
+ *
+ * <pre>
+ *  63        48 47       24 23        0
+ * +------------+-----------+-----------+
+ * |  buffer id |   offset  |   bytes   |
+ * +------------+-----------+-----------+
+ * </pre>
+ */
+final class InboundQueue {
+    /** There is nothing. */
+    static final long NOTHING = -1;
+
+    /** All was taken, and there will be no more: see {@link #endResult}. */
+    static final long END = -2;
+
+    /** The buffer id of a piece whose bytes were copied, so that the ring has its buffer back. */
+    static final int COPIED = 0xffff;
+
+    private static final int BUFFER_SHIFT = 48;
+    private static final int OFFSET_SHIFT = 24;
+    private static final int FIELD_MASK = (1 << 24) - 1;
+
+    /** No result of a receive that has ended: those are 0 or {@code -errno}. */
+    private static final int NO_END = 1;
+
+    private static final int INITIAL = 4;
+
+    private final boolean shared;
+    private long[] pieces = new long[INITIAL];
+    private int first;
+    private int count;
+    private int end = NO_END;
+
+    InboundQueue(boolean shared) {
+        this.shared = shared;
+    }
+
+    static long piece(int bufferId, int offset, int bytes) {
+        return (long) bufferId << BUFFER_SHIFT | (long) offset << OFFSET_SHIFT | bytes;
+    }
+
+    /** Whether {@link #poll} has answered a piece. */
+    static boolean isPiece(long polled) {
+        return polled != NOTHING && polled != END;
+    }
+
+    static int bufferId(long piece) {
+        return (int) (piece >>> BUFFER_SHIFT);
+    }
+
+    static int offset(long piece) {
+        return (int) (piece >>> OFFSET_SHIFT) & FIELD_MASK;
+    }
+
+    static int bytes(long piece) {
+        return (int) piece & FIELD_MASK;
+    }
+
+    /** Watcher. */
+    void add(long piece) {
+        if (shared) {
+            addLocked(piece);
+        } else {
+            append(piece);
+        }
+    }
+
+    private synchronized void addLocked(long piece) {
+        append(piece);
+    }
+
+    private void append(long piece) {
+        if (count == pieces.length) {
+            long[] grown = Arrays.copyOf(pieces, 2 * count);
+            for (int i = 0; i < count; i++) {
+                grown[i] = pieces[(first + i) & (count - 1)];
+            }
+            pieces = grown;
+            first = 0;
+        }
+        pieces[(first + count++) & (pieces.length - 1)] = piece;
+    }
+
+    /** Watcher: nothing comes behind what is here; 0: the peer has ended its output, or {@code -errno}. */
+    synchronized void end(int result) {
+        end = result;
+    }
+
+    /** Claim holder: the oldest piece, {@link #NOTHING} or {@link #END}. */
+    long poll() {
+        return shared ? pollLocked() : take();
+    }
+
+    private synchronized long pollLocked() {
+        return take();
+    }
+
+    private long take() {
+        if (count == 0) {
+            return end == NO_END ? NOTHING : END;
+        }
+        long piece = pieces[first];
+        first = (first + 1) & (pieces.length - 1);
+        count--;
+        return piece;
+    }
+
+    /** How the receiving ended, when {@link #poll} has answered END: 0 or {@code -errno}. */
+    synchronized int endResult() {
+        return end;
+    }
+
+    synchronized boolean hasEnded() {
+        return end != NO_END;
+    }
+
+    /** Neither pieces nor an end. */
+    boolean isEmpty() {
+        return shared ? isEmptyLocked() : count == 0 && end == NO_END;
+    }
+
+    private synchronized boolean isEmptyLocked() {
+        return count == 0 && end == NO_END;
+    }
+
+    /** Pieces that are waiting. */
+    synchronized int size() {
+        return count;
+    }
+
+    /** For copying: the lock of a shared queue is held meanwhile. */
+    interface Replacement {
+        /** The piece that stands for {@code piece} from now on. */
+        long replace(long piece);
+    }
+
+    /** Watcher: replaces every piece, in order. */
+    synchronized void replaceAll(Replacement replacement) {
+        for (int i = 0; i < count; i++) {
+            int index = (first + i) & (pieces.length - 1);
+            pieces[index] = replacement.replace(pieces[index]);
+        }
+    }
+}

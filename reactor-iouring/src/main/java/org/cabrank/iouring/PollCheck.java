@@ -1,0 +1,74 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.Set;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Tells before a descriptor is registered whether it can be waited for. A poll request is refused when it completes, which is
+ * too late for an exception, and a regular file it finds ready for ever; epoll_ctl(2) knows at once, so it is asked, with an
+ * epoll instance that nobody waits for.
+ */
+final class PollCheck implements AutoCloseable {
+    private final Kernel kernel;
+    private final ByteBuffer event =
+            ByteBuffer.allocateDirect(EpollEvent.SIZE_BYTES).order(ByteOrder.nativeOrder());
+    private final Set<Integer> registered = new HashSet<>();
+    private int epollFd = -1;
+
+    PollCheck(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /**
+     * Any thread: the descriptor can be waited for, and is registered from now on.
+     *
+     * @throws IOException with the reason, as {@link org.cabrank.descriptor.DescriptorSet#register} says
+     */
+    synchronized void register(int fd) throws IOException {
+        if (registered.contains(fd)) {
+            throw refusal(fd, Errno.EEXIST);
+        }
+        if (epollFd < 0) {
+            epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
+        }
+        int result = kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, fd, kernel.addressOf(event));
+        if (result < 0) {
+            throw refusal(fd, -result);
+        }
+        int removed = kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_DEL, fd, 0);
+        if (removed < 0) {
+            throw refusal(fd, -removed);
+        }
+        registered.add(fd);
+    }
+
+    private static IOException refusal(int fd, int errno) {
+        String reason = switch (errno) {
+            case Errno.EBADF -> ", it is not open";
+            case Errno.EEXIST -> ", it is registered in this set already";
+            case Errno.EPERM -> ", a regular file or a directory is always ready and cannot be waited for";
+            default -> "";
+        };
+        return Errno.exception("fd " + fd + " cannot be registered" + reason + ": poll", -errno);
+    }
+
+    /** Any thread: before the descriptor's number may be given out again. */
+    synchronized void deregister(int fd) {
+        registered.remove(fd);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (epollFd >= 0) {
+            kernel.close(epollFd);
+            epollFd = -1;
+        }
+    }
+}

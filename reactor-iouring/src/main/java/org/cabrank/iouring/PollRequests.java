@@ -1,0 +1,138 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+
+/**
+ * Watches any descriptor by poll requests: a multishot one, which reports edges, or with {@link Deactivation#ONESHOT} one for
+ * each processing, which reports what is.
+ */
+final class PollRequests extends Requests {
+    private final RingHandle handle;
+    private final PollCheck check;
+    private final boolean oneshot;
+    private final Watched poll = new Watched(this, POLL);
+
+    /** What the kernel was asked to watch for last. */
+    private volatile int armedInterest;
+
+    PollRequests(RingHandleSet set, RingHandle handle, PollCheck check) {
+        super(set);
+        this.handle = handle;
+        this.check = check;
+        this.oneshot = set.deactivation() == Deactivation.ONESHOT && !handle.isConcurrent();
+    }
+
+    @Override
+    Handle handle() {
+        return handle;
+    }
+
+    @Override
+    boolean check() throws IOException {
+        check.register(handle.fd());
+        return true;
+    }
+
+    @Override
+    synchronized void arm() {
+        if (isClosed() || !poll.tryArm()) {
+            return;
+        }
+        armedInterest = handle.interest();
+        int kind = oneshot ? 0 : IoUring.IORING_POLL_ADD_MULTI;
+        set().submissions()
+                .add(
+                        IoUring.IORING_OP_POLL_ADD,
+                        0,
+                        0,
+                        handle.fd(),
+                        0,
+                        0,
+                        kind,
+                        pollEvents(armedInterest),
+                        userData(POLL),
+                        0,
+                        0);
+    }
+
+    /** Claim holder, {@link Deactivation#ONESHOT}: watches for the present interest. */
+    void rearm() {
+        if (!oneshot) {
+            return;
+        }
+        if (poll.isArmed() && armedInterest != handle.interest()) {
+            poll.end(); // armed anew when its end has come
+        } else if (handle.interest() != 0) { // else it stays disarmed: an error would be reported for ever
+            arm();
+        }
+    }
+
+    @Override
+    int completed(int operation, int result, int flags) {
+        boolean last = poll.isLast(flags);
+        int ready = isClosed() ? 0 : ready(result);
+        if (last) {
+            if (ready == 0 || !oneshot) {
+                armAgain();
+            }
+            ended();
+        }
+        return ready;
+    }
+
+    private void armAgain() {
+        if (!isClosed() && !set().isQuiet() && (handle.interest() != 0 || !oneshot)) {
+            arm();
+        }
+    }
+
+    private int ready(int result) {
+        if (result >= 0) {
+            return readyOf(result);
+        }
+        if (result != -Errno.ECANCELED && result != -Errno.EINTR) {
+            handle.closeBecauseOf(Errno.exception(handle + " cannot be watched any more: poll", result));
+        }
+        return 0;
+    }
+
+    static int pollEvents(int interest) {
+        return ((interest & Ready.READ) != 0 ? Epoll.EPOLLIN | Epoll.EPOLLRDHUP : 0)
+                | ((interest & Ready.WRITE) != 0 ? Epoll.EPOLLOUT : 0);
+    }
+
+    static int readyOf(int pollEvents) {
+        return ((pollEvents & Epoll.EPOLLIN) != 0 ? Ready.READ : 0)
+                | ((pollEvents & Epoll.EPOLLOUT) != 0 ? Ready.WRITE : 0)
+                | ((pollEvents & Epoll.EPOLLRDHUP) != 0 ? Ready.INPUT_CLOSED : 0)
+                | ((pollEvents & Epoll.EPOLLHUP) != 0 ? Ready.HANGUP : 0)
+                | ((pollEvents & Epoll.EPOLLERR) != 0 ? Ready.ERROR : 0);
+    }
+
+    @Override
+    synchronized void close() {
+        check.deregister(handle.fd());
+        poll.end();
+        if (handle.owner() != DescriptorOwner.CALLER) {
+            set().closeInOrder(handle.fd());
+        }
+        markClosed();
+    }
+
+    @Override
+    void released() {
+        // has no memory that the kernel uses
+    }
+
+    @Override
+    public String toString() {
+        return "poll of " + handle;
+    }
+}

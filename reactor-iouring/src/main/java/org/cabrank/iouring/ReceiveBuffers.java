@@ -1,0 +1,174 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.stream.spi.Chunk;
+import org.cabrank.lf.stream.spi.ChunkPool;
+
+/**
+ * The buffers that the kernel receives into, for all streams of a ring; and what is done when there is none left.
+ *
+ * <p>A buffer is with the kernel, or pieces of it are with connections, until the last of them is released. When a receive ends
+ * because the kernel has none left (ENOBUFS), what connections have and have not taken yet is copied, which gives all buffers
+ * back but those that handlers have in their hands, and the receive is armed again as soon as there is a buffer: so connections
+ * that do not take their bytes (paused, or with a slow handler) hold up no others.
+ */
+final class ReceiveBuffers {
+    static final int GROUP = 0;
+
+    private final RingHandleSet set;
+    private final BufferRing ring;
+    private final ChunkPool chunks;
+    private final boolean incremental;
+    private final boolean bundles;
+
+    /** With incremental consumption: bytes of each buffer that were received, and pieces of it that are with connections. */
+    private final int[] filled;
+
+    private final int[] pieces;
+    private final boolean[] complete;
+
+    /** Receives that have ended for want of a buffer; by the watcher. */
+    private final Queue<StreamRequests> starved = new ArrayDeque<>();
+
+    private volatile boolean starving;
+    private final LongAdder exhausted = new LongAdder();
+
+    ReceiveBuffers(RingHandleSet set, BufferRing ring, ChunkPool chunks, boolean incremental, boolean bundles) {
+        this.set = set;
+        this.ring = ring;
+        this.chunks = chunks;
+        this.incremental = incremental;
+        this.bundles = bundles;
+        this.filled = new int[incremental ? ring.buffers() : 0];
+        this.pieces = new int[filled.length];
+        this.complete = new boolean[filled.length];
+    }
+
+    int group() {
+        return GROUP;
+    }
+
+    /** How a multishot receive is to be asked for: IORING_RECV_ flags. */
+    int receiveFlags() {
+        return IoUring.IORING_RECV_MULTISHOT | (bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0);
+    }
+
+    /** How often a receive has ended because all buffers were in use. */
+    long exhaustedCount() {
+        return exhausted.sum();
+    }
+
+    // ---- from the kernel to a connection; by the watcher ----
+
+    /** A receive has brought {@code bytes}: gives them to the connection's queue. */
+    void received(InboundQueue queue, int bytes, int flags) {
+        int buffer = flags >>> IoUring.IORING_CQE_BUFFER_SHIFT;
+        int left = bytes;
+        while (left > 0) {
+            int here = Math.min(left, ring.bufferBytes());
+            left -= here;
+            int following = left > 0 ? ring.following(buffer) : buffer; // of a bundle
+            queue.add(InboundQueue.piece(buffer, place(buffer, here, flags), here));
+            buffer = following;
+        }
+    }
+
+    private int place(int buffer, int bytes, int flags) {
+        if (!incremental) {
+            ring.taken(buffer);
+            return 0;
+        }
+        synchronized (filled) {
+            int offset = filled[buffer];
+            filled[buffer] = offset + bytes;
+            pieces[buffer]++;
+            if ((flags & IoUring.IORING_CQE_F_BUF_MORE) == 0) {
+                complete[buffer] = true;
+                ring.taken(buffer);
+            }
+            return offset;
+        }
+    }
+
+    // ---- from a connection back to the kernel; by claim holders ----
+
+    /** The bytes of a piece are at its offset, whatever the buffer's position. Its user may move the position of a whole piece. */
+    ByteBuffer view(long piece) {
+        return ring.view(InboundQueue.bufferId(piece));
+    }
+
+    /** Whether a piece has its buffer to itself. */
+    boolean isWhole(long piece) {
+        return !incremental && InboundQueue.offset(piece) == 0;
+    }
+
+    void release(long piece) {
+        int buffer = InboundQueue.bufferId(piece);
+        if (incremental && !isFree(buffer)) {
+            return;
+        }
+        ring.recycle(buffer);
+        if (starving) {
+            set.wakeup();
+        }
+    }
+
+    private boolean isFree(int buffer) {
+        synchronized (filled) {
+            if (--pieces[buffer] > 0 || !complete[buffer]) {
+                return false;
+            }
+            filled[buffer] = 0;
+            complete[buffer] = false;
+            return true;
+        }
+    }
+
+    // ---- none left; by the watcher ----
+
+    /** A receive has ended with ENOBUFS. */
+    void exhausted(StreamRequests receiver) {
+        exhausted.increment();
+        starved.add(receiver);
+        starving = true;
+        for (Requests requests : set.table().all()) {
+            if (requests instanceof StreamRequests stream) {
+                stream.inbound().replaceAll(piece -> copied(stream, piece));
+            }
+        }
+    }
+
+    private long copied(StreamRequests stream, long piece) {
+        if (InboundQueue.bufferId(piece) == InboundQueue.COPIED) {
+            return piece;
+        }
+        int bytes = InboundQueue.bytes(piece);
+        Chunk copy = bytes <= chunks.chunkBytes() ? chunks.take() : chunks.allocate(bytes);
+        copy.bytes.clear();
+        copy.bytes.put(0, view(piece), InboundQueue.offset(piece), bytes);
+        stream.copies().add(copy);
+        release(piece);
+        return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
+    }
+
+    /** A copy was taken by its connection. */
+    void giveBack(Chunk copy) {
+        if (copy.bytes.capacity() == chunks.chunkBytes()) {
+            chunks.giveBack(copy);
+        }
+    }
+
+    /** Before a wait: receives that have ended for want of a buffer go on, if there is one. */
+    void rearmStarved() {
+        if (starving && ring.free() > 0) {
+            starving = false;
+            for (StreamRequests receiver = starved.poll(); receiver != null; receiver = starved.poll()) {
+                receiver.receiveAgain();
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.cabrank.iouring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** Slots for {@link Requests}. Anybody adds and removes; the watcher looks up without a lock. */
+final class RequestTable {
+    static final int GENERATION_MASK = (1 << 24) - 1;
+
+    /** Named bound: descriptors with requests in one ring. */
+    static final int SLOTS_MAX = 1 << 24;
+
+    private static final int INITIAL = 64;
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Requests[].class);
+
+    private volatile Requests[] entries = new Requests[INITIAL];
+    private int[] generations = new int[INITIAL];
+    private int[] free = new int[INITIAL];
+    private int freeCount;
+    private int used;
+    private int live;
+
+    /** Gives the requests their identity. */
+    synchronized void add(Requests requests) {
+        if (freeCount == 0 && used == entries.length) {
+            grow();
+        }
+        int slot = freeCount > 0 ? free[--freeCount] : used++;
+        requests.identity(slot, generations[slot]);
+        live++;
+        ENTRY.setRelease(entries, slot, requests);
+    }
+
+    private void grow() {
+        int size = entries.length * 2;
+        if (size > SLOTS_MAX) {
+            throw new IllegalStateException("a ring serves at most " + SLOTS_MAX + " descriptors");
+        }
+        generations = Arrays.copyOf(generations, size);
+        free = Arrays.copyOf(free, size);
+        entries = Arrays.copyOf(entries, size);
+    }
+
+    synchronized void remove(Requests requests) {
+        int slot = requests.slot();
+        if (entries[slot] != requests) {
+            throw new IllegalStateException(requests + " has left its slot before");
+        }
+        ENTRY.setRelease(entries, slot, null);
+        generations[slot]++;
+        free[freeCount++] = slot;
+        live--;
+    }
+
+    /** Watcher: whose request this is; null: nobody's that is known. */
+    Requests lookup(long userData) {
+        Requests[] table = entries;
+        int slot = Requests.slot(userData);
+        if (slot < 0 || slot >= table.length) {
+            return null;
+        }
+        Requests found = (Requests) ENTRY.getAcquire(table, slot);
+        return found != null && found.isNamedBy(userData) ? found : null;
+    }
+
+    /** Slots in use. */
+    synchronized int live() {
+        return live;
+    }
+
+    synchronized List<Requests> all() {
+        List<Requests> all = new ArrayList<>(live);
+        for (Requests entry : entries) {
+            if (entry != null) {
+                all.add(entry);
+            }
+        }
+        return all;
+    }
+}

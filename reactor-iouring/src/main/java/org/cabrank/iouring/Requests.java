@@ -1,0 +1,166 @@
+package org.cabrank.iouring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.cabrank.lf.Handle;
+
+/**
+ * What one descriptor has asked of a ring and what is under way. Completions find it by its slot in the {@link RequestTable},
+ * and a slot is given to another only when the last completion of the one before has come.
+ *
+ * <p>What identifies a request to the kernel (user_data):
+ *
+ * <pre>
+ *  63      56 55          32 31             0
+ * +----------+--------------+----------------+
+ * | operation|  generation  |      slot      |
+ * +----------+--------------+----------------+
+ * </pre>
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>{@link #begin} comes before a request is put into the submission queue, {@link #ended} after its last completion was
+ *       taken, so the count is never less than what the kernel may still complete.
+ *   <li>Once closed, only a completion that is being taken begins another request; so when the closed count has come down to
+ *       nothing it stays there, and {@link #released} is called exactly once.
+ * </ol>
+ */
+abstract class Requests {
+    /** Operations, by which a completion is told from others of the same descriptor. */
+    static final int RECV = 1;
+
+    static final int SEND = 2;
+    static final int POLL = 3;
+    static final int ACCEPT = 4;
+
+    /** Of no descriptor: only a failure is of interest. */
+    static final int CANCEL = 5;
+
+    static final int CLOSE = 6;
+
+    private static final int OPERATION_SHIFT = 56;
+    private static final int GENERATION_SHIFT = 32;
+    private static final int CLOSED = 1 << 30;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Requests.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final RingHandleSet set;
+
+    /** Generation and slot; written once, before it is published in the table. */
+    private long identity;
+
+    /** Requests under way, and CLOSED. */
+    private volatile int state;
+
+    Requests(RingHandleSet set) {
+        this.set = set;
+    }
+
+    final RingHandleSet set() {
+        return set;
+    }
+
+    // ---- identity ----
+
+    final void identity(int slot, int generation) {
+        identity = (long) (generation & RequestTable.GENERATION_MASK) << GENERATION_SHIFT | slot;
+    }
+
+    final int slot() {
+        return slot(identity);
+    }
+
+    final boolean isNamedBy(long userData) {
+        return (userData << 8) >>> 8 == identity;
+    }
+
+    final long userData(int operation) {
+        return (long) operation << OPERATION_SHIFT | identity;
+    }
+
+    /** For requests of no descriptor: in the last slot, which is nobody's. */
+    static long anonymous(int operation) {
+        return (long) operation << OPERATION_SHIFT | (1L << OPERATION_SHIFT) - 1;
+    }
+
+    static int slot(long userData) {
+        return (int) userData;
+    }
+
+    static int operation(long userData) {
+        return (int) (userData >>> OPERATION_SHIFT);
+    }
+
+    // ---- what is under way ----
+
+    /** Before a request is put into the submission queue. */
+    final void begin() {
+        STATE.getAndAdd(this, 1);
+    }
+
+    /** Watcher: the last completion of a request was taken. */
+    final void ended() {
+        if ((int) STATE.getAndAdd(this, -1) - 1 == CLOSED) {
+            release();
+        }
+    }
+
+    /** Requests under way. */
+    final int underWay() {
+        return state & ~CLOSED;
+    }
+
+    final boolean isClosed() {
+        return (state & CLOSED) != 0;
+    }
+
+    /** Claim holder, or the thread that closes the set: nothing begins any more but what a completion begins. */
+    final void markClosed() {
+        if ((int) STATE.getAndBitwiseOr(this, CLOSED) == 0) {
+            release();
+        }
+    }
+
+    private void release() {
+        set.table().remove(this);
+        released();
+    }
+
+    // ---- what the kinds of descriptors add ----
+
+    /** The handle that completions make ready. */
+    abstract Handle handle();
+
+    /**
+     * Before the handle is admitted.
+     *
+     * @return whether the watcher is to {@link #arm} it at once
+     * @throws java.io.IOException when it cannot be watched
+     */
+    abstract boolean check() throws java.io.IOException;
+
+    /** Watcher: has the kernel watch for what comes, if it is not watching already. */
+    abstract void arm();
+
+    /**
+     * Watcher: takes one completion, and calls {@link #ended} when it is a request's last.
+     *
+     * @return the {@link org.cabrank.lf.Ready} bits to dispatch; 0: none
+     */
+    abstract int completed(int operation, int result, int flags);
+
+    /** Claim holder: the handle is closed. Ends what is under way, gives the descriptor back and calls {@link #markClosed}. */
+    abstract void close();
+
+    /** Nothing is under way, and nothing will be: memory that requests have used may go. By whoever came last. */
+    abstract void released();
+}

@@ -1,0 +1,345 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.DescriptorSet;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Harvest;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.stream.spi.ChunkPool;
+
+/**
+ * A handle set over io_uring(7). With {@link RingMode#OWNER} it is for a pool of one thread, with {@link RingMode#SHARED} for
+ * pools whose threads take turns.
+ *
+ * <p>With {@link Deactivation#CLAIM} descriptors are watched by multishot requests; with {@link Deactivation#ONESHOT} by one
+ * request for each processing.
+ *
+ * <p>Requests are gathered and go to the kernel with the leader's next wait, or by {@link #submitRequests} from a thread that
+ * does not wait next. Before the ring is enabled by its thread, and after the last thread has left ("quiet"), descriptors are
+ * closed by the calling thread itself.
+ */
+public final class RingHandleSet extends DescriptorSet {
+    /** Named bound: waits that a leader must have had before it takes multishot requests over from others. */
+    static final int TENURE_MIN = 16;
+
+    /** Named bound: how long the last thread waits for the requests under way to end. */
+    private static final long QUIESCE_NS = 1_000_000_000;
+
+    private static final long QUIESCE_LOOK_NS = 10_000_000;
+
+    private final Ring ring;
+    private final boolean shared;
+    private final int batch;
+    private final long batchWaitNs;
+    private final RequestTable table = new RequestTable();
+    private final Queue<Requests> arrivals = new ConcurrentLinkedQueue<>();
+    private final PollCheck pollCheck;
+    private final LongAdder stale = new LongAdder();
+
+    /** Null in a set without streams. */
+    private ReceiveBuffers buffers;
+
+    private RingHarvest harvest;
+
+    /** The watcher, and for how many waits it has been; by the watcher. */
+    private long leaderId;
+
+    private int tenure;
+
+    /** By the watcher. */
+    private boolean begun;
+
+    /** Nobody watches: before the first wait, and after the last thread has left. */
+    private volatile boolean quiet = true;
+
+    /**
+     * @param mode {@link RingMode#OWNER} for a pool of one thread
+     * @throws org.cabrank.lf.stream.BackendUnavailableException when there is no io_uring to be had, with reason and remedy
+     */
+    public RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options)
+            throws IOException {
+        super(kernel, deactivation);
+        this.shared = mode == RingMode.SHARED;
+        this.batch = options.batch();
+        this.batchWaitNs = options.batchWait().toNanos();
+        this.pollCheck = new PollCheck(kernel);
+        this.ring = Ring.open(kernel, mode, options);
+    }
+
+    Ring ring() {
+        return ring;
+    }
+
+    /** Once, before the pool starts: buffers for streams. */
+    ReceiveBuffers provideBuffers(ChunkPool chunks, RingOptions options) throws IOException {
+        RingFeatures features = ring.features();
+        boolean incremental = options.incremental() && features.incremental();
+        BufferRing provided = new BufferRing(
+                ring, ReceiveBuffers.GROUP, options.receiveBuffers(), options.receiveBufferBytes(), incremental);
+        buffers = new ReceiveBuffers(this, provided, chunks, incremental, options.bundles() && features.bundles());
+        return buffers;
+    }
+
+    RequestTable table() {
+        return table;
+    }
+
+    SubmissionQueue submissions() {
+        return ring.submissions();
+    }
+
+    boolean isShared() {
+        return shared;
+    }
+
+    int batch() {
+        return batch;
+    }
+
+    long batchWaitNs() {
+        return batchWaitNs;
+    }
+
+    /** Whether nobody watches, so that requests neither go to the kernel nor complete. */
+    boolean isQuiet() {
+        return quiet;
+    }
+
+    /** What the kernel has granted, in words. */
+    public String description() {
+        return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe();
+    }
+
+    /** Completions of requests whose descriptor had left, or that were nobody's. */
+    public long staleCompletions() {
+        return stale.sum();
+    }
+
+    // ---- registration ----
+
+    @Override
+    protected DescriptorHandle newHandle(
+            int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
+        return new RingHandle(
+                this, fd, interest, handler, owner, concurrent, handle -> new PollRequests(this, handle, pollCheck));
+    }
+
+    /** For streams: a handle with requests of its own kind; else as {@link DescriptorSet#register}. */
+    void start(RingHandle handle, int posted, long deadlineNs) throws IOException {
+        add(handle, posted, deadlineNs);
+    }
+
+    @Override
+    protected void watch(DescriptorHandle handle) throws IOException {
+        Requests requests = ((RingHandle) handle).requests();
+        boolean armed = requests.check();
+        table.add(requests);
+        if (armed) {
+            arrivals.add(requests); // the watcher arms them before its next wait
+            wakeup();
+        }
+    }
+
+    @Override
+    protected void interestSet(DescriptorHandle handle) {
+        if (handle.interest() != 0) {
+            rearm(handle);
+        }
+    }
+
+    @Override
+    protected void rearm(Handle handle) {
+        if (((RingHandle) handle).requests() instanceof PollRequests poll) {
+            poll.rearm();
+        }
+    }
+
+    // ---- requests ----
+
+    /** Asks for the end of the request with this identity; that there is none any more is no failure. */
+    void cancel(long userData) {
+        ring.submissions()
+                .add(
+                        IoUring.IORING_OP_ASYNC_CANCEL,
+                        0,
+                        0,
+                        -1,
+                        0,
+                        userData,
+                        0,
+                        0,
+                        Requests.anonymous(Requests.CANCEL),
+                        0,
+                        0);
+    }
+
+    /** Closes a descriptor behind all requests that have named it so far: its number is given out again afterwards. */
+    void closeInOrder(int fd) {
+        if (quiet) {
+            closeQuietly(fd);
+        } else {
+            ring.submissions()
+                    .add(IoUring.IORING_OP_CLOSE, 0, 0, fd, 0, 0, 0, 0, Requests.anonymous(Requests.CLOSE), 0, 0);
+        }
+    }
+
+    /** Watcher: a completion that is of no descriptor. */
+    void completedForNobody(long userData, int result, int flags) {
+        if (userData == Ring.WAKEUP) {
+            ring.woken(flags);
+            return;
+        }
+        int operation = Requests.operation(userData);
+        if (operation == Requests.CLOSE) {
+            if (result < 0 && result != -Errno.EINTR) {
+                failures().log("closing a descriptor", Errno.exception("close", result));
+            }
+        } else if (operation != Requests.CANCEL) {
+            stale.increment();
+        }
+    }
+
+    // ---- watching ----
+
+    @Override
+    protected void requireServable(PoolConfig config) {
+        if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
+            throw new IllegalArgumentException(
+                    "a ring's completions are taken by one thread at a time, so promotion cannot be"
+                            + " left to the kernel: use eager or deferred, or epoll");
+        }
+        if (config.threads() > 1 && !shared) {
+            throw new IllegalArgumentException(
+                    "an owner ring is for one thread, not for " + config.threads() + ": use a shared ring");
+        }
+    }
+
+    @Override
+    protected Harvest newHarvest(int eventsMax) {
+        harvest = new RingHarvest(this, eventsMax);
+        return harvest;
+    }
+
+    /** Watcher, before each wait. */
+    void beginWatching() throws IOException {
+        if (shared) {
+            long caller = Thread.currentThread().getId();
+            if (caller == leaderId) {
+                tenure++;
+            } else {
+                leaderId = caller;
+                tenure = 0;
+            }
+        }
+        if (!begun) {
+            ring.enableHere();
+            begun = true;
+            quiet = false;
+        }
+        for (Requests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
+            requests.arm();
+        }
+        if (buffers != null) {
+            buffers.rearmStarved();
+        }
+    }
+
+    /** Watcher: whether it has led long enough to take over what this thread has armed. */
+    boolean leadsInsteadOf(long threadId) {
+        return threadId != leaderId && tenure >= TENURE_MIN;
+    }
+
+    @Override
+    protected void interruptAwait() {
+        int result = ring.wake();
+        if (result < 0) {
+            failures().log("the leader could not be woken", Errno.exception("wake-up of " + this, result));
+        }
+    }
+
+    @Override
+    protected void submitRequests() {
+        int result = ring.submit();
+        if (result < 0) {
+            failures()
+                    .log(
+                            "requests were not taken at once; they go with the next wait",
+                            Errno.exception("io_uring_enter", result));
+        }
+    }
+
+    /** Ends all requests: those of a ring with an owner nobody else can end. */
+    @Override
+    protected void lastWatcherLeaves() {
+        if (quiet) {
+            return;
+        }
+        for (Requests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
+            // closed with the set
+        }
+        ring.submissions()
+                .add(
+                        IoUring.IORING_OP_ASYNC_CANCEL,
+                        0,
+                        0,
+                        -1,
+                        0,
+                        0,
+                        0,
+                        IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL,
+                        Requests.anonymous(Requests.CANCEL),
+                        0,
+                        0);
+        quiet = true; // from now on completions arm nothing
+        long beganNs = nanoTime();
+        try {
+            int result = ring.submit();
+            while (result >= 0 && isUnderWay() && nanoTime() - beganNs < QUIESCE_NS) {
+                result = harvest.takeAll(QUIESCE_LOOK_NS);
+            }
+            Errno.check("io_uring_enter", result);
+            if (isUnderWay()) {
+                throw new IOException(this + " is not quiet");
+            }
+        } catch (IOException left) {
+            failures().log("requests are still under way when the last thread leaves; they end with the ring", left);
+        }
+    }
+
+    private boolean isUnderWay() {
+        for (Requests requests : table.all()) {
+            if (requests.underWay() != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    protected void closeDescriptor(Handle handle) {
+        ((RingHandle) handle).requests().close();
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        pollCheck.close();
+        ring.close();
+    }
+
+    @Override
+    public String toString() {
+        return "io_uring fd " + ring.fd();
+    }
+}

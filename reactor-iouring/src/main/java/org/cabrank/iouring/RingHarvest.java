@@ -1,0 +1,104 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.Harvest;
+
+/** Takes completions from a ring; what each means is for its {@link Requests} to say. */
+final class RingHarvest extends Harvest {
+    private final RingHandleSet set;
+    private final Ring ring;
+    private final CompletionQueue completions;
+    private final RequestTable table;
+    private final int eventsMax;
+    private boolean begun;
+    private int harvested;
+    private int position;
+    private long key;
+    private int ready;
+
+    RingHarvest(RingHandleSet set, int eventsMax) {
+        this.set = set;
+        this.ring = set.ring();
+        this.completions = ring.completions();
+        this.table = set.table();
+        this.eventsMax = eventsMax;
+    }
+
+    @Override
+    protected int await(long timeoutNs) throws IOException {
+        completions.advance(position);
+        position = 0;
+        harvested = 0;
+        set.beginWatching();
+        begun = true;
+        int result = timeoutNs == 0 || completions.available() > 0 ? ring.reap() : awaitSome(timeoutNs);
+        if (result < 0) {
+            throw Errno.exception("io_uring_enter", result);
+        }
+        harvested = Math.min(completions.available(), eventsMax);
+        return harvested;
+    }
+
+    /** Handlers may run before the first wait, because they were posted to. */
+    private void begin() {
+        try {
+            set.beginWatching();
+            begun = true;
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+    }
+
+    private int awaitSome(long timeoutNs) throws IOException {
+        return ring.await(set.batch(), set.batchWaitNs(), timeoutNs);
+    }
+
+    @Override
+    protected boolean next() {
+        if (!begun) {
+            begin();
+        }
+        while (position < harvested) {
+            int index = position++;
+            long userData = completions.userData(index);
+            Requests requests = table.lookup(userData);
+            if (requests != null) {
+                ready = requests.completed(
+                        Requests.operation(userData), completions.result(index), completions.flags(index));
+                if (ready != 0) {
+                    key = requests.handle().key();
+                    return true;
+                }
+            } else {
+                set.completedForNobody(userData, completions.result(index), completions.flags(index));
+            }
+        }
+        return false;
+    }
+
+    /** The last thread: takes what has come and comes within the time, and dispatches nothing. */
+    int takeAll(long timeoutNs) throws IOException {
+        boolean more = next();
+        while (more) {
+            more = next();
+        }
+        completions.advance(position);
+        position = 0;
+        harvested = 0;
+        int result = ring.await(1, 0, timeoutNs);
+        harvested = completions.available();
+        return result;
+    }
+
+    @Override
+    protected long key() {
+        return key;
+    }
+
+    @Override
+    protected int ready() {
+        return ready;
+    }
+}

@@ -1,0 +1,117 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.spi.AcceptOutcome;
+import org.cabrank.descriptor.spi.ListeningSocket;
+import org.cabrank.descriptor.spi.PeerAddress;
+import org.cabrank.descriptor.spi.SocketListener;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/** Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. */
+final class RingListener extends SocketListener {
+    private final Kernel kernel;
+    private final RingHandleSet set;
+    private final AcceptRequests requests;
+    private final ThreadLocal<PeerAddress> peers;
+
+    private volatile boolean draining;
+
+    RingListener(RingShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
+        super(shard, socket, handlers);
+        this.kernel = shard.kernel();
+        this.set = shard.handleSet();
+        this.peers = ThreadLocal.withInitial(() -> new PeerAddress(kernel));
+        RingHandle handle = new RingHandle(
+                set,
+                socket.fd(),
+                Ready.READ,
+                shell(this),
+                DescriptorOwner.CALLER,
+                true,
+                own -> new AcceptRequests(set, own));
+        this.requests = (AcceptRequests) handle.requests();
+        bind(handle);
+    }
+
+    /** Lets the compiler see that the handler is used only when this is complete. */
+    private static EventHandler shell(RingListener listener) {
+        return listener;
+    }
+
+    @Override
+    protected void start() throws IOException {
+        set.start((RingHandle) handle(), 0, Handle.NO_DEADLINE);
+    }
+
+    @Override
+    public void handleEvent(Handle own, int ready) throws IOException {
+        if ((ready & DRAIN) != 0) {
+            draining = true;
+            requests.end();
+        }
+        if (!admitAccepted()) {
+            return;
+        }
+        if (!draining) {
+            requests.arm();
+        } else if (!requests.isAccepting()) {
+            acceptRest();
+        }
+    }
+
+    /** True: all that was accepted has been admitted, and more may be asked for. */
+    private boolean admitAccepted() throws IOException {
+        for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
+            int before = pause().current();
+            Integer result = requests.poll();
+            if (result == null) {
+                return true;
+            }
+            if (result >= 0) {
+                pause().end(before);
+                admit(result);
+            } else if (AcceptOutcome.of(-result, socket().address()) == AcceptOutcome.SHORTAGE && !draining) {
+                pause().begin(-result);
+                return false;
+            }
+        }
+        handle().post(Ready.READ);
+        return false;
+    }
+
+    /** What is in the kernel's queue when nothing more is to come. */
+    private void acceptRest() throws IOException {
+        PeerAddress peer = peers.get();
+        for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
+            peer.prepare();
+            int result = kernel.accept4(
+                    socket().fd(), peer.address(), peer.lengthAddress(), Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+            if (result >= 0) {
+                admit(result, peer.decode());
+            } else if (AcceptOutcome.of(-result, socket().address()) != AcceptOutcome.NEXT) {
+                handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
+                return;
+            }
+        }
+        handle().post(Ready.READ);
+    }
+
+    /** A multishot accept has one place for the addresses of all, so the peer is asked for afterwards. */
+    private void admit(int fd) {
+        PeerAddress peer = peers.get();
+        peer.prepare();
+        int result = kernel.getpeername(fd, peer.address(), peer.lengthAddress());
+        if (result < 0) {
+            set.closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
+        } else {
+            admit(fd, peer.decode());
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.cabrank.iouring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.contract.ReactorMode;
+
+/** The ways to build an io_uring reactor that the contract is run over. */
+final class RingModes {
+    private static final int SEVERAL = 3;
+
+    private RingModes() {}
+
+    /** Every kernel with every kind of ring and pool. */
+    static Stream<ReactorMode> all() {
+        List<ReactorMode> modes = new ArrayList<>();
+        for (TestKernel kernel : TestKernel.all()) {
+            modes.add(mode(kernel.name(), kernel::kernel, 1, Promotion.deferred(), Waiting.block()));
+            modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.eager(), Waiting.block()));
+            modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
+        }
+        modes.add(mode(
+                "any kernel",
+                TestKernel::any,
+                1,
+                Promotion.deferred(),
+                Waiting.spinThenBlock(Duration.ofNanos(50_000))));
+        return modes.stream();
+    }
+
+    private static ReactorMode mode(
+            String kernelName, Supplier<Kernel> kernel, int threads, Promotion promotion, Waiting waiting) {
+        return mode(kernelName, kernel, threads, promotion, waiting, RingOptions.DEFAULT);
+    }
+
+    static ReactorMode mode(
+            String kernelName,
+            Supplier<Kernel> kernel,
+            int threads,
+            Promotion promotion,
+            Waiting waiting,
+            RingOptions options) {
+        String name = kernelName + " " + threads + " " + (threads > 1 ? promotion : "owner")
+                + (waiting.spinNs() == 0 ? "" : " " + waiting);
+        return new ReactorMode(
+                name.strip(),
+                new IoUringBackendProvider(kernel.get(), options),
+                threads,
+                promotion,
+                Deactivation.CLAIM,
+                waiting);
+    }
+}
