@@ -154,14 +154,6 @@ final class ServeProcessTest {
     }
 
     @Test
-    void aBackendThatIsNotThereIsNamedInOneLine() throws Exception {
-        try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--backend", "iouring")) {
-            assertEquals(1, server.exitStatus());
-            assertOneLine(server, "io_uring");
-        }
-    }
-
-    @Test
     void httpAnswersOverAnIpv6Address() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, "http", "--listen", "[::1]:0")) {
             int port = server.address().port();
