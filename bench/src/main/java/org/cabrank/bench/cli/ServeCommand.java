@@ -105,11 +105,18 @@ final class ServeCommand implements Runnable {
             server.close();
         });
         System.out.println("listening on " + HostPort.format((InetSocketAddress) server.localAddress()) + " ("
-                + protocol + " on " + server.reactor().backendDescription() + ", " + options.pool() + ")");
+                + protocol + " on " + backend(server) + ", " + options.pool() + ")");
         server.awaitTermination();
         if (!asked.get()) {
             throw new Failure("the server has ended by itself: its log says why");
         }
         return 0;
+    }
+
+    /** The first line of what it says of itself; all of it is for who asks for more. */
+    private static String backend(StreamServer server) {
+        String description = server.reactor().backendDescription();
+        System.getLogger(ServeCommand.class.getName()).log(System.Logger.Level.DEBUG, description);
+        return description.lines().findFirst().orElseThrow();
     }
 }

@@ -43,7 +43,7 @@ public final class ContenderProcess {
         try {
             server = contender.start(ServerSettings.fromArguments(settings));
         } catch (ContenderUnavailableException notHere) {
-            System.out.println(UNAVAILABLE + notHere.getMessage());
+            System.out.println(UNAVAILABLE + oneLine(notHere.getMessage()));
             Runtime.getRuntime().halt(1);
             return;
         } catch (IOException notStarted) {
@@ -51,10 +51,15 @@ public final class ContenderProcess {
             Runtime.getRuntime().halt(1);
             return;
         }
-        System.out.println(LISTENING + HostPort.format(server.address()) + " " + server.details());
+        System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
         answerUntilEndOfInput();
         // Its connections are gone with the load generator: nobody waits for an orderly end.
         Runtime.getRuntime().halt(0);
+    }
+
+    /** The conversation is one of lines; whoever describes a ring or refuses one may need several. */
+    static String oneLine(String words) {
+        return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
     private static void answerUntilEndOfInput() throws IOException {

@@ -24,14 +24,13 @@ record NettyTransport(
         this(handlers, channelType, Map.of(), channelType.getSimpleName());
     }
 
-    /** Netty's own word for why its native code does not run here, in one line. */
+    /** Netty's own word for why its native code does not run here. */
     static ContenderUnavailableException unavailable(String name, Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {
             root = root.getCause();
         }
         String words = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-        return new ContenderUnavailableException(
-                "Netty's " + name + " transport does not run here: " + words.replaceAll("\\s*\\R\\s*", ", "));
+        return new ContenderUnavailableException("Netty's " + name + " transport does not run here: " + words);
     }
 }

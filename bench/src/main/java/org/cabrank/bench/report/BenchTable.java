@@ -110,7 +110,8 @@ public final class BenchTable {
                     .map(RunRecord::details)
                     .findFirst()
                     .orElse(NOTHING);
-            lines.append("  " + name + " ".repeat(width - name.length()) + "  " + details + "\n");
+            String indented = details.replace("; ", "\n" + " ".repeat(width + 4));
+            lines.append("  " + name + " ".repeat(width - name.length()) + "  " + indented + "\n");
         }
         return lines.toString();
     }

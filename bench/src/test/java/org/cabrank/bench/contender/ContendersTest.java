@@ -73,6 +73,12 @@ final class ContendersTest {
     }
 
     @Test
+    void whatAContenderSaysOfItselfBecomesOneLine() {
+        assertEquals(
+                "owner ring; setup: A B; lacks: C", ContenderProcess.oneLine("owner ring\n setup: A B\r\nlacks: C\n"));
+    }
+
+    @Test
     void aNameThatIsGivenTwiceRunsOnce() {
         assertEquals(1, Contenders.named(List.of("nio", "nio")).size());
     }

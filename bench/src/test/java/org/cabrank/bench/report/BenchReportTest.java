@@ -51,7 +51,7 @@ final class BenchReportTest {
     @Test
     void whatEachRanOnStandsUnderTheTable() {
         String table = BenchTable.render(report(List.of(Runs.good(1, "a", 100_000), Runs.bad(1, "b"))));
-        assertTrue(table.contains("They ran on:\n  a  details of a\n"), table);
+        assertTrue(table.contains("They ran on:\n  a  details of a\n     and more\n"), table);
         assertFalse(table.contains("details of b"), table);
     }
 
