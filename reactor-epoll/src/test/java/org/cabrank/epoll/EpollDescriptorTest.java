@@ -2,6 +2,7 @@ package org.cabrank.epoll;
 
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.BoundConnectionContract;
+import org.cabrank.descriptor.contract.ConcurrencyContract;
 import org.cabrank.descriptor.contract.DatagramContract;
 import org.cabrank.descriptor.contract.HandleContract;
 import org.cabrank.descriptor.contract.InotifyContract;
@@ -9,6 +10,7 @@ import org.cabrank.descriptor.contract.InotifyOverflowContract;
 import org.cabrank.descriptor.contract.MessageQueueContract;
 import org.cabrank.descriptor.contract.PipeContract;
 import org.cabrank.descriptor.contract.PipeFaultContract;
+import org.cabrank.descriptor.contract.ReadinessContract;
 import org.cabrank.descriptor.contract.RegistrationContract;
 import org.cabrank.descriptor.contract.SetKind;
 import org.cabrank.descriptor.contract.SetMode;
@@ -28,6 +30,20 @@ class EpollDescriptorTest {
 
     @Nested
     class Registrations extends RegistrationContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class Readiness extends ReadinessContract {
+        static Stream<SetMode> modes() {
+            return SetMode.ofAnyKernel(EPOLL);
+        }
+    }
+
+    @Nested
+    class Concurrency extends ConcurrencyContract {
         static Stream<SetMode> modes() {
             return SetMode.ofAnyKernel(EPOLL);
         }

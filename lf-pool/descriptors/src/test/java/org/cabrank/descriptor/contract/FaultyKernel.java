@@ -1,5 +1,6 @@
 package org.cabrank.descriptor.contract;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -213,5 +214,21 @@ public final class FaultyKernel extends ForwardingKernel {
     @Override
     public int ioUringRegister(int fd, int opcode, long arg, int count) {
         return planned("io_uring_register", () -> next().ioUringRegister(fd, opcode, arg, count));
+    }
+
+    @Override
+    public int timerfdCreate(int clockId, int flags) {
+        return given(next().timerfdCreate(clockId, flags));
+    }
+
+    @Override
+    public int pipe2(long descriptors, int flags) {
+        int result = next().pipe2(descriptors, flags);
+        if (result == 0) {
+            ByteBuffer ends = next().viewOf(descriptors, 2 * Integer.BYTES);
+            given(ends.getInt(0));
+            given(ends.getInt(Integer.BYTES));
+        }
+        return result;
     }
 }
