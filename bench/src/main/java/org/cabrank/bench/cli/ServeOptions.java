@@ -6,6 +6,7 @@ import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.Promotion;
@@ -15,6 +16,7 @@ import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.ThreadPlacement;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags that all servers share. */
@@ -202,6 +204,9 @@ final class ServeOptions {
     @Option(names = "--jmx", description = "Shows the pools' counters over JMX, as org.cabrank:type=Pool,*.")
     private boolean jmx;
 
+    @Mixin
+    private RingOptionsMixin ring;
+
     /** Everything but the address and the handler. Throws IllegalArgumentException in words. */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
         StreamServer.Builder server = StreamServer.builder()
@@ -270,10 +275,15 @@ final class ServeOptions {
     }
 
     private Backend backend() {
+        String ringFlag = ring.firstGiven();
+        if (ringFlag != null && backend != BackendName.IOURING) {
+            throw new IllegalArgumentException(ringFlag + " is for --backend iouring: leave it out, or choose that");
+        }
         return switch (backend) {
             case AUTO -> Backend.auto();
             case EPOLL -> Backend.named("epoll");
-            case IOURING -> Backend.named("iouring");
+            case IOURING ->
+                ringFlag == null ? Backend.named("iouring") : Backend.of(new IoUringBackendProvider(ring.options()));
         };
     }
 

@@ -1,0 +1,190 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.cabrank.bench.text.ByteSizes;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.iouring.RingOptions;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** How io_uring's rings are made, for {@code --backend iouring} alone. */
+final class RingOptionsMixin {
+
+    private static final String PREFIX = "--ring-";
+    private static final String OFF = "off";
+
+    /** As {@link RingOptions} names them in what it says; none is the beginning of a later one. */
+    private static final Map<String, String> FLAGS = new LinkedHashMap<>();
+
+    static {
+        FLAGS.put("submissionEntries", "--ring-entries");
+        FLAGS.put("completionEntries", "--ring-completions");
+        FLAGS.put("receiveBuffers", "--ring-buffers");
+        FLAGS.put("receiveBufferBytes", "--ring-buffer-size");
+        FLAGS.put("zeroCopyBytes", "--ring-zero-copy");
+        FLAGS.put("sqPollIdle", "--ring-sqpoll");
+        FLAGS.put("sqPollCpu", "--ring-sqpoll-cpu");
+        FLAGS.put("napiBusyPoll", "--ring-napi");
+        FLAGS.put("batchWait", "--ring-batch-wait");
+        FLAGS.put("batch", "--ring-batch");
+    }
+
+    private static final Pattern NAMES = Pattern.compile("\\b(" + String.join("|", FLAGS.keySet()) + ")\\b");
+    private static final Pattern ISO_DURATION = Pattern.compile("\\bPT[0-9.HMS]+");
+
+    @Option(
+            names = "--ring-entries",
+            paramLabel = "N",
+            description = "Submissions that fit into a ring before they have to be handed over (default 1024).")
+    private Integer entries;
+
+    @Option(
+            names = "--ring-completions",
+            paramLabel = "N",
+            description = "Completions that fit into a ring before the kernel keeps them elsewhere (default 16384).")
+    private Integer completions;
+
+    @Option(
+            names = "--ring-buffers",
+            paramLabel = "N",
+            description = "Buffers of each ring that the kernel receives into, a power of two (default 1024).")
+    private Integer buffers;
+
+    @Option(
+            names = "--ring-buffer-size",
+            paramLabel = "BYTES",
+            converter = Size.class,
+            description = "Size of each of them, such as 512 or 16k (default 16k).")
+    private Integer bufferBytes;
+
+    @Option(
+            names = "--ring-incremental",
+            description = "Let the kernel fill a buffer piece by piece instead of taking one per receive (Linux 6.12).")
+    private boolean incremental;
+
+    @Option(names = "--ring-bundles", description = "Let one completion tell of several filled buffers (Linux 6.10).")
+    private boolean bundles;
+
+    @Option(
+            names = "--ring-registered-files",
+            description = "Give accepted sockets a place in the ring's table instead of a descriptor.")
+    private boolean registeredFiles;
+
+    @Option(
+            names = "--ring-zero-copy",
+            paramLabel = "BYTES|off",
+            converter = SizeOrOff.class,
+            description = "Sends of at least so many bytes are not copied, such as 64k (default off).")
+    private Integer zeroCopyBytes;
+
+    @Option(
+            names = "--ring-sqpoll",
+            paramLabel = "TIME",
+            description =
+                    "A kernel thread takes the submissions, and sleeps when it has seen none for so long; it needs"
+                            + " a CPU of its own (default: no such thread).")
+    private Duration sqPollIdle;
+
+    @Option(
+            names = "--ring-sqpoll-cpu",
+            paramLabel = "N",
+            description = "The CPU that this thread stays on (default: any).")
+    private Integer sqPollCpu;
+
+    @Option(
+            names = "--ring-napi",
+            paramLabel = "TIME",
+            description = "Look at the network devices for so long before sleeping (Linux 6.9, default: not at all).")
+    private Duration napiBusyPoll;
+
+    @Option(
+            names = "--ring-batch",
+            paramLabel = "N",
+            description = "Wait for so many completions, but not for longer than --ring-batch-wait (default 1).")
+    private Integer batch;
+
+    @Option(
+            names = "--ring-batch-wait",
+            paramLabel = "TIME",
+            description = "How long a wait may be for more than the first completion (Linux 6.12).")
+    private Duration batchWait;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
+    private static final class Size implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            try {
+                return ByteSizes.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        }
+    }
+
+    private static final class SizeOrOff implements ITypeConverter<Integer> {
+        @Override
+        public Integer convert(String text) {
+            if (text.equalsIgnoreCase(OFF)) {
+                return Integer.MAX_VALUE;
+            }
+            try {
+                return ByteSizes.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage() + ", or " + OFF);
+            }
+        }
+    }
+
+    /** The first of these flags that was given, or null. */
+    String firstGiven() {
+        return command.options().stream()
+                .filter(option -> option.longestName().startsWith(PREFIX) && option.getValue() != null)
+                .filter(option -> !Boolean.FALSE.equals(option.getValue()))
+                .map(option -> option.longestName())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Throws IllegalArgumentException in the words of the command line. */
+    RingOptions options() {
+        RingOptions standard = RingOptions.DEFAULT;
+        try {
+            return standard.withEntries(
+                            entries == null ? standard.submissionEntries() : entries,
+                            completions == null ? standard.completionEntries() : completions)
+                    .withReceiveBuffers(
+                            buffers == null ? standard.receiveBuffers() : buffers,
+                            bufferBytes == null ? standard.receiveBufferBytes() : bufferBytes)
+                    .withIncremental(incremental)
+                    .withBundles(bundles)
+                    .withRegisteredFiles(registeredFiles)
+                    .withZeroCopyBytes(zeroCopyBytes == null ? standard.zeroCopyBytes() : zeroCopyBytes)
+                    .withSqPoll(
+                            sqPollIdle == null ? standard.sqPollIdle() : sqPollIdle,
+                            sqPollCpu == null ? standard.sqPollCpu() : sqPollCpu)
+                    .withNapiBusyPoll(napiBusyPoll == null ? standard.napiBusyPoll() : napiBusyPoll)
+                    .withBatch(
+                            batch == null ? standard.batch() : batch,
+                            batchWait == null ? standard.batchWait() : batchWait);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException(inWordsOfTheCommandLine(wrong.getMessage()), wrong);
+        }
+    }
+
+    static String inWordsOfTheCommandLine(String message) {
+        String named = NAMES.matcher(message).replaceAll(name -> Matcher.quoteReplacement(FLAGS.get(name.group())));
+        return ISO_DURATION
+                .matcher(named)
+                .replaceAll(duration ->
+                        Durations.format(Duration.parse(duration.group()).toNanos()));
+    }
+}

@@ -1,0 +1,31 @@
+package org.cabrank.bench.text;
+
+import java.util.Locale;
+
+/** Sizes as the command line writes them: {@code 64}, {@code 16k}, {@code 1m}; k and m are powers of 1,024. */
+public final class ByteSizes {
+
+    private static final String EXPECTED = "a number of bytes, or one with k or m, such as 512, 16k or 1m";
+    private static final int DIGITS_MAX = 10;
+
+    private ByteSizes() {}
+
+    /**
+     * Reads one size, from 0 to {@link Integer#MAX_VALUE}.
+     *
+     * @throws IllegalArgumentException with words that say what is expected
+     */
+    public static int parse(String text) {
+        String trimmed = text.trim().toLowerCase(Locale.ROOT);
+        int shift = trimmed.endsWith("k") ? 10 : trimmed.endsWith("m") ? 20 : 0;
+        String digits = shift == 0 ? trimmed : trimmed.substring(0, trimmed.length() - 1);
+        if (digits.isEmpty() || digits.length() > DIGITS_MAX || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new IllegalArgumentException("'" + text + "' is not a size: expected " + EXPECTED);
+        }
+        long bytes = Long.parseLong(digits) << shift;
+        if (bytes > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("'" + text + "' is too large: expected at most 2147483647 bytes");
+        }
+        return (int) bytes;
+    }
+}
