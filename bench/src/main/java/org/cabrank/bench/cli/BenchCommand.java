@@ -57,7 +57,9 @@ final class BenchCommand implements Callable<Integer> {
             names = "--contender",
             paramLabel = "NAME",
             split = ",",
-            description = "Which contenders, in this order (default: all but cabrank-epoll-fair and -kernel).")
+            description = "Which contenders, in this order (default: all that are servers of their own). By name only:"
+                    + " cabrank-epoll-fair and -kernel; cabrank-iouring-incremental, -bundles, -registered, -zerocopy and"
+                    + " -sqpoll, each an owner ring with this option.")
     private List<String> contenders;
 
     @Mixin

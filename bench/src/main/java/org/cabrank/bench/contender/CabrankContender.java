@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.cabrank.bench.serve.EchoHandler;
+import org.cabrank.iouring.IoUringBackendProvider;
+import org.cabrank.iouring.RingOptions;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.stream.Backend;
@@ -21,7 +23,7 @@ final class CabrankContender implements Contender {
     private static final int SHARED_RING_THREADS = 2;
 
     private final String name;
-    private final String backend;
+    private final Backend backend;
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
@@ -38,6 +40,10 @@ final class CabrankContender implements Contender {
     }
 
     private CabrankContender(String name, String backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
+        this(name, Backend.named(backend), tuning, pool);
+    }
+
+    private CabrankContender(String name, Backend backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
         this.name = name;
         this.backend = backend;
         this.tuning = tuning;
@@ -101,6 +107,15 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
+    /** The same with one option more: {@code name} ends in its name, and {@code tuning} says what it does. */
+    static Contender ownerRing(String name, String tuning, RingOptions options) {
+        return new CabrankContender(
+                "cabrank-iouring-" + name,
+                Backend.of(new IoUringBackendProvider(options)),
+                List.of("one shard, one thread", "owner ring", tuning),
+                settings -> new Pool(1, Promotion.deferred()));
+    }
+
     /** Several threads that take turns with one ring. */
     static Contender sharedRing() {
         return new CabrankContender(
@@ -130,7 +145,7 @@ final class CabrankContender implements Contender {
             StreamServer server = StreamServer.builder()
                     .listen(ContenderSockets.anyLoopbackPort())
                     .backlog(ContenderSockets.BACKLOG)
-                    .backend(Backend.named(backend))
+                    .backend(backend)
                     .threadsPerShard(wanted.threads())
                     .promotion(wanted.promotion())
                     .order(wanted.order())

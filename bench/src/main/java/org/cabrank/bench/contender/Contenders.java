@@ -1,11 +1,13 @@
 package org.cabrank.bench.contender;
 
 import io.netty.util.Version;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.cabrank.iouring.RingOptions;
 
 /** The servers that the bench knows, in the order of its table. A new one is one line here. */
 public final class Contenders {
@@ -26,9 +28,24 @@ public final class Contenders {
             new NettyEpollContender(),
             new NettyIoUringContender());
 
-    /** Who runs only by name: for a comparison of policies rather than of servers. */
-    private static final List<Contender> SPECIAL =
-            List.of(CabrankContender.fair("epoll"), CabrankContender.kernelChosen("epoll"));
+    /** Who runs only by name: for a comparison of policies or of rings rather than of servers. */
+    private static final List<Contender> SPECIAL = List.of(
+            CabrankContender.fair("epoll"),
+            CabrankContender.kernelChosen("epoll"),
+            CabrankContender.ownerRing(
+                    "incremental", "buffers filled piece by piece", RingOptions.DEFAULT.withIncremental(true)),
+            CabrankContender.ownerRing(
+                    "bundles", "several buffers per completion", RingOptions.DEFAULT.withBundles(true)),
+            CabrankContender.ownerRing(
+                    "registered", "sockets without descriptors", RingOptions.DEFAULT.withRegisteredFiles(true)),
+            CabrankContender.ownerRing(
+                    "zerocopy",
+                    "no copy of answers of 16 KiB or more",
+                    RingOptions.DEFAULT.withZeroCopyBytes(16 << 10)),
+            CabrankContender.ownerRing(
+                    "sqpoll",
+                    "a kernel thread takes the submissions",
+                    RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)));
 
     private static final List<Contender> ALL =
             Stream.concat(STANDARD.stream(), SPECIAL.stream()).toList();

@@ -93,7 +93,7 @@ final class BenchTest {
                 2,
                 MILLISECOND,
                 MILLISECOND,
-                100 * MILLISECOND,
+                1_000 * MILLISECOND, // a busy machine answers nobody for a while
                 4,
                 64,
                 ServerSettings.DEFAULT,
