@@ -45,7 +45,8 @@ final class Ring implements AutoCloseable {
     /** Buffers that live as long as the ring. With control. */
     private final List<BufferRing> adopted = new ArrayList<>();
 
-    private boolean closed;
+    /** Set with control. A late call of a thread that should have stopped must not touch memory that is gone. */
+    private volatile boolean closed;
 
     /** {@link RingMode#OWNER}: set once. */
     private volatile Thread owner;
@@ -154,6 +155,9 @@ final class Ring implements AutoCloseable {
      *     none: they stay queued, and the next call that submits tries again
      */
     int submit() {
+        if (closed) {
+            return -Errno.EBADF;
+        }
         int total = 0;
         int taken;
         do {
@@ -184,6 +188,9 @@ final class Ring implements AutoCloseable {
      * @return as for {@link #await}
      */
     int reap() {
+        if (closed) {
+            return -Errno.EBADF;
+        }
         waker.arm(submissions);
         submissions.refill();
         int toSubmit = sqPoll ? 0 : submissions.queued();
@@ -206,11 +213,14 @@ final class Ring implements AutoCloseable {
      * @return the number of completions to read; 0 when the time is over, when a signal came, and now and then without a cause
      *     that the caller could know. {@code -errno} when this ring cannot serve any more: EBADR, completions were lost, because
      *     the kernel had no memory to keep them; EEXIST, the caller is not the owner; EBADFD, nobody has called {@link
-     *     #enableHere}
+     *     #enableHere}; EBADF, it is closed
      */
     int await(int wanted, long minWaitNs, long timeoutNs) {
         if (timeoutNs == 0) {
             return reap();
+        }
+        if (closed) {
+            return -Errno.EBADF;
         }
         waker.arm(submissions);
         submissions.refill();

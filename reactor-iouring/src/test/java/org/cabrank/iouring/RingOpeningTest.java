@@ -157,4 +157,24 @@ class RingOpeningTest {
             assertFalse(ring.features().messageRegister());
         }
     }
+
+    @Test
+    void napiIsRegisteredWhereTheKernelHasItAndLoggedWhereNot() throws IOException {
+        RingOptions napi = Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000));
+        try (LogCapture log = new LogCapture(FeatureProbe.class);
+                Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, napi)) {
+            boolean registered = ring.features().describe().contains("NAPI busy poll: 50 us");
+            assertEquals(registered ? 0 : 1, log.lines().size());
+            Rings.addNop(ring, 1);
+            assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
+        }
+        try (LogCapture log = new LogCapture(FeatureProbe.class);
+                Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), RingMode.OWNER, napi)) {
+            String description = ring.features().describe();
+            assertTrue(description.contains("NAPI busy poll: refused with EINVAL"), description);
+            assertEquals(1, log.lines().size());
+            String line = log.lines().get(0);
+            assertTrue(line.contains("without NAPI busy polling") && line.contains("6.9"), line);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,5 +114,63 @@ class RingTest {
             assertTrue(description.contains("SINGLE_ISSUER"), description);
             assertFalse(description.isBlank());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aWaitForABatchIsContentWithOneAfterAWhile(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+            assumeTrue(ring.features().minWait(), "this kernel does not wait for a batch");
+            for (long timeoutNs : new long[] {HandleSet.FOREVER, 20_000_000_000L}) {
+                Rings.addNop(ring, 1);
+                long before = System.nanoTime();
+                assertEquals(1, ring.await(2, 3_000_000, timeoutNs));
+                assertTrue(System.nanoTime() - before >= 3_000_000, "it did not wait for the second");
+                Rings.addNop(ring, 2);
+                assertEquals(2, ring.await(2, 3_000_000, timeoutNs));
+                assertEquals(List.of(1L, 2L), Rings.userData(Rings.takeAll(ring)));
+            }
+        }
+    }
+
+    @Test
+    void theOwnerCallsByTheRegisteredDescriptorHoweverManyRingsItHasHad() throws IOException {
+        RefusingEnter kernel = new RefusingEnter(TestKernel.any());
+        for (int i = 0; i < 40; i++) { // a thread has 16 places for them
+            try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+                kernel.takeCalls();
+                Rings.addNop(ring, i);
+                assertEquals(List.of((long) i), Rings.userData(Rings.awaitSome(ring)));
+                int flags = kernel.takeCalls().get(0).flags();
+                assertTrue((flags & IoUring.IORING_ENTER_REGISTERED_RING) != 0, "ring " + i);
+            }
+        }
+    }
+
+    @Test
+    void anOwnerWithoutAPlaceForTheDescriptorCallsByItsNumber() throws IOException {
+        List<Ring> rings = new ArrayList<>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, Rings.SMALL);
+                rings.add(ring);
+                Rings.addNop(ring, i);
+                assertEquals(List.of((long) i), Rings.userData(Rings.awaitSome(ring)));
+            }
+        } finally {
+            rings.forEach(Ring::close);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoeverUsesAClosedRingIsTold(RingMode mode) throws IOException {
+        Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL);
+        ring.close();
+        assertThrows(IllegalStateException.class, () -> Rings.addNop(ring, 1));
+        assertEquals(-Errno.EBADF, ring.submit());
+        assertEquals(-Errno.EBADF, ring.reap());
+        assertEquals(-Errno.EBADF, ring.await(1, 0, HandleSet.FOREVER));
+        assertEquals(0, ring.wake());
     }
 }

@@ -128,6 +128,24 @@ class SharedRingTest {
         }
     }
 
+    /** The eventfd's poll belongs to the thread that was the watcher then. */
+    @Test
+    void wakesGoOnWhenTheThreadThatHasArmedThemHasEnded() throws Exception {
+        Kernel kernel = new OldKernel(TestKernel.any(), OldKernel.Version.LINUX_6_0);
+        try (Ring ring = Rings.open(kernel, RingMode.SHARED, Rings.SMALL)) {
+            Thread first = new Thread(() -> assertEquals(0, ring.await(1, 0, 1_000_000)), "first watcher");
+            first.start();
+            first.join();
+            Rings.awaitEndOfThread("first watcher");
+            for (int i = 0; i < 3; i++) {
+                assertEquals(0, ring.wake());
+                Completion woken = Rings.awaitSome(ring).get(0);
+                assertEquals(Ring.WAKEUP, woken.userData());
+                ring.woken(woken.flags());
+            }
+        }
+    }
+
     private static void poll(Ring ring, TcpPair pair, long userData) {
         ring.submissions().add(IoUring.IORING_OP_POLL_ADD, 0, 0, pair.fd(), 0, 0, 0, Epoll.EPOLLIN, userData, 0, 0);
     }
