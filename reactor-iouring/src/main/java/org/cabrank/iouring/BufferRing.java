@@ -1,6 +1,5 @@
 package org.cabrank.iouring;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -11,6 +10,7 @@ import org.cabrank.kernel.IoUringBuf;
 import org.cabrank.kernel.IoUringBufReg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
+import org.cabrank.lf.stream.BackendUnavailableException;
 
 /**
  * Receive buffers that the kernel takes from as data comes (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the
@@ -70,9 +70,11 @@ final class BufferRing implements AutoCloseable {
      * @param groupId from 0 to 65534, what submissions name the buffers by; one ring of buffers for each
      * @param buffers how many, a power of two up to 32768
      * @param incremental the kernel fills a buffer piece by piece; {@link RingFeatures#incremental} must hold
-     * @throws IOException when the kernel refuses: EEXIST (the group is in use), ENOMEM
+     * @throws BackendUnavailableException when the kernel refuses, with the reason and the remedy: ENOMEM, EEXIST (the group is
+     *     in use)
      */
-    BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental) throws IOException {
+    BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental)
+            throws BackendUnavailableException {
         this.ring = ring;
         this.kernel = ring.kernel();
         this.shared = ring.mode() == RingMode.SHARED;
@@ -98,7 +100,7 @@ final class BufferRing implements AutoCloseable {
         int result = register(IoUring.IORING_REGISTER_PBUF_RING, incremental ? IoUring.IOU_PBUF_RING_INC : 0);
         if (result < 0) {
             kernel.munmap(entriesAddress, entriesBytes);
-            throw Errno.exception("io_uring_register of PBUF_RING for group " + groupId, result);
+            throw refusal("io_uring_register of PBUF_RING for group " + groupId, result);
         }
         ring.adopt(this);
     }
@@ -113,13 +115,17 @@ final class BufferRing implements AutoCloseable {
     }
 
     /** Page-aligned, as the kernel wants it. */
-    private long map(long bytes) throws IOException {
+    private long map(long bytes) throws BackendUnavailableException {
         long address = kernel.mmap(
                 0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, -1, 0);
         if (address < 0 && address >= -Errno.MAX_ERRNO) {
-            throw Errno.exception("mmap of " + bytes + " bytes for receive buffers", (int) address);
+            throw refusal("mmap of " + bytes + " bytes for receive buffers", (int) address);
         }
         return address;
+    }
+
+    private BackendUnavailableException refusal(String call, int result) {
+        return IoUringRefusal.of(kernel, Errno.exception(call, result));
     }
 
     private int register(int opcode, int flags) {

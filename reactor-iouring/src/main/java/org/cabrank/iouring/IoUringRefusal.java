@@ -118,7 +118,7 @@ final class IoUringRefusal {
             case Errno.EPERM, Errno.ENOSYS -> "; a seccomp filter may forbid it: it must allow " + CALLS;
             default -> "";
         };
-        return new BackendUnavailableException("io_uring: no ring can be made, " + failure.getMessage() + help);
+        return new BackendUnavailableException("io_uring: " + failure.getMessage() + help);
     }
 
     /** @param what the kernel does not have */
