@@ -140,13 +140,27 @@ final class RingFeatures {
         return supports(IoUring.IORING_OP_SEND_ZC);
     }
 
+    /** For people: what makes this ring different from others, in half a line. */
+    String summary() {
+        List<String> words = new ArrayList<>();
+        name(words, sqPoll(), "SQPOLL");
+        name(words, singleIssuer(), "SINGLE_ISSUER");
+        name(words, deferTaskrun(), "DEFER_TASKRUN");
+        words.add("wakeup by " + wakeup());
+        return String.join(", ", words);
+    }
+
+    private String wakeup() {
+        return messageRegister ? "MSG_RING" : "eventfd";
+    }
+
     /** For people: what was granted, in a few lines. */
     String describe() {
         return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions\n"
                 + "setup: " + String.join(" ", setupNames()) + "\n"
                 + "has: " + String.join(", ", named(true)) + "\n"
                 + "lacks: " + String.join(", ", named(false)) + "\n"
-                + "wakeup: " + (messageRegister ? "MSG_RING" : "eventfd") + "; NAPI busy poll: " + napi + "; "
+                + "wakeup: " + wakeup() + "; NAPI busy poll: " + napi + "; "
                 + opcodes.cardinality() + " operations";
     }
 

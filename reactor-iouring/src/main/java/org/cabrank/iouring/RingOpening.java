@@ -14,6 +14,8 @@ import org.cabrank.lf.stream.BackendUnavailableException;
  * given back when a later step fails.
  */
 final class RingOpening {
+    private static final System.Logger LOGGER = System.getLogger(RingOpening.class.getName());
+
     private final Kernel kernel;
     private final RingMode mode;
     private final RingOptions options;
@@ -63,6 +65,7 @@ final class RingOpening {
         MessageWaker messages = new MessageWaker(kernel, fd);
         boolean messageRegister = messages.works();
         RingFeatures features = new FeatureProbe(kernel, fd, options).probe(params, messageRegister);
+        LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
         waker = messageRegister ? messages : new EventfdWaker(kernel);
         boolean disabled = (features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0;
