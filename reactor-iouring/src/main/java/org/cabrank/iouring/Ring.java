@@ -151,8 +151,9 @@ final class Ring implements AutoCloseable {
     /**
      * Submits what is queued, without waiting. {@link RingMode#SHARED}: any thread.
      *
-     * @return how many submissions the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it takes
-     *     none: they stay queued, and the next call that submits tries again
+     * @return how many submissions the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it does not
+     *     take all: the others stay queued, and the next call that submits tries again. A caller that is not the watcher
+     *     {@link #wake}s it then, which may wait for something that is not submitted
      */
     int submit() {
         if (closed) {
@@ -164,8 +165,8 @@ final class Ring implements AutoCloseable {
             submissions.refill();
             taken = sqPoll ? wakeSubmitter() : submitQueued();
             total += Math.max(0, taken);
-        } while (taken > 0 && submissions.backlogged() > 0);
-        return total > 0 ? total : taken;
+        } while (taken > 0 && submissions.pending() > 0);
+        return taken < 0 ? taken : total;
     }
 
     private int submitQueued() {
@@ -260,7 +261,11 @@ final class Ring implements AutoCloseable {
 
     /** How long to wait at most, now that the queue alone could not hold everything. */
     private long submitBacklog() {
-        submit();
+        int result = submit();
+        while (sqPoll && result >= 0 && submissions.backlogged() > 0) { // each round there is room for one at least
+            result = kernel.ioUringEnter(enterFd, 0, 0, enterFlags | IoUring.IORING_ENTER_SQ_WAIT, 0, 0);
+            result = result < 0 ? result : submit();
+        }
         return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
     }
 
@@ -319,7 +324,7 @@ final class Ring implements AutoCloseable {
 
     /** io_uring_register(2) of this ring; with {@link RingMode#OWNER}, once enabled, by its thread only (EEXIST). */
     int register(int opcode, long arg, int count) {
-        return kernel.ioUringRegister(fd, opcode, arg, count);
+        return closed ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
     }
 
     /** Any thread: releases these buffers when this is closed, once the kernel does not take from them any more. */

@@ -13,6 +13,7 @@ final class RefusingEnter extends ForwardingKernel {
     record Call(int toSubmit, int minComplete, int flags) {}
 
     private final Queue<Integer> answers = new ArrayDeque<>();
+    private final Queue<Integer> limits = new ArrayDeque<>();
     private final List<Call> calls = Collections.synchronizedList(new ArrayList<>());
 
     RefusingEnter(Kernel next) {
@@ -22,6 +23,11 @@ final class RefusingEnter extends ForwardingKernel {
     /** The next calls are not passed on, and answer so. */
     void answer(int result, int times) {
         answers.addAll(Collections.nCopies(times, result));
+    }
+
+    /** The next calls that submit are passed on for so many submissions only. They come before what is to be answered. */
+    void takeOnly(int submissions, int times) {
+        limits.addAll(Collections.nCopies(times, submissions));
     }
 
     /** What was planned is forgotten. */
@@ -39,6 +45,10 @@ final class RefusingEnter extends ForwardingKernel {
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         calls.add(new Call(toSubmit, minComplete, flags));
+        Integer limit = toSubmit > 0 ? limits.poll() : null;
+        if (limit != null) {
+            return next().ioUringEnter(fd, Math.min(toSubmit, limit), minComplete, flags, arg, argBytes);
+        }
         Integer planned = answers.poll();
         return planned != null ? planned : next().ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
     }

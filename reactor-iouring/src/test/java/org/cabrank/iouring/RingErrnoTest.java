@@ -132,6 +132,29 @@ class RingErrnoTest {
         }
     }
 
+    /** The kernel takes some, and has no memory for the next. */
+    @ParameterizedTest
+    @EnumSource
+    void aSubmitThatIsNotTakenWholeIsRepeatedAndToldWhenItIsRefused(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+            for (int i = 0; i < 4; i++) {
+                Rings.addNop(ring, i);
+            }
+            kernel.takeOnly(2, 1);
+            assertEquals(4, ring.submit());
+            assertEquals(0, ring.submissions().pending());
+            for (int i = 4; i < 8; i++) {
+                Rings.addNop(ring, i);
+            }
+            kernel.takeOnly(2, 1);
+            kernel.answer(-Errno.EAGAIN, 1);
+            assertEquals(-Errno.EAGAIN, ring.submit());
+            assertEquals(2, ring.submissions().pending());
+            List<Completion> completed = Rings.await(ring, 8);
+            assertEquals(LongStream.range(0, 8).boxed().toList(), Rings.userData(completed));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void aRingThatHasNothingToDoIsNoSystemCall(RingMode mode) throws IOException {

@@ -78,6 +78,19 @@ class SqPollTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aWakeEndsAWait(RingMode mode) throws Exception {
+        try (Ring ring = Rings.open(kernel, mode, POLLED)) {
+            for (int i = 0; i < 3; i++) {
+                Thread waking = new Thread(ring::wake);
+                waking.start();
+                assertEquals(List.of(Ring.WAKEUP), Rings.userData(Rings.awaitSome(ring)));
+                waking.join();
+            }
+        }
+    }
+
     @Test
     void aCpuThatDoesNotExistIsRefusedInWords() throws IOException {
         Rings.openDisabled(kernel, RingMode.OWNER, POLLED).close();
