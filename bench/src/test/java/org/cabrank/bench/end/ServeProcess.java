@@ -34,7 +34,12 @@ final class ServeProcess implements AutoCloseable {
 
     /** Starts {@code cabrank serve} with {@code arguments} on {@code kernel}, null for the JVM's own choice. */
     static ServeProcess start(String kernel, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+        return startUnder(List.of(), kernel, arguments);
+    }
+
+    /** As {@link #start}, by a command that changes something and then becomes the server: so its pid is the server's. */
+    static ServeProcess startUnder(List<String> changed, String kernel, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(changed);
         if (interruptIsIgnored()) {
             command.addAll(List.of("env", "--default-signal=INT"));
         }
