@@ -225,6 +225,15 @@ final class RingConnection extends StreamConnection {
         shard.handleSet().submitRequests();
     }
 
+    /**
+     * The only thread: a request has sent so many bytes of the queue.
+     *
+     * @return true: that was all, and nobody waits for it; false: to be dispatched
+     */
+    boolean tookAll(int count) {
+        return outputTaken(count);
+    }
+
     /** Closing: what the socket has not taken, with the memory that the kernel may be reading. */
     OutboundQueue takeUnsent() {
         return takeOutboundQueue();

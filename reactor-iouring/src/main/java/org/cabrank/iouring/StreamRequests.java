@@ -43,7 +43,12 @@ final class StreamRequests extends Requests {
     private final RingHandle handle;
     private final int fd;
     private final ReceiveBuffers buffers;
+    private final RingConnection connection;
     private final boolean connects;
+
+    /** The watcher is the claim holder, too. */
+    private final boolean alone;
+
     private final InboundQueue inbound;
     private final Watched receiving = new Watched(this, RECV);
     private final Watched connecting = new Watched(this, POLL);
@@ -68,7 +73,9 @@ final class StreamRequests extends Requests {
         this.handle = handle;
         this.fd = handle.fd();
         this.buffers = buffers;
+        this.connection = (RingConnection) handle.handler();
         this.connects = connects;
+        this.alone = !set.isShared();
         this.inbound = new InboundQueue(set.isShared());
     }
 
@@ -215,6 +222,11 @@ final class StreamRequests extends Requests {
     }
 
     private int sent(int result) {
+        if (alone && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
+            sending = IDLE;
+            ended();
+            return 0;
+        }
         sendResult = result;
         if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
             ended();
@@ -236,7 +248,7 @@ final class StreamRequests extends Requests {
     synchronized void close() {
         receiving.end();
         connecting.end();
-        farewell = ((RingConnection) handle.handler()).takeUnsent();
+        farewell = connection.takeUnsent();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(SEND)); // where it waits for room; what follows does not wait
         } else {

@@ -156,6 +156,23 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         return outbound.received();
     }
 
+    /**
+     * For a reactor whose only thread asks: the socket has taken the oldest {@code count} bytes of the queue. Where they were
+     * all, and nothing waits for that, the connection is spared a processing.
+     *
+     * @return false: nothing was noted, and WRITE is to be dispatched
+     */
+    protected final boolean outputTaken(int count) {
+        if (awaitsOutput() || !outbound.tookAll(count)) {
+            return false;
+        }
+        noteProgress();
+        return true;
+    }
+
+    /** Something is to be done when the queue is empty. */
+    abstract boolean awaitsOutput();
+
     // ---- unread bytes ----
 
     /** Whether the handler has left bytes unread: what is received next belongs behind them. */

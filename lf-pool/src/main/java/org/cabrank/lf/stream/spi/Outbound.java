@@ -219,6 +219,15 @@ final class Outbound {
         }
     }
 
+    /** The socket has taken {@code count} bytes: true if the queue had no more and is empty now, else nothing was noted. */
+    boolean tookAll(int count) {
+        if (queue.bytes() != count || failure != null) {
+            return false;
+        }
+        queue.sent(count);
+        return true;
+    }
+
     /** The bytes not taken yet, with their memory, are the caller's from now on. */
     OutboundQueue takeQueue() {
         OutboundQueue taken = queue;

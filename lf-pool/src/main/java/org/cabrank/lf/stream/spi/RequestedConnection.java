@@ -55,6 +55,11 @@ abstract class RequestedConnection implements Connection {
         return handle;
     }
 
+    /** Takes the queue of bytes that the socket has not taken, for whoever must keep their memory until requests have ended. */
+    protected final OutboundQueue takeOutboundQueue() {
+        return outbound.takeQueue();
+    }
+
     /** The connection cannot go on. */
     abstract boolean hasFailed();
 

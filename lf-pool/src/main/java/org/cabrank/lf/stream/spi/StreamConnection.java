@@ -192,6 +192,11 @@ public abstract class StreamConnection extends CallingConnection implements Tran
         handle().post(Ready.WRITE); // others' turn
     }
 
+    @Override
+    final boolean awaitsOutput() {
+        return closing || outputShutWanted || aborted || draining || backPressured;
+    }
+
     private boolean failed() {
         if (failure == null) {
             failure = outbound.failure();
@@ -266,11 +271,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
 
     /** For {@link #receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
     protected final void received(Chunk room) throws Exception {
-        if (closing) {
-            return;
-        }
-        noteProgress();
-        deliver(room.bytes.flip());
+        receivedIn(room.bytes.flip());
     }
 
     /**
@@ -283,11 +284,6 @@ public abstract class StreamConnection extends CallingConnection implements Tran
         }
         noteProgress();
         deliver(data);
-    }
-
-    /** Takes the queue of bytes that the socket has not taken, for whoever must keep their memory until requests have ended. */
-    protected final OutboundQueue takeOutboundQueue() {
-        return outbound.takeQueue();
     }
 
     /** For {@link #receive}: the peer will send no more. */
