@@ -75,9 +75,9 @@ public abstract class HandleSet implements AutoCloseable {
     protected void requireServable(PoolConfig config) {}
 
     /**
-     * A thread that has processed an event of this set, and does not wait in it next: what its handlers have asked of the
-     * kernel and the reactor has gathered for the next wait is to go to the kernel now. A reactor that gathers nothing does
-     * nothing.
+     * A thread that has processed an event of this set, and does not wait in it next, or that has deposed the leader: what
+     * handlers have asked of the kernel and the reactor has gathered for the next wait is to go to the kernel now. A reactor
+     * that gathers nothing does nothing.
      */
     protected void submitRequests() {}
 

@@ -133,7 +133,11 @@ final class InboundQueue {
     }
 
     /** Pieces that are waiting. */
-    synchronized int size() {
+    int size() {
+        return shared ? sizeLocked() : count;
+    }
+
+    private synchronized int sizeLocked() {
         return count;
     }
 

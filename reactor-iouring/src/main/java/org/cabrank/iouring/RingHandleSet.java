@@ -270,12 +270,8 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void submitRequests() {
-        int result = ring.submit();
-        if (result < 0) {
-            failures()
-                    .log(
-                            "requests were not taken at once; they go with the next wait",
-                            Errno.exception("io_uring_enter", result));
+        if (ring.submit() < 0) {
+            interruptAwait(); // the watcher tries again, before it waits for what is not submitted
         }
     }
 

@@ -7,8 +7,15 @@ import org.cabrank.lf.Harvest;
 
 /** Takes completions from a ring; what each means is for its {@link Requests} to say. */
 final class RingHarvest extends Harvest {
+    /**
+     * Named bound: requests that wait for the others of a harvest. So an answer is not kept back long by the handlers behind it,
+     * and its peer goes on meanwhile; and a system call is still shared by many.
+     */
+    private static final int SUBMIT_AT = Integer.getInteger("cabrank.tune", 16);
+
     private final RingHandleSet set;
     private final Ring ring;
+    private final SubmissionQueue submissions;
     private final CompletionQueue completions;
     private final RequestTable table;
     private final int eventsMax;
@@ -21,6 +28,7 @@ final class RingHarvest extends Harvest {
     RingHarvest(RingHandleSet set, int eventsMax) {
         this.set = set;
         this.ring = set.ring();
+        this.submissions = ring.submissions();
         this.completions = ring.completions();
         this.table = set.table();
         this.eventsMax = eventsMax;
@@ -59,6 +67,9 @@ final class RingHarvest extends Harvest {
     protected boolean next() {
         if (!begun) {
             begin();
+        }
+        if (submissions.queued() >= SUBMIT_AT) {
+            ring.submit();
         }
         while (position < harvested) {
             int index = position++;
