@@ -274,6 +274,10 @@ final class ServeOptions {
         return promotion == PromotionName.KERNEL ? promotion().toString() : promotion() + ", " + order();
     }
 
+    RingOptionsMixin ring() {
+        return ring;
+    }
+
     private Backend backend() {
         String ringFlag = ring.firstGiven();
         if (ringFlag != null && backend != BackendName.IOURING) {
