@@ -133,6 +133,7 @@ final class ReceiveBuffers {
     /** A receive has ended with ENOBUFS. */
     void exhausted(StreamRequests receiver) {
         exhausted.increment();
+        receiver.starve();
         starved.add(receiver);
         starving = true;
         for (Requests requests : set.table().all()) {
@@ -167,7 +168,7 @@ final class ReceiveBuffers {
         if (starving && ring.free() > 0) {
             starving = false;
             for (StreamRequests receiver = starved.poll(); receiver != null; receiver = starved.poll()) {
-                receiver.receiveAgain();
+                receiver.feed();
             }
         }
     }

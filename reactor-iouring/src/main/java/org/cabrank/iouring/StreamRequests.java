@@ -56,6 +56,12 @@ final class StreamRequests extends Requests {
     /** Bytes of {@link InboundQueue#COPIED} pieces, in their order. */
     private final Queue<Chunk> copies = new ConcurrentLinkedQueue<>();
 
+    /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
+    private boolean held;
+
+    /** The receive has ended for want of a buffer, and waits for one. With the monitor. */
+    private boolean starved;
+
     private volatile int sending = IDLE;
 
     /** Written before IN_FLIGHT ends. */
@@ -123,9 +129,14 @@ final class StreamRequests extends Requests {
         return receiving.isArmed();
     }
 
-    /** Claim holder, or the watcher: has the kernel receive, if it does not. */
+    /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer. */
     synchronized void receive() {
-        if (isClosed() || inbound.hasEnded() || !receiving.tryArm()) {
+        held = false;
+        armReceive();
+    }
+
+    private void armReceive() {
+        if (isClosed() || starved || inbound.hasEnded() || !receiving.tryArm()) {
             return;
         }
         set().submissions()
@@ -143,15 +154,27 @@ final class StreamRequests extends Requests {
                         0);
     }
 
-    /** Claim holder: has the kernel receive no more; what it has received still comes. */
-    void endReceiving() {
+    /** Claim holder: has the kernel receive no more until {@link #receive}; what it has received still comes. */
+    synchronized void endReceiving() {
+        held = true;
         receiving.end();
     }
 
-    /** Watcher: a buffer is free again. */
-    void receiveAgain() {
-        if (!set().isQuiet()) {
-            receive();
+    /** Watcher: there is no buffer to receive into. */
+    synchronized void starve() {
+        starved = true;
+    }
+
+    /** Watcher: there may be a buffer again. */
+    synchronized void feed() {
+        starved = false;
+        goOnReceiving();
+    }
+
+    /** Watcher: the receive has ended, and not because the claim holder wanted its end. */
+    private synchronized void goOnReceiving() {
+        if (!held) {
+            armReceive();
         }
     }
 
@@ -170,7 +193,7 @@ final class StreamRequests extends Requests {
         }
         if (receiving.isLast(flags)) {
             if (receiving.isTakenOver()) {
-                receive();
+                goOnReceiving();
             }
             ended();
         }

@@ -11,14 +11,29 @@ import org.cabrank.kernel.IoUring;
  * it wakes from whatever it does. So a request that was armed by a thread that does not lead any more is ended and armed anew by
  * the present leader, once that one has led for a while: under eager promotion nobody does, and nothing would be gained.
  *
- * <p>Whoever arms has set {@code armed} by compare-and-set, so there is never more than one.
+ * <pre>
+ *  IDLE --tryArm--> ARMED --end--> ENDING          by whoever arms and ends, with the monitor of the requests: so
+ *                     |              ^             that the end is asked for behind the request, and not before it
+ *               another leads       end
+ *                     +--> TAKING_OVER             by the watcher
+ *
+ *  any of them --last completion--> IDLE           by the watcher
+ * </pre>
+ *
+ * <p>There is never more than one. An end that crosses the last completion may meet the request that was armed next: that one
+ * ends with ECANCELED, which whoever uses it takes as a reason to arm again.
  */
 final class Watched {
-    private static final VarHandle ARMED;
+    private static final int IDLE = 0;
+    private static final int ARMED = 1;
+    private static final int TAKING_OVER = 2;
+    private static final int ENDING = 3;
+
+    private static final VarHandle STATE;
 
     static {
         try {
-            ARMED = MethodHandles.lookup().findVarHandle(Watched.class, "armed", boolean.class);
+            STATE = MethodHandles.lookup().findVarHandle(Watched.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -27,13 +42,10 @@ final class Watched {
     private final Requests requests;
     private final int operation;
 
-    private volatile boolean armed;
+    private volatile int state;
 
     /** The id of the thread that has armed it. */
     private volatile long armedBy;
-
-    /** Its end was asked for; no second time before it has come. */
-    private volatile boolean ending;
 
     /** By the watcher. */
     private boolean takenOver;
@@ -43,13 +55,14 @@ final class Watched {
         this.operation = operation;
     }
 
+    /** Its last completion is still to come. */
     boolean isArmed() {
-        return armed;
+        return state != IDLE;
     }
 
-    /** True: the caller puts the request into the submission queue. */
+    /** With the monitor of the requests. True: the caller puts the request into the submission queue. */
     boolean tryArm() {
-        if (armed || !ARMED.compareAndSet(this, false, true)) {
+        if (requests.set().isQuiet() || !STATE.compareAndSet(this, IDLE, ARMED)) {
             return false;
         }
         if (requests.set().isShared()) {
@@ -59,7 +72,7 @@ final class Watched {
         return true;
     }
 
-    /** Whether the present leader has ended it to arm it itself; asked after its last completion. */
+    /** Whether the present leader has ended it to arm it itself, and nobody wanted its end; asked after its last completion. */
     boolean isTakenOver() {
         boolean answer = takenOver;
         takenOver = false;
@@ -68,22 +81,31 @@ final class Watched {
 
     /** Asks for its end, if it is armed. Its last completion is still to come. */
     void end() {
-        if (armed && !ending) {
-            ending = true;
+        if (state == ARMED || state == TAKING_OVER) {
+            synchronized (requests) {
+                if (!tryEnd(ENDING)) {
+                    STATE.compareAndSet(this, TAKING_OVER, ENDING);
+                }
+            }
+        }
+    }
+
+    private boolean tryEnd(int ending) {
+        boolean ends = STATE.compareAndSet(this, ARMED, ending);
+        if (ends) {
             requests.set().cancel(requests.userData(operation));
         }
+        return ends;
     }
 
     /** Watcher, for each of its completions; true: it was the last, and {@link Requests#ended} is the caller's to call. */
     boolean isLast(int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
-            ending = false;
-            armed = false;
+            takenOver = (int) STATE.getAndSet(this, IDLE) == TAKING_OVER;
             return true;
         }
-        if (requests.set().isShared() && !ending && requests.set().leadsInsteadOf(armedBy)) {
-            takenOver = true;
-            end();
+        if (requests.set().isShared() && state == ARMED && requests.set().leadsInsteadOf(armedBy)) {
+            tryEnd(TAKING_OVER); // its completion is here, so it is in the queue no longer
         }
         return false;
     }
