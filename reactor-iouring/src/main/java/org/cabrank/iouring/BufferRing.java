@@ -222,8 +222,15 @@ final class BufferRing implements AutoCloseable {
         return areaAddress + (long) bid * strideBytes;
     }
 
-    /** How many buffers the kernel may take, as far as its completions were read. In a shared ring, about. */
+    /** How many buffers the kernel may take, as far as its completions were read. */
     int free() {
+        if (shared) {
+            synchronized (
+                    this) { // who has recycled one before is seen, and who does it afterwards sees what the caller
+                // wrote
+                return free;
+            }
+        }
         return free;
     }
 

@@ -101,6 +101,11 @@ final class ReceiveBuffers {
         return ring.view(InboundQueue.bufferId(piece));
     }
 
+    /** All of its buffer, wherever a handler has left position and limit: for copying. */
+    ByteBuffer whole(long piece) {
+        return view(piece).clear();
+    }
+
     /** Whether a piece has its buffer to itself. */
     boolean isWhole(long piece) {
         return !incremental && InboundQueue.offset(piece) == 0;
@@ -147,13 +152,18 @@ final class ReceiveBuffers {
         if (InboundQueue.bufferId(piece) == InboundQueue.COPIED) {
             return piece;
         }
+        stream.copies().addLast(copyOf(piece));
+        return InboundQueue.piece(InboundQueue.COPIED, 0, InboundQueue.bytes(piece));
+    }
+
+    /** Watcher, or claim holder: the bytes of a piece, whose buffer the kernel has again. */
+    Chunk copyOf(long piece) {
         int bytes = InboundQueue.bytes(piece);
         Chunk copy = bytes <= chunks.chunkBytes() ? chunks.take() : chunks.allocate(bytes);
         copy.bytes.clear();
-        copy.bytes.put(0, view(piece), InboundQueue.offset(piece), bytes);
-        stream.copies().add(copy);
+        copy.bytes.put(0, whole(piece), InboundQueue.offset(piece), bytes);
         release(piece);
-        return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
+        return copy;
     }
 
     /** A copy was taken by its connection. */

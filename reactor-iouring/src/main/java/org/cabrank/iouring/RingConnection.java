@@ -109,6 +109,7 @@ final class RingConnection extends StreamConnection {
 
     private boolean endReached() throws Exception {
         int result = requests.inbound().endResult();
+        drained = true;
         if (result == 0) {
             endOfInput();
         } else {
@@ -133,7 +134,7 @@ final class RingConnection extends StreamConnection {
     /** Behind what the handler has left unread, or because the buffer is not this connection's alone. */
     private void copy(long piece, Chunk room) throws Exception {
         boolean copied = InboundQueue.bufferId(piece) == InboundQueue.COPIED;
-        ByteBuffer from = copied ? requests.copies().element().bytes : buffers.view(piece);
+        ByteBuffer from = copied ? requests.copies().element().bytes : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
         int left = InboundQueue.bytes(piece);
         int count = Math.min(left, room.bytes.remaining());
@@ -143,9 +144,26 @@ final class RingConnection extends StreamConnection {
             present = InboundQueue.NOTHING;
             requests.release(piece);
         } else {
-            present = InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count);
+            present = keep(InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count));
         }
         received(room);
+    }
+
+    /** The handler may not want the rest for long, and others need the buffer. */
+    private long keep(long rest) {
+        if (InboundQueue.bufferId(rest) == InboundQueue.COPIED) {
+            return rest;
+        }
+        requests.copies().addFirst(buffers.copyOf(rest));
+        return InboundQueue.piece(InboundQueue.COPIED, 0, InboundQueue.bytes(rest));
+    }
+
+    /** Closing: what is left of the present piece is wanted no more. */
+    void releasePresent() {
+        if (present != InboundQueue.NOTHING) {
+            requests.release(present);
+            present = InboundQueue.NOTHING;
+        }
     }
 
     /** No request receives any more; what the socket still has is read by the caller itself. */
@@ -189,7 +207,7 @@ final class RingConnection extends StreamConnection {
 
     @Override
     protected boolean inputDrained() {
-        return drained && present == InboundQueue.NOTHING && requests.inbound().isEmpty();
+        return drained && present == InboundQueue.NOTHING && requests.inbound().size() == 0; // the end may stand there
     }
 
     @Override

@@ -298,18 +298,20 @@ public final class RingHandleSet extends DescriptorSet {
                         0,
                         0);
         quiet = true; // from now on completions arm nothing
-        long beganNs = nanoTime();
         try {
-            int result = ring.submit();
-            while (result >= 0 && isUnderWay() && nanoTime() - beganNs < QUIESCE_NS) {
-                result = harvest.takeAll(QUIESCE_LOOK_NS);
-            }
-            Errno.check("io_uring_enter", result);
-            if (isUnderWay()) {
-                throw new IOException(this + " is not quiet");
-            }
+            quiesce(nanoTime() + QUIESCE_NS);
         } catch (IOException left) {
             failures().log("requests are still under way when the last thread leaves; they end with the ring", left);
+        }
+    }
+
+    /** Until all that was asked for has been taken by the kernel, and has come to its end. */
+    private void quiesce(long untilNs) throws IOException {
+        while (ring.submissions().pending() > 0 || isUnderWay()) {
+            if (nanoTime() - untilNs >= 0) {
+                throw new IOException(this + " is not quiet");
+            }
+            Errno.check("io_uring_enter", harvest.takeAll(QUIESCE_LOOK_NS));
         }
     }
 

@@ -91,6 +91,14 @@ final class RingHarvest extends Harvest {
 
     /** The last thread: takes what has come and comes within the time, and dispatches nothing. */
     int takeAll(long timeoutNs) throws IOException {
+        takeHarvested();
+        int result = ring.await(1, 0, timeoutNs);
+        harvested = completions.available();
+        takeHarvested();
+        return result;
+    }
+
+    private void takeHarvested() {
         boolean more = next();
         while (more) {
             more = next();
@@ -98,9 +106,6 @@ final class RingHarvest extends Harvest {
         completions.advance(position);
         position = 0;
         harvested = 0;
-        int result = ring.await(1, 0, timeoutNs);
-        harvested = completions.available();
-        return result;
     }
 
     @Override

@@ -3,8 +3,8 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
@@ -54,7 +54,7 @@ final class StreamRequests extends Requests {
     private final Watched connecting = new Watched(this, POLL);
 
     /** Bytes of {@link InboundQueue#COPIED} pieces, in their order. */
-    private final Queue<Chunk> copies = new ConcurrentLinkedQueue<>();
+    private final Deque<Chunk> copies = new ConcurrentLinkedDeque<>();
 
     /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
     private boolean held;
@@ -94,7 +94,7 @@ final class StreamRequests extends Requests {
         return inbound;
     }
 
-    Queue<Chunk> copies() {
+    Deque<Chunk> copies() {
         return copies;
     }
 
@@ -271,6 +271,7 @@ final class StreamRequests extends Requests {
     synchronized void close() {
         receiving.end();
         connecting.end();
+        connection.releasePresent();
         farewell = connection.takeUnsent();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(SEND)); // where it waits for room; what follows does not wait
