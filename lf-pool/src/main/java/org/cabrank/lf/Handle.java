@@ -134,7 +134,7 @@ public abstract class Handle extends ClaimState {
     }
 
     /** Any thread: as {@link #close} from elsewhere, with a cause. */
-    final void closeLater(Throwable cause) {
+    protected final void closeLater(Throwable cause) {
         noteFailure(cause);
         if (notePosted(Ready.CLOSE)) {
             set.enqueuePosted(this);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.Set;
+import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -31,32 +32,36 @@ final class PollCheck implements AutoCloseable {
      *
      * @throws IOException with the reason, as {@link org.cabrank.descriptor.DescriptorSet#register} says
      */
-    synchronized void register(int fd) throws IOException {
+    synchronized void register(DescriptorHandle handle) throws IOException {
+        int fd = handle.fd();
         if (registered.contains(fd)) {
-            throw refusal(fd, Errno.EEXIST);
+            throw refusal(handle, Errno.EEXIST);
         }
         if (epollFd < 0) {
             epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
+            if (epollFd == fd) { // the number was free
+                throw refusal(handle, Errno.EBADF);
+            }
         }
         int result = kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, fd, kernel.addressOf(event));
         if (result < 0) {
-            throw refusal(fd, -result);
+            throw refusal(handle, -result);
         }
         int removed = kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_DEL, fd, 0);
         if (removed < 0) {
-            throw refusal(fd, -removed);
+            throw refusal(handle, -removed);
         }
         registered.add(fd);
     }
 
-    private static IOException refusal(int fd, int errno) {
+    private static IOException refusal(DescriptorHandle handle, int errno) {
         String reason = switch (errno) {
             case Errno.EBADF -> ", it is not open";
             case Errno.EEXIST -> ", it is registered in this set already";
             case Errno.EPERM -> ", a regular file or a directory is always ready and cannot be waited for";
             default -> "";
         };
-        return Errno.exception("fd " + fd + " cannot be registered" + reason + ": poll", -errno);
+        return Errno.exception(handle + " cannot be registered" + reason + ": poll", -errno);
     }
 
     /** Any thread: before the descriptor's number may be given out again. */

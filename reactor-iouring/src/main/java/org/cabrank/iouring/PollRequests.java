@@ -36,7 +36,7 @@ final class PollRequests extends Requests {
 
     @Override
     boolean check() throws IOException {
-        check.register(handle.fd());
+        check.register(handle);
         return true;
     }
 
@@ -76,10 +76,13 @@ final class PollRequests extends Requests {
 
     @Override
     int completed(int operation, int result, int flags) {
-        boolean last = poll.isLast(flags);
-        int ready = isClosed() ? 0 : ready(result);
-        if (last) {
-            if (ready == 0 || !oneshot) {
+        boolean failed = result < 0 && result != -Errno.ECANCELED && result != -Errno.EINTR;
+        int ready = result < 0 ? 0 : readyOf(result); // of a handle that has left too: the pool drops and counts it
+        if (failed) {
+            handle.fail(Errno.exception(handle + " cannot be watched any more: poll", result));
+        }
+        if (poll.isLast(flags)) {
+            if (!failed && (ready == 0 || !oneshot)) {
                 armAgain();
             }
             ended();
@@ -91,16 +94,6 @@ final class PollRequests extends Requests {
         if (!isClosed() && !set().isQuiet() && (handle.interest() != 0 || !oneshot)) {
             arm();
         }
-    }
-
-    private int ready(int result) {
-        if (result >= 0) {
-            return readyOf(result);
-        }
-        if (result != -Errno.ECANCELED && result != -Errno.EINTR) {
-            handle.closeBecauseOf(Errno.exception(handle + " cannot be watched any more: poll", result));
-        }
-        return 0;
     }
 
     static int pollEvents(int interest) {

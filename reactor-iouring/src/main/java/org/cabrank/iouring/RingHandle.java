@@ -1,5 +1,6 @@
 package org.cabrank.iouring;
 
+import java.io.IOException;
 import java.util.function.Function;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
@@ -24,5 +25,10 @@ final class RingHandle extends DescriptorHandle {
 
     Requests requests() {
         return requests;
+    }
+
+    /** Watcher: the kernel does not watch it any more. */
+    void fail(IOException cause) {
+        closeLater(cause);
     }
 }
