@@ -270,6 +270,7 @@ public abstract class ReadinessContract extends DescriptorContract {
         set.register(first, Ready.READ, new EventHandler() {
             @Override
             public void handleEvent(Handle own, int ready) throws IOException {
+                closedByTheOther.handleEvent(own, ready);
                 set.register(second, Ready.READ, (other, otherReady) -> {
                     own.close();
                     done.countDown();

@@ -91,7 +91,8 @@ public abstract class RegistrationContract extends DescriptorContract {
         handle.close();
         handle.close();
         Await.until("it is closed", () -> counting.closed.get() == 1);
-        assertEquals(-Errno.EBADF, kernel.write(fd, kernel.addressOf(eight()), Long.BYTES));
+        Await.until(
+                "the descriptor too", () -> kernel.write(fd, kernel.addressOf(eight()), Long.BYTES) == -Errno.EBADF);
     }
 
     @Test

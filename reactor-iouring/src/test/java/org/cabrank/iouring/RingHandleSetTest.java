@@ -1,0 +1,64 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.DescriptorContract;
+import org.cabrank.descriptor.contract.SetMode;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.contract.Await;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a ring does otherwise than epoll. What every set does alike is in {@link OwnerRingDescriptorTest} and {@link
+ * SharedRingDescriptorTest}.
+ */
+class RingHandleSetTest extends DescriptorContract {
+    /** More numbers than anybody else in the process takes meanwhile: the lowest that are free are given out first. */
+    private static final int NUMBERS = 64;
+
+    static Stream<SetMode> modes() {
+        return Stream.concat(SetMode.ofAnyKernel(new OwnerRingKind()), SetMode.ofAnyKernel(new SharedRingKind()));
+    }
+
+    /** epoll forgets such a descriptor and says nothing; a ring is told when it asks for the poll. */
+    @Test
+    void descriptorThatIsClosedBehindItsBackClosesItsHandleAndNothingElse() throws Exception {
+        int[] numbers = new int[NUMBERS];
+        for (int i = 0; i < NUMBERS; i++) {
+            numbers[i] = eventFd();
+        }
+        CompletableFuture<Throwable> closed = new CompletableFuture<>();
+        set.registerBorrowed(numbers[NUMBERS - 1], Ready.READ, new EventHandler() {
+            @Override
+            public void handleEvent(Handle own, int ready) {
+                closed.completeExceptionally(new AssertionError("called with " + Ready.describe(ready)));
+            }
+
+            @Override
+            public void handleClosed(Handle own, Throwable cause) {
+                closed.complete(cause);
+            }
+        });
+        for (int number : numbers) {
+            kernel.close(number);
+        }
+        LeaderFollowersPool pool = serve();
+        Await.until("it is closed", closed::isDone);
+        KernelException cause = (KernelException) closed.get();
+        assertEquals(Errno.EBADF, cause.errno());
+        Counting other = new Counting();
+        int fd = eventFd();
+        set.register(fd, Ready.READ, other);
+        signal(fd);
+        Await.until("others are served", () -> other.sum.get() == 1);
+        assertFalse(pool.isTerminated());
+    }
+}
