@@ -15,6 +15,8 @@ abstract class LoadConnection {
 
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
 
+    private static final String TOO_LATE = "connect: no answer in time";
+
     final LoadWorker worker;
     final Kernel kernel;
     final int index;
@@ -47,10 +49,6 @@ abstract class LoadConnection {
 
     final boolean open() {
         return open;
-    }
-
-    final boolean connecting() {
-        return connecting;
     }
 
     /** Begins to connect; {@link #start} follows when it has worked, and {@link #settle} in any case. */
@@ -100,6 +98,16 @@ abstract class LoadConnection {
         connecting = false;
         watchOutput(false);
         start(System.nanoTime());
+    }
+
+    /** Whoever is not there by now, or has not even begun, will not be waited for any longer. */
+    final void giveUpConnecting() {
+        if (connecting) {
+            fail(TOO_LATE);
+        } else if (fd < 0 && !settled) {
+            worker.failed(TOO_LATE);
+        }
+        settle();
     }
 
     /** The connection has come, or has failed to: others may follow. Once; later calls are without effect. */

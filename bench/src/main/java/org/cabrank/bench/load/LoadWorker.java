@@ -143,16 +143,8 @@ final class LoadWorker implements Runnable {
 
     /** Those that have not come so far do not come any more; those that have are loaded, with an answer or without. */
     private void giveUpConnecting() {
-        for (int next = rampUp.next(); next >= 0; next = rampUp.next()) {
-            errors.count("connect: no answer in time");
-            connections[next].settle();
-        }
         for (LoadConnection connection : connections) {
-            if (connection.open() && connection.connecting()) {
-                connection.fail("connect: no answer in time");
-            } else {
-                connection.settle();
-            }
+            connection.giveUpConnecting();
         }
     }
 

@@ -62,6 +62,7 @@ final class ProcessSampleTest {
     }
 
     @Test
+    @Timeout(20)
     void theThreadOfARealRingIsCounted() throws Exception {
         Kernel kernel = Kernels.system();
         long own = ProcessHandle.current().pid();
