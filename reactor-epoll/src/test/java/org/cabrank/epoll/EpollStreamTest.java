@@ -11,6 +11,7 @@ import org.cabrank.lf.stream.contract.DrainContract;
 import org.cabrank.lf.stream.contract.EchoContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
+import org.cabrank.lf.stream.contract.LongAnswerContract;
 import org.cabrank.lf.stream.contract.OffloadContract;
 import org.cabrank.lf.stream.contract.OffloadEndContract;
 import org.cabrank.lf.stream.contract.OffloadFailureContract;
@@ -68,6 +69,14 @@ class EpollStreamTest {
 
     @Nested
     class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class LongAnswers extends LongAnswerContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -45,6 +45,7 @@ public final class RingHandleSet extends DescriptorSet {
     private final RequestTable table = new RequestTable();
     private final Queue<Requests> arrivals = new ConcurrentLinkedQueue<>();
     private final PollCheck pollCheck;
+    private final SendVectors vectors;
     private final LongAdder stale = new LongAdder();
 
     /** Null in a set without streams. */
@@ -74,6 +75,7 @@ public final class RingHandleSet extends DescriptorSet {
         this.batch = options.batch();
         this.batchWaitNs = options.batchWait().toNanos();
         this.pollCheck = new PollCheck(kernel);
+        this.vectors = new SendVectors(kernel);
         this.ring = Ring.open(kernel, mode, options);
     }
 
@@ -93,6 +95,10 @@ public final class RingHandleSet extends DescriptorSet {
 
     RequestTable table() {
         return table;
+    }
+
+    SendVectors vectors() {
+        return vectors;
     }
 
     SubmissionQueue submissions() {

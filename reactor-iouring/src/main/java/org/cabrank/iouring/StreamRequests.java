@@ -64,6 +64,9 @@ final class StreamRequests extends Requests {
 
     private volatile int sending = IDLE;
 
+    /** What the send in flight has more than a chunk of is told here; null as long as chunks go one by one. Goes with the send. */
+    private SendVector vector;
+
     /** Written before IN_FLIGHT ends. */
     private int sendResult;
 
@@ -214,6 +217,7 @@ final class StreamRequests extends Requests {
         }
         if (state == DONE) {
             sending = IDLE;
+            dropVector();
             int result = sendResult;
             if (result > 0) {
                 return result;
@@ -229,6 +233,10 @@ final class StreamRequests extends Requests {
     }
 
     private void send(OutboundQueue queue, int flags) {
+        if (!queue.isInOnePiece()) {
+            sendVector(queue, flags);
+            return;
+        }
         set().submissions()
                 .add(
                         IoUring.IORING_OP_SEND,
@@ -244,9 +252,38 @@ final class StreamRequests extends Requests {
                         0);
     }
 
+    private void sendVector(OutboundQueue queue, int flags) {
+        if (vector == null) {
+            vector = set().vectors().take();
+        }
+        vector.describe(queue);
+        set().submissions()
+                .add(
+                        IoUring.IORING_OP_SENDMSG,
+                        0,
+                        0,
+                        fd,
+                        0,
+                        vector.address(),
+                        1,
+                        Sockets.MSG_NOSIGNAL | flags,
+                        userData(SEND),
+                        0,
+                        0);
+    }
+
+    /** No send is in flight. */
+    private void dropVector() {
+        if (vector != null) {
+            set().vectors().giveBack(vector);
+            vector = null;
+        }
+    }
+
     private int sent(int result) {
         if (alone && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
             sending = IDLE;
+            dropVector();
             ended();
             return 0;
         }
@@ -312,6 +349,7 @@ final class StreamRequests extends Requests {
     @Override
     void released() {
         farewell.discard();
+        dropVector();
         releaseInbound();
     }
 

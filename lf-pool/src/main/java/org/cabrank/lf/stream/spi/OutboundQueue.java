@@ -70,6 +70,16 @@ public final class OutboundQueue {
         return head;
     }
 
+    /** The chunk behind this one, or null. Its unsent bytes are all from its address to its buffer's position. */
+    public Chunk following(Chunk chunk) {
+        return chunk.next;
+    }
+
+    /** Whether all bytes lie at {@link #headAddress}. Not for an empty queue. */
+    public boolean isInOnePiece() {
+        return head == tail;
+    }
+
     /** The socket has taken the oldest {@code count} bytes. */
     public void sent(int count) {
         setBytes(bytes - count);

@@ -1,0 +1,77 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MsgHdr;
+import org.cabrank.lf.stream.spi.Chunk;
+import org.cabrank.lf.stream.spi.OutboundQueue;
+
+/**
+ * Tells the kernel of several chunks that one sendmsg(2) is to take.
+ *
+ * <pre>
+ * | msghdr | iovec 0 | iovec 1 | ... | iovec CHUNKS_MAX-1 |
+ *    iov ----^
+ * </pre>
+ *
+ * <p>From the submission to the completion it is the kernel's: with SQPOLL nobody else knows when it was read.
+ */
+final class SendVector {
+    /** Named bound: chunks of one request. With 16 KiB each they are more than a socket's buffer holds at first. */
+    static final int CHUNKS_MAX = 64;
+
+    private static final int IOV_OFFSET = MsgHdr.SIZE_BYTES;
+
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(MsgHdr.SIZE_BYTES + CHUNKS_MAX * IoVec.SIZE_BYTES)
+            .order(ByteOrder.nativeOrder());
+
+    private final long address;
+    private int chunks;
+    private long bytes;
+
+    /** The next of {@link SendVectors}' idle ones. */
+    SendVector next;
+
+    SendVector(Kernel kernel) {
+        address = kernel.addressOf(memory);
+        memory.putLong(MsgHdr.IOV_OFFSET, address + IOV_OFFSET);
+    }
+
+    /** Describes the oldest unsent bytes, as many as fit. */
+    void describe(OutboundQueue queue) {
+        chunks = 0;
+        bytes = 0;
+        add(queue.headAddress(), queue.headBytes());
+        Chunk chunk = queue.following(queue.head());
+        while (chunk != null && chunks < CHUNKS_MAX) {
+            add(chunk.address, chunk.bytes.position());
+            chunk = queue.following(chunk);
+        }
+        memory.putLong(MsgHdr.IOVLEN_OFFSET, chunks);
+    }
+
+    private void add(long base, int length) {
+        int at = IOV_OFFSET + chunks * IoVec.SIZE_BYTES;
+        memory.putLong(at + IoVec.BASE_OFFSET, base);
+        memory.putLong(at + IoVec.LEN_OFFSET, length);
+        chunks++;
+        bytes += length;
+    }
+
+    /** Of the {@code struct msghdr}. */
+    long address() {
+        return address;
+    }
+
+    /** Chunks that are described. */
+    int chunks() {
+        return chunks;
+    }
+
+    /** Bytes that are described. */
+    long bytes() {
+        return bytes;
+    }
+}
