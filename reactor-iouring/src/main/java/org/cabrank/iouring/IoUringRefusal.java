@@ -79,25 +79,26 @@ final class IoUringRefusal {
     private static String noMemory(Kernel kernel, RingOptions options) {
         return "no memory for a ring of " + options.submissionEntries() + " submissions and "
                 + options.completionEntries() + " completions: raise RLIMIT_MEMLOCK"
-                + limit(kernel, Resources.RLIMIT_MEMLOCK)
-                + ", ulimit -l, LimitMEMLOCK= of systemd) which some kernels charge it to, or the memory of the cgroup";
+                + limit(kernel, Resources.RLIMIT_MEMLOCK, " bytes")
+                + "; ulimit -l, LimitMEMLOCK= of systemd), which some kernels charge it to, or the memory limit of the"
+                + " cgroup";
     }
 
     private static String noDescriptors(Kernel kernel, int errno) {
         return errno == Errno.ENFILE
                 ? "the system has too many open files; raise the sysctl fs.file-max"
                 : "this process has too many open descriptors; raise RLIMIT_NOFILE"
-                        + limit(kernel, Resources.RLIMIT_NOFILE) + ", ulimit -n, LimitNOFILE= of systemd)";
+                        + limit(kernel, Resources.RLIMIT_NOFILE, "") + "; ulimit -n, LimitNOFILE= of systemd)";
     }
 
     /** An open parenthesis with the soft limit of this process. */
-    private static String limit(Kernel kernel, int resource) {
+    private static String limit(Kernel kernel, int resource, String unit) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         if (kernel.getrlimit(resource, kernel.addressOf(limit)) < 0) {
-            return " (";
+            return " (not known";
         }
         long soft = limit.getLong(ResourceLimit.CUR_OFFSET);
-        return " (now " + (soft == Resources.RLIM_INFINITY ? "unlimited" : Long.toUnsignedString(soft));
+        return " (now " + (soft == Resources.RLIM_INFINITY ? "unlimited" : Long.toUnsignedString(soft) + unit);
     }
 
     private static String invalid(RingOptions options) {
@@ -112,8 +113,8 @@ final class IoUringRefusal {
     static BackendUnavailableException of(Kernel kernel, KernelException failure) {
         String help = switch (failure.errno()) {
             case Errno.ENOMEM ->
-                "; raise RLIMIT_MEMLOCK" + limit(kernel, Resources.RLIMIT_MEMLOCK)
-                        + ", ulimit -l, LimitMEMLOCK= of systemd), or the memory of the cgroup";
+                "; raise RLIMIT_MEMLOCK" + limit(kernel, Resources.RLIMIT_MEMLOCK, " bytes")
+                        + "; ulimit -l, LimitMEMLOCK= of systemd), or the memory limit of the cgroup";
             case Errno.EMFILE, Errno.ENFILE -> "; " + noDescriptors(kernel, failure.errno());
             case Errno.EPERM, Errno.ENOSYS -> "; a seccomp filter may forbid it: it must allow " + CALLS;
             default -> "";

@@ -71,7 +71,7 @@ final class IoUringFallbackTest {
         List<String> limited = List.of("setpriv", "--bounding-set", "-ipc_lock", "prlimit", "--memlock=4096:4096");
         assumeWorks(limited);
         assumeTrue(!refusalByName(limited).isEmpty(), "this kernel does not charge rings to RLIMIT_MEMLOCK");
-        assertFallsBack(limited, "RLIMIT_MEMLOCK (now 4096", "ulimit -l");
+        assertFallsBack(limited, "RLIMIT_MEMLOCK (now 4096 bytes; ", "ulimit -l");
     }
 
     private static void assertFallsBack(List<String> changed, String... words) throws Exception {
