@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.TimeSpec;
 import org.cabrank.lf.HandleSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -132,6 +135,22 @@ class RingTest {
                 assertEquals(2, ring.await(2, 3_000_000, timeoutNs));
                 assertEquals(List.of(1L, 2L), Rings.userData(Rings.takeAll(ring)));
             }
+        }
+    }
+
+    /** The time of an earlier wait is forgotten. */
+    @ParameterizedTest
+    @EnumSource
+    void aWaitForABatchWithoutATimeGoesOnUntilSomethingCompletes(RingMode mode) throws IOException {
+        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+            assumeTrue(ring.features().minWait(), "this kernel does not wait for a batch");
+            assertEquals(0, ring.await(1, 0, 1_000_000));
+            ByteBuffer span = ByteBuffer.allocateDirect(TimeSpec.SIZE_BYTES).order(ByteOrder.nativeOrder());
+            span.putLong(TimeSpec.NSEC_OFFSET, 30_000_000);
+            long address = ring.kernel().addressOf(span);
+            ring.submissions().add(IoUring.IORING_OP_TIMEOUT, 0, 0, -1, 0, address, 1, 0, 9, 0, 0);
+            assertEquals(1, ring.await(2, 2_000_000, HandleSet.FOREVER));
+            assertEquals(List.of(9L), Rings.userData(Rings.takeAll(ring)));
         }
     }
 
