@@ -83,6 +83,9 @@ class RacesTest {
                 "1",
                 "-iters",
                 "1",
+                // A race touches few of the 256 MiB of each process; touching them all takes longer than many a race.
+                "-pth",
+                "false",
                 "-time"));
         if (soakMs > 0) {
             command.add(String.valueOf(Math.max(MS_MIN, soakMs / races / COMPILATIONS)));
