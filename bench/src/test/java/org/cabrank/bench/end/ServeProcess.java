@@ -45,6 +45,8 @@ final class ServeProcess implements AutoCloseable {
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xshare:auto");
+        // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
+        command.add("-XX:TieredStopAtLevel=1");
         if (Runtime.version().feature() >= FFM_SINCE) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }

@@ -1,0 +1,97 @@
+package org.cabrank.bench.end;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.cabrank.kernel.KernelProvider;
+
+/**
+ * A way to run a pool, by a kernel binding.
+ *
+ * @param flags of {@code cabrank serve}
+ */
+record PoolMode(String kernel, List<String> flags) {
+
+    private static final String PANAMA = "panama";
+    private static final String JNA = "jna";
+
+    /** Every way a pool can be run, over the binding that this JVM takes by itself; and those of {@link #dispatching}. */
+    static Stream<PoolMode> all() {
+        return Stream.concat(ofKernel(preferred()), dispatching()).distinct();
+    }
+
+    /**
+     * Those that differ in who calls the kernel, and how: every promotion with every deactivation, over every binding. What
+     * else differs is above the binding, and the same over each.
+     */
+    static Stream<PoolMode> dispatching() {
+        return Stream.of(PANAMA, JNA).flatMap(kernel -> dispatching(kernel).stream());
+    }
+
+    /** Those of {@link #dispatching} over the binding that this JVM takes by itself. */
+    static Stream<PoolMode> dispatchingByPreferredKernel() {
+        return dispatching(preferred()).stream();
+    }
+
+    private static Stream<PoolMode> ofKernel(String kernel) {
+        List<PoolMode> modes = new ArrayList<>(dispatching(kernel));
+        modes.add(of(kernel, "1", "deferred", "--wait", "spin"));
+        for (String promotion : List.of("eager", "deferred")) {
+            modes.add(of(kernel, "3", promotion, "--wait", "spin"));
+            modes.add(of(kernel, "3", promotion, "--order", "fifo"));
+            modes.add(of(kernel, "3", promotion, "--order", "any"));
+            modes.add(
+                    new PoolMode(kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion)));
+        }
+        return modes.stream();
+    }
+
+    private static List<PoolMode> dispatching(String kernel) {
+        List<PoolMode> modes = new ArrayList<>();
+        for (String deactivation : List.of("claim", "oneshot")) {
+            modes.add(of(kernel, "1", "deferred", "--deactivation", deactivation));
+            modes.add(of(kernel, "3", "eager", "--deactivation", deactivation));
+            modes.add(of(kernel, "3", "deferred", "--deactivation", deactivation));
+            modes.add(of(kernel, "3", "kernel", "--deactivation", deactivation));
+        }
+        return modes;
+    }
+
+    private static PoolMode of(String kernel, String threads, String promotion, String... flags) {
+        List<String> all = new ArrayList<>(List.of("--threads-per-shard", threads, "--promotion", promotion));
+        all.addAll(List.of(flags));
+        return new PoolMode(kernel, all);
+    }
+
+    private static String preferred() {
+        return available(PANAMA) ? PANAMA : JNA;
+    }
+
+    private static boolean available(String kernel) {
+        try {
+            return ServiceLoader.load(KernelProvider.class).stream()
+                    .anyMatch(provider -> provider.get().name().equals(kernel));
+        } catch (ServiceConfigurationError tooNewForThisJvm) {
+            // The panama classes under a JVM of 17: there is no other binding but jna then.
+            return kernel.equals(JNA);
+        }
+    }
+
+    /** Starts a server of that kind; the test is skipped where this JVM does not have the binding. */
+    ServeProcess serve(String protocol) throws IOException {
+        assumeTrue(available(kernel), "the kernel binding '" + kernel + "' is not on the class path of this JVM");
+        List<String> arguments = new ArrayList<>(List.of(protocol, "--listen", "127.0.0.1:0"));
+        arguments.addAll(flags);
+        return ServeProcess.start(kernel, arguments.toArray(String[]::new));
+    }
+
+    @Override
+    public String toString() {
+        return kernel + " " + String.join(" ", flags);
+    }
+}
