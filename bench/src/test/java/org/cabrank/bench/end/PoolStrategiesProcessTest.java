@@ -29,8 +29,8 @@ final class PoolStrategiesProcessTest {
     @Test
     void everyStrategyOfEveryCellIsMeasured() throws Exception {
         Path json = directory.resolve("report.json");
-        String output =
-                run("--threads", "2", "--work", "0us,20us", "--rounds", "1", "--connections", "4", "--json", json + "");
+        String output = run(
+                0, "--threads", "2", "--work", "0us,20us", "--rounds", "1", "--connections", "4", "--json", json + "");
         assertTrue(output.contains("2 cells, 10 runs"), output);
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertTrue(report.get("complete").asBoolean());
@@ -46,11 +46,12 @@ final class PoolStrategiesProcessTest {
     @Test
     void whatDoesNotFitIntoItsTimeIsLeftOut() throws Exception {
         Path json = directory.resolve("report.json");
-        String output = run("--threads", "2", "--work", "0us", "--max-time", "0s", "--json", json + "");
+        // Nothing was measured: to a script that is a failure.
+        String output = run(1, "--threads", "2", "--work", "0us", "--max-time", "0s", "--json", json + "");
         assertTrue(output.contains("Stopped after 0 of 25 runs"), output);
     }
 
-    private String run(String... flags) throws Exception {
+    private String run(int status, String... flags) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         if (Runtime.version().feature() >= FFM_SINCE) {
@@ -66,7 +67,7 @@ final class PoolStrategiesProcessTest {
                 .start();
         assertTrue(process.waitFor(100, TimeUnit.SECONDS), "it does not end");
         String text = Files.readString(output.toPath(), StandardCharsets.UTF_8);
-        assertEquals(0, process.exitValue(), text);
+        assertEquals(status, process.exitValue(), text);
         return text;
     }
 }
