@@ -25,6 +25,7 @@ final class ContendersTest {
 
     /** Fifty rounds of the slow requests on each connection, thousands of the others. */
     private static final long RUN_NS = 300_000_000L;
+
     /** More than can be under way: some must have come back. */
     private static final long CHUNKS_ENOUGH = 2_000;
 

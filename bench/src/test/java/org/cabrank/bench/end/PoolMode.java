@@ -8,17 +8,28 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.kernel.KernelProvider;
 
 /**
- * A way to run a pool, by a kernel binding.
+ * A way to run a pool, over a backend and by a kernel binding.
  *
- * @param flags of {@code cabrank serve}
+ * @param flags of {@code cabrank serve}, without the backend
  */
-record PoolMode(String kernel, List<String> flags) {
+record PoolMode(String backend, String kernel, List<String> flags) {
 
+    private static final String EPOLL = "epoll";
+    private static final String IO_URING = "iouring";
     private static final String PANAMA = "panama";
     private static final String JNA = "jna";
+
+    /** The kinds of pools over a ring: an owner ring, and shared ones. */
+    private static final List<List<String>> RINGS = List.of(
+            List.of("--threads-per-shard", "1"),
+            List.of("--threads-per-shard", "3", "--promotion", "eager"),
+            List.of("--threads-per-shard", "3", "--promotion", "deferred"));
 
     /** Every way a pool can be run, over the binding that this JVM takes by itself; and those of {@link #dispatching}. */
     static Stream<PoolMode> all() {
@@ -26,8 +37,8 @@ record PoolMode(String kernel, List<String> flags) {
     }
 
     /**
-     * Those that differ in who calls the kernel, and how: every promotion with every deactivation, over every binding. What
-     * else differs is above the binding, and the same over each.
+     * Those that differ in who calls the kernel, and how: every promotion with every deactivation over epoll, and every kind
+     * of ring, over every binding. What else differs is above the binding, and the same over each.
      */
     static Stream<PoolMode> dispatching() {
         return Stream.of(PANAMA, JNA).flatMap(kernel -> dispatching(kernel).stream());
@@ -45,14 +56,15 @@ record PoolMode(String kernel, List<String> flags) {
             modes.add(of(kernel, "3", promotion, "--wait", "spin"));
             modes.add(of(kernel, "3", promotion, "--order", "fifo"));
             modes.add(of(kernel, "3", promotion, "--order", "any"));
-            modes.add(
-                    new PoolMode(kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion)));
+            modes.add(new PoolMode(
+                    EPOLL, kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion)));
         }
         return modes.stream();
     }
 
     private static List<PoolMode> dispatching(String kernel) {
         List<PoolMode> modes = new ArrayList<>();
+        RINGS.forEach(flags -> modes.add(new PoolMode(IO_URING, kernel, flags)));
         for (String deactivation : List.of("claim", "oneshot")) {
             modes.add(of(kernel, "1", "deferred", "--deactivation", deactivation));
             modes.add(of(kernel, "3", "eager", "--deactivation", deactivation));
@@ -65,7 +77,7 @@ record PoolMode(String kernel, List<String> flags) {
     private static PoolMode of(String kernel, String threads, String promotion, String... flags) {
         List<String> all = new ArrayList<>(List.of("--threads-per-shard", threads, "--promotion", promotion));
         all.addAll(List.of(flags));
-        return new PoolMode(kernel, all);
+        return new PoolMode(EPOLL, kernel, all);
     }
 
     private static String preferred() {
@@ -82,16 +94,35 @@ record PoolMode(String kernel, List<String> flags) {
         }
     }
 
-    /** Starts a server of that kind; the test is skipped where this JVM does not have the binding. */
+    /** Null, or in words why this machine has no rings. */
+    private static final class WhyNoRing {
+        private static final String WORDS = words();
+
+        private static String words() {
+            try {
+                Contenders.named("cabrank-iouring-owner")
+                        .start(ServerSettings.DEFAULT)
+                        .close();
+                return null;
+            } catch (ContenderUnavailableException notHere) {
+                return notHere.getMessage();
+            } catch (IOException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+    }
+
+    /** Starts a server of that kind; the test is skipped where this JVM or this machine cannot. */
     ServeProcess serve(String protocol) throws IOException {
         assumeTrue(available(kernel), "the kernel binding '" + kernel + "' is not on the class path of this JVM");
-        List<String> arguments = new ArrayList<>(List.of(protocol, "--listen", "127.0.0.1:0"));
+        assumeTrue(backend.equals(EPOLL) || WhyNoRing.WORDS == null, () -> WhyNoRing.WORDS);
+        List<String> arguments = new ArrayList<>(List.of(protocol, "--listen", "127.0.0.1:0", "--backend", backend));
         arguments.addAll(flags);
         return ServeProcess.start(kernel, arguments.toArray(String[]::new));
     }
 
     @Override
     public String toString() {
-        return kernel + " " + String.join(" ", flags);
+        return backend + " " + kernel + " " + String.join(" ", flags);
     }
 }
