@@ -8,7 +8,6 @@ import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -19,7 +18,6 @@ final class RingListener extends SocketListener {
     private final Kernel kernel;
     private final RingHandleSet set;
     private final AcceptRequests requests;
-    private final ThreadLocal<PeerAddress> peers;
 
     private volatile boolean draining;
 
@@ -27,7 +25,6 @@ final class RingListener extends SocketListener {
         super(shard, socket, handlers);
         this.kernel = shard.kernel();
         this.set = shard.handleSet();
-        this.peers = ThreadLocal.withInitial(() -> new PeerAddress(kernel));
         RingHandle handle = new RingHandle(
                 set,
                 socket.fd(),
@@ -88,13 +85,11 @@ final class RingListener extends SocketListener {
 
     /** What is in the kernel's queue when nothing more is to come. */
     private void acceptRest() throws IOException {
-        PeerAddress peer = peers.get();
+        PeerAddress peer = peer();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
-            peer.prepare();
-            int result = kernel.accept4(
-                    socket().fd(), peer.address(), peer.lengthAddress(), Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+            int result = accept(peer);
             if (result >= 0) {
-                admit(result, peer.decode());
+                admit(result, peer);
             } else if (AcceptOutcome.of(-result, socket().address()) != AcceptOutcome.NEXT) {
                 handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
                 return;
@@ -105,13 +100,13 @@ final class RingListener extends SocketListener {
 
     /** A multishot accept has one place for the addresses of all, so the peer is asked for afterwards. */
     private void admit(int fd) {
-        PeerAddress peer = peers.get();
+        PeerAddress peer = peer();
         peer.prepare();
         int result = kernel.getpeername(fd, peer.address(), peer.lengthAddress());
         if (result < 0) {
             set.closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
         } else {
-            admit(fd, peer.decode());
+            admit(fd, peer);
         }
     }
 }

@@ -5,6 +5,7 @@ import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -26,6 +27,7 @@ public abstract class SocketListener implements EventHandler {
     private final SocketShard shard;
     private final ListeningSocket socket;
     private final Supplier<ConnectionHandler> handlers;
+    private final ThreadLocal<PeerAddress> peers;
 
     private DescriptorHandle handle;
     private AcceptPause pause;
@@ -34,6 +36,7 @@ public abstract class SocketListener implements EventHandler {
         this.shard = shard;
         this.socket = socket;
         this.handlers = handlers;
+        this.peers = ThreadLocal.withInitial(() -> new PeerAddress(shard.kernel()));
     }
 
     /** Once, before {@link #start}. */
@@ -57,6 +60,22 @@ public abstract class SocketListener implements EventHandler {
         return pause;
     }
 
+    /** The calling thread's. */
+    protected final PeerAddress peer() {
+        return peers.get();
+    }
+
+    /** accept4(2): the descriptor, or -errno. */
+    protected final int accept(PeerAddress peer) {
+        peer.prepare();
+        return shard.kernel()
+                .accept4(
+                        socket.fd(),
+                        peer.address(),
+                        peer.lengthAddress(),
+                        Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+    }
+
     final void drain() {
         handle.post(DRAIN);
     }
@@ -71,9 +90,13 @@ public abstract class SocketListener implements EventHandler {
         pause.descriptorFreed();
     }
 
-    /** A connection was accepted. Whatever goes wrong concerns it alone: its descriptor goes back, and the listener goes on. */
-    protected final void admit(int fd, SocketAddress remote) {
+    /**
+     * A connection was accepted from {@code peer}. Whatever goes wrong concerns it alone: its descriptor goes back, and the
+     * listener goes on.
+     */
+    protected final void admit(int fd, PeerAddress peer) {
         try {
+            SocketAddress remote = peer.decode();
             SocketAddress local = socket.addressOfAccepted();
             shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handler());
         } catch (Throwable refused) {
