@@ -9,11 +9,12 @@ import java.nio.ByteOrder;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.descriptor.contract.FaultyKernel;
+import org.cabrank.descriptor.contract.FaultyKernel.Plan;
 import org.cabrank.descriptor.contract.LogCapture;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.descriptor.spi.AcceptPause;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.lf.stream.contract.Await;
@@ -21,15 +22,27 @@ import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.StreamContract;
 import org.cabrank.lf.stream.contract.TestClient;
 import org.cabrank.lf.stream.contract.TestReactor;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Out of descriptors in truth: the limit of this process is lowered, and restored whatever happens. */
 class DescriptorShortageTest extends StreamContract {
-    private final Kernel kernel = TestKernel.any();
+    private final FaultyKernel kernel = new FaultyKernel(TestKernel.any());
 
     @Override
     protected ReactorMode mode() {
         return EpollModes.plain(kernel);
+    }
+
+    /** The same without a limit: what the JVM loads for the first time then needs descriptors. */
+    @BeforeEach
+    void rehearse() throws Exception {
+        kernel.plan("accept4", Plan.first(-Errno.EMFILE, -Errno.EMFILE));
+        TestReactor reactor = start();
+        TestClient client = client(reactor.listen((connection, data) -> connection.write(data)));
+        client.send("x").expect("x").endOutput().expectEnd();
+        Await.until("it is closed", () -> reactor.reactor().counters().closed() == 1);
+        highest();
     }
 
     @Test
@@ -38,7 +51,6 @@ class DescriptorShortageTest extends StreamContract {
             TestReactor reactor = start();
             SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
             TestClient first = client(address).send("x").expect("x");
-            // Whatever the JVM loads for the first time is loaded by now; it could not be under the limit.
             first.send("warm").expect("warm");
             SocketChannel unconnected = closing(SocketChannel.open());
             ByteBuffer limit =
