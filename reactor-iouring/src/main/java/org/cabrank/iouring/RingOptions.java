@@ -3,7 +3,9 @@ package org.cabrank.iouring;
 import java.time.Duration;
 
 /**
- * How the rings of a backend are made.
+ * How the rings of a backend are made: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
+ * may use it. Where an option names a Linux version and the kernel is older or refuses it, the backend does not open
+ * ({@link org.cabrank.lf.stream.BackendUnavailableException}), unless the option says otherwise.
  *
  * @param submissionEntries the submission queue, from 1 to 32768; the kernel rounds up to a power of two. More are
  *     submitted as soon as it is full
@@ -128,6 +130,10 @@ public record RingOptions(
         return zeroCopyBytes != Integer.MAX_VALUE;
     }
 
+    /**
+     * These two queue lengths, and the rest as it is. This and the others throw {@link IllegalArgumentException} as the
+     * constructor does.
+     */
     public RingOptions withEntries(int submissions, int completions) {
         return new RingOptions(
                 submissions,
@@ -145,6 +151,7 @@ public record RingOptions(
                 batchWait);
     }
 
+    /** @param count for each ring; together at most 1 GiB */
     public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
         return new RingOptions(
                 submissionEntries,
@@ -212,7 +219,10 @@ public record RingOptions(
                 batchWait);
     }
 
-    /** @param cpu -1: any */
+    /**
+     * @param idle from 1 ms to 1 h, or zero: no thread of the kernel
+     * @param cpu from 0; -1: any, and the only one that goes with a zero {@code idle}
+     */
     public RingOptions withSqPoll(Duration idle, int cpu) {
         return waiting(idle, cpu, napiBusyPoll, batch, batchWait);
     }
@@ -221,6 +231,7 @@ public record RingOptions(
         return waiting(sqPollIdle, sqPollCpu, busyPoll, batch, batchWait);
     }
 
+    /** @param wait zero with 1 completion, and only with that */
     public RingOptions withBatch(int completions, Duration wait) {
         return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, completions, wait);
     }

@@ -1,2 +1,36 @@
-/** A handle set and a stream transport over io_uring(7): owner rings for one thread, shared rings for several. */
+/**
+ * A handle set and a stream transport over io_uring(7).
+ *
+ * <p>A service names neither: with {@link org.cabrank.lf.stream.Backend#auto} it is served by rings where the kernel allows
+ * them. {@link org.cabrank.iouring.IoUringBackendProvider} with {@link org.cabrank.iouring.RingOptions} is for who wants
+ * rings of another make, {@link org.cabrank.iouring.RingHandleSet} for who registers descriptors with a pool of its own.
+ *
+ * <h2>Two modes</h2>
+ *
+ * A ring remembers which task submitted a request, and completes it in that task's context. So there are two kinds of rings,
+ * which {@link org.cabrank.iouring.RingMode} names, and comparisons should name them too:
+ *
+ * <ul>
+ *   <li>An <em>owner ring</em> is one thread's: {@code SINGLE_ISSUER | DEFER_TASKRUN} of io_uring_setup(2). It is the fast
+ *       mode, and what a backend takes when {@code threadsPerShard} is 1. The first thread that waits becomes the owner, and
+ *       must be the last: the kernel refuses any other that submits or waits (EEXIST), and what was under way when the owner
+ *       ended is cancelled. A pool of several threads cannot take turns at it.
+ *   <li>A <em>shared ring</em> is for several threads that take turns: none of those flags, and submission under a lock.
+ *       Under deferred promotion the leader, and with it the submitter, is mostly the same thread. Requests that end with
+ *       their thread (ECANCELED) are made again by the leader of the time, and those that go on after leadership has moved
+ *       are taken over when they next complete.
+ * </ul>
+ *
+ * <h2>Rules for both</h2>
+ *
+ * Handlers, connections and handles keep the contracts that they have over epoll; any thread may call what it may call
+ * there. Requests are gathered, and go to the kernel with the leader's next wait. Memory for receiving is one area for each
+ * ring, {@code receiveBuffers * receiveBufferBytes}, taken at the start; when it is used up, receiving pauses until a handler
+ * has given a buffer back.
+ *
+ * <p>Linux 6.0 is the least that this package works with; what needs a later one says so in
+ * {@link org.cabrank.iouring.RingOptions}. Where there is no io_uring to be had (a seccomp filter, the sysctl
+ * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
+ * {@link org.cabrank.lf.stream.BackendUnavailableException} gives the reason and the remedy.
+ */
 package org.cabrank.iouring;
