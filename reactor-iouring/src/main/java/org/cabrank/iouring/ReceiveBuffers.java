@@ -141,6 +141,26 @@ final class ReceiveBuffers {
         receiver.starve();
         starved.add(receiver);
         starving = true;
+    }
+
+    /**
+     * Before a wait: receives that have ended for want of a buffer go on, no more than there are buffers. If there are few now
+     * that handlers have had what was harvested, connections hold them back, and are relieved of them.
+     */
+    void rearmStarved() {
+        if (!starving) {
+            return;
+        }
+        if (ring.free() <= ring.buffers() / 8) {
+            copyAll();
+        }
+        for (int free = ring.free(); free > 0 && !starved.isEmpty(); free--) {
+            starved.remove().feed();
+        }
+        starving = !starved.isEmpty();
+    }
+
+    private void copyAll() {
         for (Requests requests : set.table().all()) {
             if (requests instanceof StreamRequests stream) {
                 stream.inbound().replaceAll(piece -> copied(stream, piece));
@@ -170,16 +190,6 @@ final class ReceiveBuffers {
     void giveBack(Chunk copy) {
         if (copy.bytes.capacity() == chunks.chunkBytes()) {
             chunks.giveBack(copy);
-        }
-    }
-
-    /** Before a wait: receives that have ended for want of a buffer go on, if there is one. */
-    void rearmStarved() {
-        if (starving && ring.free() > 0) {
-            starving = false;
-            for (StreamRequests receiver = starved.poll(); receiver != null; receiver = starved.poll()) {
-                receiver.feed();
-            }
         }
     }
 }
