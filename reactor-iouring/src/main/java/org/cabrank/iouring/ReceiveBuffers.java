@@ -48,6 +48,10 @@ final class ReceiveBuffers {
         this.complete = new boolean[filled.length];
     }
 
+    BufferRing ring() {
+        return ring;
+    }
+
     int group() {
         return GROUP;
     }

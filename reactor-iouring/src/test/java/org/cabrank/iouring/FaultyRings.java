@@ -1,0 +1,180 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.IoUringSyncCancelReg;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * A kernel whose one ring lives in hard times: it refuses to be entered, takes less of a send than it was asked to, and ends
+ * what is under way. The faults are real: a send that is capped is short on the wire, and what is cancelled is cancelled by
+ * io_uring itself, in all the states that a request can be in.
+ *
+ * <p>It sees submissions because it sees the memory being mapped. Those between head and tail are nobody's to write, and they
+ * are taken in its lock only, so it may change them.
+ */
+final class FaultyRings extends ForwardingKernel {
+    private final ByteBuffer cancel =
+            ByteBuffer.allocateDirect(IoUringSyncCancelReg.SIZE_BYTES).order(ByteOrder.nativeOrder());
+    private final AtomicInteger refusals = new AtomicInteger();
+    private final AtomicLong enters = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong cappedSends = new AtomicLong();
+    private final AtomicLong cancelled = new AtomicLong();
+
+    private ByteBuffer params;
+    private ByteBuffer rings;
+    private ByteBuffer sqes;
+
+    private volatile int fd = -1;
+    private volatile int refusal;
+    private volatile int refusedEach = Integer.MAX_VALUE;
+    private volatile int cancelledEach = Integer.MAX_VALUE;
+    private volatile int sendMax = Integer.MAX_VALUE;
+
+    FaultyRings(Kernel next) {
+        super(next);
+        cancel.putInt(IoUringSyncCancelReg.FD_OFFSET, -1);
+        cancel.putInt(
+                IoUringSyncCancelReg.FLAGS_OFFSET, IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL);
+        cancel.putLong(IoUringSyncCancelReg.TIMEOUT_OFFSET, -1);
+        cancel.putLong(IoUringSyncCancelReg.TIMEOUT_OFFSET + Long.BYTES, -1);
+    }
+
+    // ---- the plan ----
+
+    /** The next calls of io_uring_enter(2) answer {@code -errno}. */
+    FaultyRings refuseEnter(int errno, int times) {
+        refusal = -errno;
+        refusals.set(times);
+        return this;
+    }
+
+    /** Every {@code nth} call of io_uring_enter(2) answers {@code -errno}. */
+    FaultyRings refuseEachEnter(int nth, int errno) {
+        refusal = -errno;
+        refusedEach = nth;
+        return this;
+    }
+
+    /** A send takes at most so many bytes. */
+    FaultyRings capSends(int bytes) {
+        sendMax = bytes;
+        return this;
+    }
+
+    /** Before every {@code nth} call of io_uring_enter(2), all that is under way ends with ECANCELED. */
+    FaultyRings cancelAllEach(int nth) {
+        cancelledEach = nth;
+        return this;
+    }
+
+    /** From now on there are no faults. */
+    void behave() {
+        refusals.set(0);
+        refusedEach = Integer.MAX_VALUE;
+        cancelledEach = Integer.MAX_VALUE;
+        sendMax = Integer.MAX_VALUE;
+    }
+
+    /** The descriptor of the ring is closed, by whom it does not belong to. */
+    void closeRing() {
+        next().close(fd);
+    }
+
+    // ---- what came of it ----
+
+    long refusedCount() {
+        return refused.get();
+    }
+
+    long cappedCount() {
+        return cappedSends.get();
+    }
+
+    /** Requests that were under way and were cancelled. */
+    long cancelledCount() {
+        return cancelled.get();
+    }
+
+    // ---- calls ----
+
+    @Override
+    public int ioUringSetup(int entries, long address) {
+        int result = next().ioUringSetup(entries, address);
+        if (result >= 0) {
+            fd = result;
+            ByteBuffer filled = next().viewOf(address, IoUringParams.SIZE_BYTES);
+            params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+            params.put(0, filled, 0, IoUringParams.SIZE_BYTES);
+        }
+        return result;
+    }
+
+    @Override
+    public long mmap(long address, long length, int protection, int flags, int file, long offset) {
+        long result = next().mmap(address, length, protection, flags, file, offset);
+        if (file == fd && offset == IoUring.IORING_OFF_SQ_RING) {
+            rings = next().viewOf(result, (int) length);
+        } else if (file == fd && offset == IoUring.IORING_OFF_SQES) {
+            sqes = next().viewOf(result, (int) length);
+        }
+        return result;
+    }
+
+    @Override
+    public int ioUringEnter(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        long nth = enters.incrementAndGet();
+        if (nth % refusedEach == 0 || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            refused.incrementAndGet();
+            return refusal;
+        }
+        if (nth % cancelledEach == 0) {
+            cancelAll();
+        }
+        if (toSubmit == 0) {
+            return next().ioUringEnter(ring, 0, minComplete, flags, arg, argBytes);
+        }
+        int waits = IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_EXT_ARG;
+        int submitted;
+        synchronized (this) {
+            capQueuedSends();
+            submitted = next().ioUringEnter(ring, toSubmit, 0, flags & ~waits, 0, 0);
+        }
+        if (submitted < 0 || (flags & waits) == 0) {
+            return submitted;
+        }
+        int waited = next().ioUringEnter(ring, 0, submitted < toSubmit ? 0 : minComplete, flags, arg, argBytes);
+        return submitted > 0 ? submitted : waited;
+    }
+
+    private void capQueuedSends() {
+        if (sendMax == Integer.MAX_VALUE) {
+            return;
+        }
+        int head = rings.getInt(params.getInt(IoUringParams.SQ_OFF_HEAD_OFFSET));
+        int tail = rings.getInt(params.getInt(IoUringParams.SQ_OFF_TAIL_OFFSET));
+        int mask = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET) - 1;
+        for (int i = head; i != tail; i++) {
+            int base = (i & mask) * IoUringSqe.SIZE_BYTES;
+            if (sqes.get(base + IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_SEND
+                    && sqes.getInt(base + IoUringSqe.LEN_OFFSET) > sendMax) {
+                sqes.putInt(base + IoUringSqe.LEN_OFFSET, sendMax);
+                cappedSends.incrementAndGet();
+            }
+        }
+    }
+
+    private void cancelAll() {
+        int found = next().ioUringRegister(fd, IoUring.IORING_REGISTER_SYNC_CANCEL, next().addressOf(cancel), 1);
+        if (found > 0) {
+            cancelled.addAndGet(found);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.stream.Stream;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.BackendProvider;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.contract.TestReactor;
+import org.cabrank.lf.stream.spi.StreamBackend;
+
+/** A reactor on {@link FaultyRings}, and what it must not keep: descriptors, buffers, slots, chunks. */
+final class FaultyServer implements AutoCloseable {
+    /** Everything overflows at once. */
+    static final RingOptions TINY = RingOptions.DEFAULT.withEntries(2, 4).withReceiveBuffers(2, 64);
+
+    static final RingOptions SMALL = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 10);
+
+    /** A kind of pool, and so of ring. */
+    record Pool(String name, int threads, Promotion promotion) {
+        static Stream<Pool> all() {
+            return Stream.of(
+                    new Pool("owner ring", 1, Promotion.deferred()),
+                    new Pool("shared ring, eager", 3, Promotion.eager()),
+                    new Pool("shared ring, deferred", 3, Promotion.deferred()));
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private final FaultyRings rings = new FaultyRings(TestKernel.any());
+    private final Probe probe;
+    private final TestReactor reactor;
+
+    private FaultyServer(Pool pool, RingOptions options, StreamReactor.Builder builder) throws IOException {
+        probe = new Probe(rings, options);
+        reactor = TestReactor.start(
+                new ReactorMode(
+                        pool.name(), probe, pool.threads(), pool.promotion(), Deactivation.CLAIM, Waiting.block()),
+                builder);
+    }
+
+    static FaultyServer start(Pool pool, RingOptions options) throws IOException {
+        return start(pool, options, StreamReactor.builder());
+    }
+
+    static FaultyServer start(Pool pool, RingOptions options, StreamReactor.Builder builder) throws IOException {
+        return new FaultyServer(pool, options, builder);
+    }
+
+    FaultyRings rings() {
+        return rings;
+    }
+
+    TestReactor reactor() {
+        return reactor;
+    }
+
+    SocketAddress listen(ConnectionHandler handler) throws IOException {
+        return reactor.listen(handler);
+    }
+
+    RingHandleSet set() {
+        return shard().handleSet();
+    }
+
+    private RingShard shard() {
+        return (RingShard) probe.opened.shards().get(0);
+    }
+
+    ReceiveBuffers buffers() {
+        return shard().buffers();
+    }
+
+    /** Waits until all connections have left and nothing of theirs is left behind. */
+    void awaitOnlyListeners(int listeners) {
+        Await.until("the connections' slots are free", () -> set().table().live() == listeners);
+        Await.until(
+                "the kernel has all buffers",
+                () -> buffers().ring().free() == buffers().ring().buffers());
+        assertEquals(0, reactor.chunksInUse(), "chunks in use");
+        assertEquals(listeners, reactor.handleCount(), "handles");
+        assertEquals(0, set().staleCompletions(), "completions of nobody");
+    }
+
+    @Override
+    public void close() {
+        reactor.close();
+        assertEquals(List.of(), set().table().all(), "slots in use");
+    }
+
+    private static final class Probe implements BackendProvider {
+        private final Kernel kernel;
+        private final RingOptions options;
+        private volatile StreamBackend opened;
+
+        Probe(Kernel kernel, RingOptions options) {
+            this.kernel = kernel;
+            this.options = options;
+        }
+
+        @Override
+        public String name() {
+            return IoUringBackendProvider.NAME;
+        }
+
+        @Override
+        public int rank() {
+            return 0;
+        }
+
+        @Override
+        public StreamBackend open(StreamSettings settings) throws IOException {
+            opened = new IoUringBackendProvider(kernel, options).open(settings);
+            return opened;
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.Descriptors;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionContinuation;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Streams go on, and nothing of theirs is lost or kept, when rings are too small and requests are ended. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+@Timeout(60)
+class RingFaultsTest {
+    private static final int CLIENTS = 6;
+    private static final int EACH_BYTES = 12_000;
+
+    @Parameter
+    FaultyServer.Pool pool;
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    private static void echo(Connection connection, ByteBuffer data) {
+        connection.write(data);
+    }
+
+    private static byte[] bytesOf(int client) {
+        Random random = new Random(client);
+        byte[] bytes = new byte[EACH_BYTES];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) ('0' + random.nextInt(10)); // no letter: those are commands
+        }
+        return bytes;
+    }
+
+    /** Every client has back what it has sent, in order, and an orderly end. */
+    private static void exchange(SocketAddress address) throws IOException {
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.add(TestClient.connect(address));
+        }
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.get(i).send(bytesOf(i)).endOutput();
+        }
+        for (int i = 0; i < CLIENTS; i++) {
+            assertArrayEquals(bytesOf(i), clients.get(i).readToEnd(), "client " + i);
+            clients.get(i).close();
+        }
+    }
+
+    @Test
+    void ringsThatAreFarTooSmallLoseNothing() throws Exception {
+        try (FaultyServer server = FaultyServer.start(pool, FaultyServer.TINY)) {
+            exchange(server.listen(RingFaultsTest::echo));
+            server.awaitOnlyListeners(1);
+            assertTrue(server.buffers().exhaustedCount() > 0, "there were buffers all the time");
+            if (pool.threads() == 1) { // of several, another may submit before it is full
+                assertTrue(server.set().submissions().fullCount() > 0, "there was room for submissions all the time");
+            }
+            assertTrue(server.set().ring().completions().overflowCount() > 0, "no completion was without room");
+        }
+    }
+
+    @Test
+    void shortSendsAreContinued() throws Exception {
+        try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
+            server.rings().capSends(97);
+            exchange(server.listen(RingFaultsTest::echo));
+            server.awaitOnlyListeners(1);
+            assertTrue(server.rings().cappedCount() >= CLIENTS * EACH_BYTES / 1_024, "sends were not short");
+        }
+    }
+
+    @Test
+    void whatIsCancelledIsAskedForAgain() throws Exception {
+        try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
+            server.rings().capSends(500).cancelAllEach(3);
+            exchange(server.listen(RingFaultsTest::echo));
+            server.awaitOnlyListeners(1);
+            assertTrue(server.rings().cancelledCount() > 0, "nothing was cancelled");
+        }
+    }
+
+    @Test
+    void callsThatAreRefusedAreMadeAgain() throws Exception {
+        for (int errno : new int[] {Errno.EAGAIN, Errno.EBUSY, Errno.EINTR}) {
+            try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
+                server.rings().refuseEachEnter(3, errno);
+                exchange(server.listen(RingFaultsTest::echo));
+                server.awaitOnlyListeners(1);
+                assertTrue(server.rings().refusedCount() > 0, "nothing was refused");
+            }
+        }
+    }
+
+    @Test
+    void theReactorEndsThoughTheKernelHasNoRoomForIt() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = FaultyServer.start(
+                pool, FaultyServer.SMALL, StreamReactor.builder().drainTimeout(Duration.ofMillis(100)))) {
+            List<TestClient> clients = new ArrayList<>();
+            SocketAddress address = server.listen((connection, data) -> {
+                connection.write(data);
+                connection.pauseReading();
+            });
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(TestClient.connect(address).send("x").expect("x").send("y"));
+            }
+            server.rings().refuseEachEnter(3, Errno.EAGAIN);
+            server.reactor().reactor().close();
+            for (TestClient client : clients) {
+                client.readAndForget();
+                client.close();
+            }
+        }
+        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+    }
+
+    /** Each of them has received more than the ring has buffers, and none of them takes it. */
+    @Test
+    void pausedConnectionsHoldUpNoOthers() throws Exception {
+        try (FaultyServer server = FaultyServer.start(
+                pool,
+                FaultyServer.TINY,
+                StreamReactor.builder().limits(StreamLimits.DEFAULT.withReceiveBuffer(1 << 10)))) {
+            ConcurrentLinkedQueue<Connection> paused = new ConcurrentLinkedQueue<>();
+            SocketAddress address = server.listen((connection, data) -> {
+                if (data.get(data.position()) == 'p') {
+                    connection.pauseReading();
+                    paused.add(connection);
+                }
+                connection.write(data);
+            });
+            List<TestClient> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(TestClient.connect(address).send("p").expect("p").send("q".repeat(640)));
+            }
+            exchange(address);
+            assertEquals(CLIENTS, paused.size());
+            paused.forEach(Connection::resumeReading);
+            for (TestClient client : clients) {
+                client.expect("q".repeat(640)).endOutput().expectEnd().close();
+            }
+            server.awaitOnlyListeners(1);
+        }
+    }
+
+    @Test
+    void connectionsThatWaitForOffloadedWorkHoldUpNoOthers() throws Exception {
+        try (FaultyServer server = FaultyServer.start(pool, FaultyServer.TINY)) {
+            ConcurrentLinkedQueue<Runnable> handedAway = new ConcurrentLinkedQueue<>();
+            Executor later = handedAway::add;
+            ConnectionHandler handler = (connection, data) -> {
+                if (data.get(data.position()) == 'o') {
+                    data.position(data.limit());
+                    ConnectionContinuation<String> done =
+                            (own, result) -> own.write(ByteBuffer.wrap(result.getBytes()));
+                    connection.offload(later, () -> "done", done);
+                } else {
+                    connection.write(data);
+                }
+            };
+            SocketAddress address = server.listen(handler);
+            List<TestClient> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(TestClient.connect(address).send("o"));
+            }
+            Await.until("work was handed away", () -> handedAway.size() == CLIENTS);
+            for (TestClient client : clients) {
+                client.send("q".repeat(640));
+            }
+            exchange(address);
+            handedAway.forEach(Runnable::run);
+            for (TestClient client : clients) {
+                client.expect("done" + "q".repeat(640)).endOutput().expectEnd().close();
+            }
+            server.awaitOnlyListeners(1);
+        }
+    }
+
+    /** With every buffer in a handler's hands there is nothing to do but wait: no request is made for which there is none. */
+    @Test
+    void receivesWithoutBuffersWaitForOne() throws Exception {
+        assumeTrue(pool.threads() > 2, "the only thread would be in the handler");
+        RingOptions twoBuffers = RingOptions.DEFAULT.withReceiveBuffers(2, 64);
+        try (FaultyServer server = FaultyServer.start(pool, twoBuffers)) {
+            CountDownLatch release = new CountDownLatch(1);
+            CountDownLatch inside = new CountDownLatch(2);
+            SocketAddress address = server.listen((connection, data) -> {
+                if (data.get(data.position()) == 's') {
+                    connection.promoteNewLeader();
+                    inside.countDown();
+                    release.await();
+                }
+                connection.write(data);
+            });
+            List<TestClient> slow = List.of(TestClient.connect(address), TestClient.connect(address));
+            for (TestClient client : slow) {
+                client.send("s");
+            }
+            inside.await();
+            TestClient starved = TestClient.connect(address).send("q");
+            Await.until("a receive was without a buffer", () -> server.buffers().exhaustedCount() > 0);
+            TestClient another = TestClient.connect(address).send("q"); // accepted by the same thread, behind the first
+            Await.until("so was another", () -> server.buffers().exhaustedCount() > 1);
+            assertEquals(2, server.buffers().exhaustedCount(), "receives were made again though there was no buffer");
+            release.countDown();
+            starved.expect("q").close();
+            another.expect("q").close();
+            for (TestClient client : slow) {
+                client.expect("s").close();
+            }
+            server.awaitOnlyListeners(1);
+        }
+    }
+
+    @Test
+    void connectionsEndWithRequestsUnderWay() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
+            byte[] much = new byte[3 << 20];
+            SocketAddress address = server.listen(new ConnectionHandler() {
+                @Override
+                public void opened(Connection connection) {
+                    connection.write(ByteBuffer.wrap(new byte[] {'.'}));
+                }
+
+                @Override
+                public void data(Connection connection, ByteBuffer data) throws IOException {
+                    byte how = data.get(data.position());
+                    data.position(data.limit());
+                    if (how > 'Z') {
+                        connection.write(ByteBuffer.wrap(much)); // the peer does not read it
+                    }
+                    switch (Character.toUpperCase((char) how)) {
+                        case 'C' -> connection.close();
+                        case 'A' -> connection.abort();
+                        case 'T' -> throw new IOException("thrown by a handler on purpose");
+                        default -> {
+                            // the peer ends it
+                        }
+                    }
+                }
+            });
+            String ways = "CATPcatp";
+            for (int i = 0; i < 40; i++) {
+                TestClient client = TestClient.connectToReadLittle(address);
+                char how = ways.charAt(i % ways.length());
+                client.expect(".").send("" + how);
+                if (how == 'p') {
+                    client.read(1_000);
+                }
+                client.reset();
+            }
+            Await.until(
+                    "all are closed",
+                    () -> server.reactor().reactor().counters().closed() == 40);
+            server.awaitOnlyListeners(1);
+        }
+        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+    }
+}
