@@ -39,6 +39,9 @@ abstract class Requests {
 
     static final int CLOSE = 6;
 
+    /** And, or-ed to it, the number of a zero-copy send: {@link ZeroCopySends}. */
+    static final int ZERO_COPY = 64;
+
     private static final int OPERATION_SHIFT = 56;
     private static final int GENERATION_SHIFT = 32;
     private static final int CLOSED = 1 << 30;

@@ -140,6 +140,19 @@ final class RingFeatures {
         return supports(IoUring.IORING_OP_SEND_ZC);
     }
 
+    /** The same for several pieces: sendmsg. Linux 6.1. */
+    boolean zeroCopySendOfSeveral() {
+        return supports(IoUring.IORING_OP_SENDMSG_ZC);
+    }
+
+    /**
+     * A zero-copy send tells whether it was copied all the same. It is a flag of Linux 6.2, which cannot be asked for; REG_REG_RING
+     * is from 6.3.
+     */
+    boolean zeroCopyReport() {
+        return feature(IoUring.IORING_FEAT_REG_REG_RING);
+    }
+
     /** For people: what makes this ring different from others, in half a line. */
     String summary() {
         List<String> words = new ArrayList<>();

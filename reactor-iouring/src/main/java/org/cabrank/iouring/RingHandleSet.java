@@ -51,6 +51,8 @@ public final class RingHandleSet extends DescriptorSet {
     /** Null in a set without streams. */
     private ReceiveBuffers buffers;
 
+    private ZeroCopy zeroCopy;
+
     private RingHarvest harvest;
 
     /** The watcher, and for how many waits it has been; by the watcher. */
@@ -86,11 +88,17 @@ public final class RingHandleSet extends DescriptorSet {
     /** Once, before the pool starts: buffers for streams. */
     ReceiveBuffers provideBuffers(ChunkPool chunks, RingOptions options) throws IOException {
         RingFeatures features = ring.features();
+        zeroCopy = new ZeroCopy(options, features, chunks);
         boolean incremental = options.incremental() && features.incremental();
         BufferRing provided = new BufferRing(
                 ring, ReceiveBuffers.GROUP, options.receiveBuffers(), options.receiveBufferBytes(), incremental);
         buffers = new ReceiveBuffers(this, provided, chunks, incremental, options.bundles() && features.bundles());
         return buffers;
+    }
+
+    /** Of a set with streams. */
+    ZeroCopy zeroCopy() {
+        return zeroCopy;
     }
 
     RequestTable table() {
@@ -130,6 +138,21 @@ public final class RingHandleSet extends DescriptorSet {
     /** Completions of requests whose descriptor had left, or that were nobody's. */
     public long staleCompletions() {
         return stale.sum();
+    }
+
+    /** Sends of streams that were asked for without a copy ({@link RingOptions#zeroCopyBytes}). */
+    public long zeroCopySends() {
+        return zeroCopy == null ? 0 : zeroCopy.sends();
+    }
+
+    /** Those of them that the kernel says it has copied all the same; their connections have gone back to ordinary sends. */
+    public long zeroCopySendsCopied() {
+        return zeroCopy == null ? 0 : zeroCopy.copied();
+    }
+
+    /** Those of them that the kernel has refused; they went again with a copy, as all of their connections since. */
+    public long zeroCopySendsRefused() {
+        return zeroCopy == null ? 0 : zeroCopy.refused();
     }
 
     // ---- registration ----

@@ -16,7 +16,9 @@ import java.time.Duration;
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
  * @param bundles one completion may tell of several buffers that were filled (Linux 6.10)
  * @param registeredFiles accepted sockets have no descriptor but a place in the ring's table
- * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is
+ * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is. A connection
+ *     for which the kernel copies all the same, as it does on loopback, goes back to ordinary sends. A peer with a receive
+ *     buffer of a few KiB gets what was sent before that at a crawl
  * @param sqPollIdle how long a kernel thread of the ring's own looks for submissions before it sleeps, from 1 ms to 1 h;
  *     {@link Duration#ZERO}: there is none
  * @param sqPollCpu the CPU that this thread stays on, from 0; -1: any

@@ -50,6 +50,7 @@ final class StreamRequests extends Requests {
     private final boolean alone;
 
     private final InboundQueue inbound;
+    private final LongSend longSend;
     private final Watched receiving = new Watched(this, RECV);
     private final Watched connecting = new Watched(this, POLL);
 
@@ -63,9 +64,6 @@ final class StreamRequests extends Requests {
     private boolean starved;
 
     private volatile int sending = IDLE;
-
-    /** What the send in flight has more than a chunk of is told here; null as long as chunks go one by one. Goes with the send. */
-    private SendVector vector;
 
     /** Written before IN_FLIGHT ends. */
     private int sendResult;
@@ -86,6 +84,7 @@ final class StreamRequests extends Requests {
         this.connects = connects;
         this.alone = !set.isShared();
         this.inbound = new InboundQueue(set.isShared());
+        this.longSend = new LongSend(this);
     }
 
     @Override
@@ -217,7 +216,7 @@ final class StreamRequests extends Requests {
         }
         if (state == DONE) {
             sending = IDLE;
-            dropVector();
+            longSend.end();
             int result = sendResult;
             if (result > 0) {
                 return result;
@@ -233,8 +232,8 @@ final class StreamRequests extends Requests {
     }
 
     private void send(OutboundQueue queue, int flags) {
-        if (!queue.isInOnePiece()) {
-            sendVector(queue, flags);
+        if (longSend.isFor(queue)) {
+            longSend.send(queue, fd, flags);
             return;
         }
         set().submissions()
@@ -252,38 +251,11 @@ final class StreamRequests extends Requests {
                         0);
     }
 
-    private void sendVector(OutboundQueue queue, int flags) {
-        if (vector == null) {
-            vector = set().vectors().take();
-        }
-        vector.describe(queue);
-        set().submissions()
-                .add(
-                        IoUring.IORING_OP_SENDMSG,
-                        0,
-                        0,
-                        fd,
-                        0,
-                        vector.address(),
-                        1,
-                        Sockets.MSG_NOSIGNAL | flags,
-                        userData(SEND),
-                        0,
-                        0);
-    }
-
-    /** No send is in flight. */
-    private void dropVector() {
-        if (vector != null) {
-            set().vectors().giveBack(vector);
-            vector = null;
-        }
-    }
-
-    private int sent(int result) {
+    /** Watcher: the send in flight has ended. */
+    int sent(int result) {
         if (alone && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
             sending = IDLE;
-            dropVector();
+            longSend.end();
             ended();
             return 0;
         }
@@ -310,8 +282,9 @@ final class StreamRequests extends Requests {
         connecting.end();
         connection.releasePresent();
         farewell = connection.takeUnsent();
+        int inFlight = longSend.operation();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
-            set().cancel(userData(SEND)); // where it waits for room; what follows does not wait
+            set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
         } else {
             boolean failed = sending == DONE && sendResult < 0;
             int sent = sending == DONE && !failed ? sendResult : 0;
@@ -330,6 +303,7 @@ final class StreamRequests extends Requests {
             farewell.sent(result);
         }
         if (result >= 0 && !farewell.isEmpty() && !outputDiscarded && !set().isQuiet()) {
+            longSend.end();
             begin();
             send(farewell, Sockets.MSG_DONTWAIT);
         } else {
@@ -342,14 +316,15 @@ final class StreamRequests extends Requests {
         return switch (operation) {
             case RECV -> received(result, flags);
             case SEND -> sent(result);
-            default -> connectDecided(result, flags);
+            case POLL -> connectDecided(result, flags);
+            default -> longSend.completed(operation, result, flags);
         };
     }
 
     @Override
     void released() {
         farewell.discard();
-        dropVector();
+        longSend.end();
         releaseInbound();
     }
 

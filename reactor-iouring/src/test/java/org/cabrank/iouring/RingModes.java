@@ -15,6 +15,14 @@ import org.cabrank.lf.stream.contract.ReactorMode;
 final class RingModes {
     private static final int SEVERAL = 3;
 
+    /** Few buffers, of many pieces each. */
+    private static final RingOptions INCREMENTAL =
+            RingOptions.DEFAULT.withReceiveBuffers(8, 4 << 10).withIncremental(true);
+
+    /** Small buffers, many for each receive. */
+    private static final RingOptions BUNDLES =
+            RingOptions.DEFAULT.withReceiveBuffers(64, 512).withBundles(true);
+
     private RingModes() {}
 
     /** Every kernel with every kind of ring and pool. */
@@ -25,6 +33,10 @@ final class RingModes {
             modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.eager(), Waiting.block()));
             modes.add(mode(kernel.name(), kernel::kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
         }
+        for (int threads : new int[] {1, SEVERAL}) {
+            modes.add(any("incremental", threads, INCREMENTAL));
+            modes.add(any("bundles", threads, BUNDLES));
+        }
         modes.add(mode(
                 "any kernel",
                 TestKernel::any,
@@ -32,6 +44,21 @@ final class RingModes {
                 Promotion.deferred(),
                 Waiting.spinThenBlock(Duration.ofNanos(50_000))));
         return modes.stream();
+    }
+
+    private static ReactorMode any(String name, int threads, RingOptions options) {
+        return mode(name, TestKernel::any, threads, Promotion.deferred(), Waiting.block(), options);
+    }
+
+    /** Sends without a copy, whatever it costs on loopback: a kernel that tells, and one that does not. */
+    static Stream<ReactorMode> zeroCopy() {
+        RingOptions options = RingOptions.DEFAULT.withZeroCopyBytes(1);
+        Supplier<Kernel> silent = () -> new SilentKernel(TestKernel.any());
+        return Stream.of(
+                any("told", 1, options),
+                any("told", SEVERAL, options),
+                mode("untold", silent, 1, Promotion.deferred(), Waiting.block(), options),
+                mode("untold", silent, SEVERAL, Promotion.eager(), Waiting.block(), options));
     }
 
     private static ReactorMode mode(

@@ -46,6 +46,13 @@ public final class ChunkPool {
         }
     }
 
+    /** Any thread: what has pinned the chunk reads it no more. It comes back if its queue has left it. */
+    public void unpin(Chunk chunk) {
+        if (chunk.unpin()) {
+            giveBack(chunk);
+        }
+    }
+
     /** A chunk that was taken does not come back: somebody may still look at it. */
     synchronized void forget() {
         inUse--;

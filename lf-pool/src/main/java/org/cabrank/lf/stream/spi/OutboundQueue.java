@@ -102,7 +102,9 @@ public final class OutboundQueue {
         if (head == null) {
             tail = null;
         }
-        pool.giveBack(empty);
+        if (empty.leave()) {
+            pool.giveBack(empty);
+        }
     }
 
     /** The connection is gone: the memory goes back. */

@@ -30,8 +30,13 @@ public final class TestClient implements AutoCloseable {
 
     /** One that takes few bytes unless it reads. Its receive buffer must be small before it connects (tcp(7)). */
     public static TestClient connectToReadLittle(SocketAddress address) throws IOException {
+        return connectToRead(address, RECEIVE_BUFFER);
+    }
+
+    /** As {@link #connectToReadLittle}, with room for about so many bytes that are not read yet. */
+    public static TestClient connectToRead(SocketAddress address, int receiveBufferBytes) throws IOException {
         SocketChannel channel = SocketChannel.open();
-        channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVE_BUFFER);
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
         channel.connect(address);
         return new TestClient(channel);
     }

@@ -1,0 +1,140 @@
+package org.cabrank.iouring;
+
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.stream.spi.OutboundQueue;
+
+/**
+ * How a connection sends what is more than a chunk, or is worth sending without a copy. By whom a send belongs to ({@link
+ * StreamRequests}), but for what is said to be the watcher's.
+ */
+final class LongSend {
+    private final StreamRequests requests;
+    private final RingHandleSet set;
+    private final ZeroCopy zeroCopy;
+
+    /** What the kernel is told of several chunks, while a send of several is in flight; else null. */
+    private SendVector vector;
+
+    /** By what the send in flight is told from others. */
+    private int operation = Requests.SEND;
+
+    /** What it takes to be sent without a copy; the watcher raises it when that is not worth it. */
+    private volatile int zeroCopyBytes;
+
+    /** By the watcher. A NOTIF says of a send that was refused that it was copied, because it was not sent. */
+    private boolean refused;
+
+    /** Null before the first. */
+    private ZeroCopySends zeroCopies;
+
+    LongSend(StreamRequests requests) {
+        this.requests = requests;
+        this.set = requests.set();
+        this.zeroCopy = set.zeroCopy();
+        this.zeroCopyBytes = zeroCopy.leastBytes();
+    }
+
+    /** Whether these bytes are for {@link #send}. */
+    boolean isFor(OutboundQueue queue) {
+        return !queue.isInOnePiece() || queue.headBytes() >= zeroCopyBytes;
+    }
+
+    /** Of the send in flight, for a cancellation. */
+    int operation() {
+        return operation;
+    }
+
+    /** Queues a request to send the oldest bytes. */
+    void send(OutboundQueue queue, int fd, int flags) {
+        boolean several = !queue.isInOnePiece();
+        if (several) {
+            if (vector == null) {
+                vector = set.vectors().take();
+            }
+            vector.describe(queue);
+        }
+        boolean notCopied = beginZeroCopy(queue, several, flags);
+        set.submissions()
+                .add(
+                        several ? opcodeOfSeveral(notCopied) : opcodeOfOne(notCopied),
+                        0,
+                        notCopied ? zeroCopy.requestFlags() : 0,
+                        fd,
+                        0,
+                        several ? vector.address() : queue.headAddress(),
+                        several ? 1 : queue.headBytes(),
+                        Sockets.MSG_NOSIGNAL | flags,
+                        requests.userData(operation),
+                        0,
+                        0);
+    }
+
+    private static int opcodeOfSeveral(boolean notCopied) {
+        return notCopied ? IoUring.IORING_OP_SENDMSG_ZC : IoUring.IORING_OP_SENDMSG;
+    }
+
+    private static int opcodeOfOne(boolean notCopied) {
+        return notCopied ? IoUring.IORING_OP_SEND_ZC : IoUring.IORING_OP_SEND;
+    }
+
+    /** Whether it is sent without a copy: then its memory is pinned. What is left at a close (with flags) is copied. */
+    private boolean beginZeroCopy(OutboundQueue queue, boolean several, int flags) {
+        long bytes = several ? vector.bytes() : queue.headBytes();
+        if (bytes < zeroCopyBytes || flags != 0 || several && !zeroCopy.severalPieces()) {
+            return false;
+        }
+        if (zeroCopies == null) {
+            zeroCopies = new ZeroCopySends(zeroCopy);
+        }
+        int number = zeroCopies.begin(queue, several ? vector.chunks() : 1);
+        if (number == ZeroCopySends.NONE) {
+            return false;
+        }
+        operation = Requests.ZERO_COPY | number;
+        requests.begin(); // for the memory, besides the send
+        return true;
+    }
+
+    /** The send is not in flight any more. */
+    void end() {
+        operation = Requests.SEND;
+        if (vector != null) {
+            set.vectors().giveBack(vector);
+            vector = null;
+        }
+    }
+
+    /**
+     * Watcher: a zero-copy send completes twice. First it says what it has sent, and by F_MORE whether a NOTIF follows, which it
+     * does after most failures as well; the NOTIF says that the memory is free.
+     *
+     * @return the {@link org.cabrank.lf.Ready} bits to dispatch
+     */
+    int completed(int operationOfIt, int result, int flags) {
+        int number = operationOfIt & ~Requests.ZERO_COPY;
+        if ((flags & IoUring.IORING_CQE_F_NOTIF) != 0) {
+            if ((result & IoUring.IORING_NOTIF_USAGE_ZC_COPIED) != 0 && !refused) {
+                zeroCopyBytes = Integer.MAX_VALUE;
+                zeroCopy.noteCopied();
+            }
+            memoryFree(number);
+            return 0;
+        }
+        if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
+            memoryFree(number);
+        }
+        if (ZeroCopy.isRefusal(result)) {
+            refused = true;
+            zeroCopyBytes = Integer.MAX_VALUE;
+            zeroCopy.noteRefused();
+            return requests.sent(0); // it goes again with a copy
+        }
+        return requests.sent(result);
+    }
+
+    private void memoryFree(int number) {
+        zeroCopies.end(number);
+        requests.ended();
+    }
+}

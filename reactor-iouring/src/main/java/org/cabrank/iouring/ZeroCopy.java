@@ -1,0 +1,82 @@
+package org.cabrank.iouring;
+
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.stream.spi.ChunkPool;
+
+/**
+ * What the streams of a ring have in common when they send without a copy (io_uring_enter(2), IORING_OP_SEND_ZC), and how often
+ * it was worth it. Any thread.
+ */
+final class ZeroCopy {
+    private final int leastBytes;
+    private final boolean severalPieces;
+    private final int requestFlags;
+    private final ChunkPool chunks;
+    private final LongAdder sends = new LongAdder();
+    private final LongAdder copied = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    /** @param chunks where chunks come from and go to */
+    ZeroCopy(RingOptions options, RingFeatures features, ChunkPool chunks) {
+        this.leastBytes = options.zeroCopyBytes();
+        this.severalPieces = features.zeroCopySendOfSeveral();
+        this.requestFlags = features.zeroCopyReport() ? IoUring.IORING_SEND_ZC_REPORT_USAGE : 0;
+        this.chunks = chunks;
+    }
+
+    /** Sends of so many bytes and more go without a copy; {@link Integer#MAX_VALUE}: none. */
+    int leastBytes() {
+        return leastBytes;
+    }
+
+    /** Whether a sendmsg can go without a copy too. */
+    boolean severalPieces() {
+        return severalPieces;
+    }
+
+    /** In ioprio of a request. */
+    int requestFlags() {
+        return requestFlags;
+    }
+
+    ChunkPool chunks() {
+        return chunks;
+    }
+
+    /**
+     * Whether the kernel has sent nothing because it cannot without a copy: sockets of this kind have no such thing (AF_UNIX), or
+     * it may pin no more memory of this user (RLIMIT_MEMLOCK).
+     */
+    static boolean isRefusal(int result) {
+        return result == -Errno.EOPNOTSUPP || result == -Errno.ENOMEM || result == -Errno.ENOBUFS;
+    }
+
+    void noteSend() {
+        sends.increment();
+    }
+
+    void noteCopied() {
+        copied.increment();
+    }
+
+    void noteRefused() {
+        refused.increment();
+    }
+
+    /** Sends that were asked for without a copy. */
+    long sends() {
+        return sends.sum();
+    }
+
+    /** Those of them that the kernel has copied all the same. */
+    long copied() {
+        return copied.sum();
+    }
+
+    /** Those of them that it has refused, and that went again with a copy. */
+    long refused() {
+        return refused.sum();
+    }
+}

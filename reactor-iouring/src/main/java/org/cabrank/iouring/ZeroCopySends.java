@@ -1,0 +1,77 @@
+package org.cabrank.iouring;
+
+import java.util.Arrays;
+import org.cabrank.lf.stream.spi.Chunk;
+import org.cabrank.lf.stream.spi.OutboundQueue;
+
+/**
+ * The zero-copy sends of one connection whose memory the network may still be reading: a send that has completed has only been
+ * queued by TCP, and its bytes are read, perhaps again, until the peer has acknowledged them. Each has a number, and has pinned
+ * its chunks.
+ *
+ * <p>The claim holder begins a send, the watcher ends it; in a shared ring these are two threads.
+ */
+final class ZeroCopySends {
+    /** Named bound: sends of one connection whose memory is not free yet. Beyond it, they are copied. */
+    static final int AT_ONCE_MAX = 16;
+
+    /** No number: all are in use. */
+    static final int NONE = -1;
+
+    private final ZeroCopy zeroCopy;
+    private final Chunk[][] pinned = new Chunk[AT_ONCE_MAX][];
+    private final int[] counts = new int[AT_ONCE_MAX];
+
+    ZeroCopySends(ZeroCopy zeroCopy) {
+        this.zeroCopy = zeroCopy;
+    }
+
+    /**
+     * Claim holder: pins the oldest chunks of the queue.
+     *
+     * @param count how many, from 1 to {@link SendVector#CHUNKS_MAX}
+     * @return the number of the send, or {@link #NONE}, and then nothing is pinned
+     */
+    synchronized int begin(OutboundQueue queue, int count) {
+        int number = free();
+        if (number == NONE) {
+            return NONE;
+        }
+        Chunk[] chunks = pinned[number];
+        if (chunks == null || chunks.length < count) {
+            chunks = new Chunk[count == 1 ? 1 : SendVector.CHUNKS_MAX];
+            pinned[number] = chunks;
+        }
+        Chunk chunk = queue.head();
+        for (int i = 0; i < count; i++) {
+            chunk.pin();
+            chunks[i] = chunk;
+            chunk = queue.following(chunk);
+        }
+        counts[number] = count;
+        zeroCopy.noteSend();
+        return number;
+    }
+
+    private int free() {
+        for (int number = 0; number < AT_ONCE_MAX; number++) {
+            if (counts[number] == 0) {
+                return number;
+            }
+        }
+        return NONE;
+    }
+
+    /** Watcher: the kernel reads the memory of this send no more. */
+    synchronized void end(int number) {
+        int count = counts[number];
+        if (count == 0) {
+            throw new IllegalStateException("zero-copy send " + number + " has ended before");
+        }
+        for (int i = 0; i < count; i++) {
+            zeroCopy.chunks().unpin(pinned[number][i]);
+        }
+        Arrays.fill(pinned[number], 0, count, null);
+        counts[number] = 0;
+    }
+}
