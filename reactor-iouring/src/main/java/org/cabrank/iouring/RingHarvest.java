@@ -11,7 +11,7 @@ final class RingHarvest extends Harvest {
      * Named bound: requests that wait for the others of a harvest. So an answer is not kept back long by the handlers behind it,
      * and its peer goes on meanwhile; and a system call is still shared by many.
      */
-    private static final int SUBMIT_AT = Integer.getInteger("cabrank.tune", 16);
+    private static final int SUBMIT_AT = 32;
 
     private final RingHandleSet set;
     private final Ring ring;
