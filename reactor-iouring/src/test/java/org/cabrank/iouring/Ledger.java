@@ -1,0 +1,138 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+
+/**
+ * An echo service that knows what it may receive: messages that name their connection and their place in it, and say what is
+ * to follow once they are answered.
+ *
+ * <pre>
+ * | length 4 | connection 4 | sequence 4 | then 4 | payload, length bytes |
+ * </pre>
+ */
+final class Ledger implements ConnectionHandler {
+    static final int HEADER_BYTES = 4 * Integer.BYTES;
+
+    /** What the server does when it has answered a message. */
+    enum Then {
+        GO_ON,
+        CLOSE,
+        ABORT,
+        THROW
+    }
+
+    /** Of one connection; by its callbacks. */
+    private static final class Page {
+        private int connection = -1;
+        private int expected;
+        private int left;
+        private Then then;
+    }
+
+    private static final Then[] COMMANDS = Then.values();
+
+    private final Set<Integer> connections = ConcurrentHashMap.newKeySet();
+    private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+    private final AtomicLong opened = new AtomicLong();
+    private final AtomicLong closed = new AtomicLong();
+    private final AtomicLong thrown = new AtomicLong();
+
+    /** What must not be, each in words. */
+    Queue<String> errors() {
+        return errors;
+    }
+
+    long openedCount() {
+        return opened.get();
+    }
+
+    long closedCount() {
+        return closed.get();
+    }
+
+    long thrownCount() {
+        return thrown.get();
+    }
+
+    @Override
+    public void opened(Connection connection) {
+        opened.incrementAndGet();
+        connection.attach(new Page());
+    }
+
+    @Override
+    public void data(Connection connection, ByteBuffer data) throws IOException {
+        Page page = (Page) connection.attachment();
+        while (data.hasRemaining()) {
+            if (page.left == 0 && !begin(page, data)) {
+                return;
+            }
+            int end = data.limit();
+            int taken = Math.min(page.left, data.remaining());
+            page.left -= taken;
+            data.limit(data.position() + taken);
+            connection.write(data);
+            data.limit(end);
+            if (page.left == 0 && page.then != Then.GO_ON) {
+                data.position(end);
+                end(connection, page.then);
+            }
+        }
+    }
+
+    /** False: the header has not come as a whole. */
+    private boolean begin(Page page, ByteBuffer data) throws IOException {
+        if (data.remaining() < HEADER_BYTES) {
+            return false;
+        }
+        ByteBuffer header = data.slice(); // big endian
+        int length = header.getInt();
+        int connection = header.getInt();
+        int sequence = header.getInt();
+        int then = header.getInt();
+        if (page.connection < 0 && sequence == 0 && connections.add(connection)) {
+            page.connection = connection;
+        }
+        if (connection != page.connection || sequence != page.expected || then < 0 || then >= COMMANDS.length) {
+            String error =
+                    "received message " + sequence + " of connection " + connection + " (" + length + " bytes, then "
+                            + then + "), expected message " + page.expected + " of connection " + page.connection;
+            errors.add(error);
+            thrown.incrementAndGet();
+            throw new IOException(error);
+        }
+        page.expected++;
+        page.then = COMMANDS[then];
+        page.left = HEADER_BYTES + length;
+        return true;
+    }
+
+    private void end(Connection connection, Then then) throws IOException {
+        switch (then) {
+            case CLOSE -> connection.close();
+            case ABORT -> connection.abort();
+            case THROW -> {
+                thrown.incrementAndGet();
+                throw new IOException("thrown by a handler on purpose");
+            }
+            default -> throw new AssertionError(then);
+        }
+    }
+
+    @Override
+    public void closed(Connection connection, Throwable cause) {
+        closed.incrementAndGet();
+        if (connection.attachment() == null) {
+            errors.add("connection " + connection.id() + " was closed twice, or never opened");
+        }
+        connection.attach(null);
+    }
+}

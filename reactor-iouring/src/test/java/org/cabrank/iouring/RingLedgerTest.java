@@ -1,0 +1,122 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.Descriptors;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Connections come and go so fast that descriptors, slots and buffers are given out again at once, with requests of those who
+ * had them before still on their way: nobody receives what is another's, and nothing is kept.
+ *
+ * <p>{@code cabrank.stress.seconds} (20) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
+ * twentieth of it is spent in each test here. {@code cabrank.stress.seed} repeats what clients do.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+class RingLedgerTest {
+    private static final int CLIENTS = 4;
+    private static final int CONNECTIONS_MIN = 1_000;
+
+    /** Far more than a busy machine needs for the least number of connections. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Parameter
+    FaultyServer.Pool pool;
+
+    private final long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
+    private final Ledger ledger = new Ledger();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    @Test
+    void descriptorsThatAreGivenOutAgainBringNothingOfOthers() throws Exception {
+        keepBooks(RingOptions.DEFAULT);
+    }
+
+    @Test
+    void ringsThatOverflowBringNothingOfOthers() throws Exception {
+        keepBooks(FaultyServer.SMALL);
+    }
+
+    private void keepBooks(RingOptions options) throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = FaultyServer.start(pool, options)) {
+            SocketAddress address = server.listen(ledger);
+            holdConversations(address);
+            // Accepted behind all others, so all have been opened when it has been answered.
+            TestClient.connect(address).endOutput().expectEnd().close();
+            server.reactor().awaitClosed(server.reactor().reactor().counters().opened());
+            server.awaitOnlyListeners(1);
+            assertEquals(List.of(), List.copyOf(ledger.errors()), this::inWords);
+            assertEquals(ledger.openedCount(), ledger.closedCount(), this::inWords);
+            assertEquals(server.reactor().reactor().counters().closed(), ledger.closedCount(), this::inWords);
+            assertEquals(ledger.thrownCount(), server.reactor().failureCount(), this::inWords);
+            assertNull(server.set().pool().failure(), this::inWords);
+            assertEquals(pool.threads(), server.set().pool().threads().size(), this::inWords);
+        }
+        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        assertTrue(ended.get() >= CONNECTIONS_MIN, this::inWords);
+    }
+
+    private void holdConversations(SocketAddress address) throws InterruptedException {
+        long seconds = Long.getLong("cabrank.soak.seconds", Long.getLong("cabrank.stress.seconds", 20));
+        long startNs = System.nanoTime();
+        long durationNs = Duration.ofSeconds(seconds).toNanos() / 20;
+        List<Thread> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            Random random = new Random(seed + i);
+            clients.add(new Thread(
+                    () -> {
+                        while (ledger.errors().isEmpty()
+                                && (System.nanoTime() - startNs < durationNs || begun.get() < CONNECTIONS_MIN)) {
+                            hold(new LedgerConversation(begun.getAndIncrement(), random), address);
+                        }
+                    },
+                    "client-" + i));
+        }
+        clients.forEach(Thread::start);
+        long untilNs = startNs + durationNs + PATIENCE.toNanos();
+        for (Thread client : clients) {
+            client.join(Math.max(1, (untilNs - System.nanoTime()) / 1_000_000));
+            if (client.isAlive()) {
+                ledger.errors().add(client.getName() + " waits at " + List.of(client.getStackTrace()));
+                client.interrupt(); // closes its channel
+                client.join();
+            }
+        }
+        assertEquals(List.of(), List.copyOf(ledger.errors()), this::inWords);
+    }
+
+    private void hold(LedgerConversation conversation, SocketAddress address) {
+        try {
+            conversation.hold(address);
+            ended.incrementAndGet();
+        } catch (Throwable failure) {
+            ledger.errors().add(failure.toString() + (failure.getCause() == null ? "" : ": " + failure.getCause()));
+        }
+    }
+
+    private String inWords() {
+        return "-Dcabrank.stress.seed=" + seed + ", " + pool + ", " + begun + " connections begun, " + ended
+                + " ended, " + ledger.openedCount() + " opened, " + ledger.closedCount() + " closed";
+    }
+}
