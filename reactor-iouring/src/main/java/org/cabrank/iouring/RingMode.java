@@ -11,6 +11,6 @@ public enum RingMode {
      */
     OWNER,
 
-    /** Any thread submits, and one at a time waits and harvests: none of those flags. */
+    /** Any thread submits, and one at a time waits and harvests: {@code COOP_TASKRUN}, or {@link RingOptions#prompt}. */
     SHARED
 }

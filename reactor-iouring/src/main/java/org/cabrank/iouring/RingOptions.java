@@ -15,7 +15,10 @@ import java.time.Duration;
  * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
  * @param bundles one completion may tell of several buffers that were filled (Linux 6.10)
- * @param registeredFiles accepted sockets have no descriptor but a place in the ring's table
+ * @param prompt a shared ring interrupts the thread whose request has something to complete (no IORING_SETUP_COOP_TASKRUN), on
+ *     whatever it computes; otherwise the request completes when that thread calls the kernel next, waits for something, or
+ *     at the clock's next tick (1 to 10 ms). Each interrupt costs the peer's CPU and this one, so it is for handlers that
+ *     compute for long on other CPUs than the leader's. Owner rings have but one thread, which is never interrupted
  * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is. A connection
  *     for which the kernel copies all the same, as it does on loopback, goes back to ordinary sends. A peer with a receive
  *     buffer of a few KiB gets what was sent before that at a crawl
@@ -35,7 +38,7 @@ public record RingOptions(
         int receiveBufferBytes,
         boolean incremental,
         boolean bundles,
-        boolean registeredFiles,
+        boolean prompt,
         int zeroCopyBytes,
         Duration sqPollIdle,
         int sqPollCpu,
@@ -144,7 +147,7 @@ public record RingOptions(
                 receiveBufferBytes,
                 incremental,
                 bundles,
-                registeredFiles,
+                prompt,
                 zeroCopyBytes,
                 sqPollIdle,
                 sqPollCpu,
@@ -162,7 +165,7 @@ public record RingOptions(
                 bytesOfEach,
                 incremental,
                 bundles,
-                registeredFiles,
+                prompt,
                 zeroCopyBytes,
                 sqPollIdle,
                 sqPollCpu,
@@ -187,7 +190,7 @@ public record RingOptions(
                 receiveBufferBytes,
                 incrementally,
                 inBundles,
-                registeredFiles,
+                prompt,
                 zeroCopyBytes,
                 sqPollIdle,
                 sqPollCpu,
@@ -196,15 +199,15 @@ public record RingOptions(
                 batchWait);
     }
 
-    public RingOptions withRegisteredFiles(boolean wanted) {
+    public RingOptions withPrompt(boolean wanted) {
         return transferring(wanted, zeroCopyBytes);
     }
 
     public RingOptions withZeroCopyBytes(int bytes) {
-        return transferring(registeredFiles, bytes);
+        return transferring(prompt, bytes);
     }
 
-    private RingOptions transferring(boolean filesRegistered, int zeroCopyFrom) {
+    private RingOptions transferring(boolean promptly, int zeroCopyFrom) {
         return new RingOptions(
                 submissionEntries,
                 completionEntries,
@@ -212,7 +215,7 @@ public record RingOptions(
                 receiveBufferBytes,
                 incremental,
                 bundles,
-                filesRegistered,
+                promptly,
                 zeroCopyFrom,
                 sqPollIdle,
                 sqPollCpu,
@@ -246,7 +249,7 @@ public record RingOptions(
                 receiveBufferBytes,
                 incremental,
                 bundles,
-                registeredFiles,
+                prompt,
                 zeroCopyBytes,
                 idle,
                 cpu,

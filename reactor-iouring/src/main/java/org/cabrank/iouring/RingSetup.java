@@ -54,16 +54,19 @@ final class RingSetup {
         int disabled = least | polled | IoUring.IORING_SETUP_R_DISABLED; // 5.10
         int all = disabled | IoUring.IORING_SETUP_SUBMIT_ALL; // 5.18
         int unsorted = IoUring.IORING_SETUP_NO_SQARRAY; // 6.6
+        int told = IoUring.IORING_SETUP_TASKRUN_FLAG; // 5.19
+        int cooperative = told | IoUring.IORING_SETUP_COOP_TASKRUN; // 5.19
         if (mode == RingMode.SHARED) {
-            return new int[] {all | unsorted, all, disabled, least | polled};
+            boolean interrupts = options.prompt() || options.sqPoll();
+            return interrupts
+                    ? new int[] {all | unsorted, all, disabled, least | polled}
+                    : new int[] {all | cooperative | unsorted, all | cooperative, all, disabled, least};
         }
         int single = all | IoUring.IORING_SETUP_SINGLE_ISSUER; // 6.0
         if (options.sqPoll()) { // the thread of the kernel completes: how ours is told is not to be chosen
             return new int[] {single | unsorted, single, all, disabled, least | polled};
         }
-        int told = IoUring.IORING_SETUP_TASKRUN_FLAG; // 5.19
         int deferred = single | told | IoUring.IORING_SETUP_DEFER_TASKRUN; // 6.1
-        int cooperative = told | IoUring.IORING_SETUP_COOP_TASKRUN; // 5.19
         return new int[] {deferred | unsorted, deferred, single | cooperative, all | cooperative, all, disabled, least};
     }
 

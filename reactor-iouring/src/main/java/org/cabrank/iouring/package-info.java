@@ -15,7 +15,8 @@
  *       mode, and what a backend takes when {@code threadsPerShard} is 1. The first thread that waits becomes the owner, and
  *       must be the last: the kernel refuses any other that submits or waits (EEXIST), and what was under way when the owner
  *       ended is cancelled. A pool of several threads cannot take turns at it.
- *   <li>A <em>shared ring</em> is for several threads that take turns: none of those flags, and submission under a lock.
+ *   <li>A <em>shared ring</em> is for several threads that take turns: {@code COOP_TASKRUN} instead of those flags, unless
+ *       {@link org.cabrank.iouring.RingOptions#prompt} is wanted, and submission under a lock.
  *       Under deferred promotion the leader, and with it the submitter, is mostly the same thread. Requests that end with
  *       their thread (ECANCELED) are made again by the leader of the time, and those that go on after leadership has moved
  *       are taken over when they next complete.

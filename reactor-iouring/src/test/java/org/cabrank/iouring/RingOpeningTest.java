@@ -96,8 +96,12 @@ class RingOpeningTest {
         assertEquals(
                 "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG SINGLE_ISSUER",
                 setup(Version.LINUX_6_0, RingMode.OWNER));
-        assertEquals("CQSIZE CLAMP R_DISABLED SUBMIT_ALL NO_SQARRAY", setup(Version.LINUX_6_6, RingMode.SHARED));
-        assertEquals("CQSIZE CLAMP R_DISABLED SUBMIT_ALL", setup(Version.LINUX_6_1, RingMode.SHARED));
+        assertEquals(
+                "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG NO_SQARRAY",
+                setup(Version.LINUX_6_6, RingMode.SHARED));
+        assertEquals(
+                "CQSIZE CLAMP R_DISABLED SUBMIT_ALL COOP_TASKRUN TASKRUN_FLAG",
+                setup(Version.LINUX_6_1, RingMode.SHARED));
     }
 
     private static String setup(Version version, RingMode mode) throws IOException {

@@ -65,7 +65,7 @@ class RingOptionsTest {
                 .withReceiveBuffers(4, 128)
                 .withIncremental(true)
                 .withBundles(true)
-                .withRegisteredFiles(true)
+                .withPrompt(true)
                 .withZeroCopyBytes(5_000)
                 .withSqPoll(Duration.ofMillis(3), 1)
                 .withNapiBusyPoll(Duration.ofNanos(40_000))

@@ -58,7 +58,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description = "Which contenders, in this order (default: all that are servers of their own). By name only:"
-                    + " cabrank-epoll-fair and -kernel; cabrank-iouring-incremental, -bundles, -registered, -zerocopy and"
+                    + " cabrank-epoll-fair and -kernel; cabrank-iouring-incremental, -bundles, -prompt, -zerocopy and"
                     + " -sqpoll, each an owner ring with this option.")
     private List<String> contenders;
 

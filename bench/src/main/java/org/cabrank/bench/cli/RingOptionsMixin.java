@@ -72,10 +72,8 @@ final class RingOptionsMixin {
     @Option(names = "--ring-bundles", description = "Let one completion tell of several filled buffers (Linux 6.10).")
     private boolean bundles;
 
-    @Option(
-            names = "--ring-registered-files",
-            description = "Give accepted sockets a place in the ring's table instead of a descriptor.")
-    private boolean registeredFiles;
+    @Option(names = "--ring-prompt", description = "Let a shared ring interrupt a busy thread whose request completes.")
+    private boolean prompt;
 
     @Option(
             names = "--ring-zero-copy",
@@ -166,7 +164,7 @@ final class RingOptionsMixin {
                             bufferBytes == null ? standard.receiveBufferBytes() : bufferBytes)
                     .withIncremental(incremental)
                     .withBundles(bundles)
-                    .withRegisteredFiles(registeredFiles)
+                    .withPrompt(prompt)
                     .withZeroCopyBytes(zeroCopyBytes == null ? standard.zeroCopyBytes() : zeroCopyBytes)
                     .withSqPoll(
                             sqPollIdle == null ? standard.sqPollIdle() : sqPollIdle,

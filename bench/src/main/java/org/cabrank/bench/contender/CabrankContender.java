@@ -118,10 +118,29 @@ final class CabrankContender implements Contender {
 
     /** Several threads that take turns with one ring. */
     static Contender sharedRing() {
-        return new CabrankContender(
+        return sharedRing(
                 "cabrank-iouring-shared",
-                IOURING,
-                List.of("one shard, several threads", "shared ring", "deferred promotion"),
+                Backend.named(IOURING),
+                List.of("one shard, several threads", "shared ring", "deferred promotion"));
+    }
+
+    /** The same, with interrupts. */
+    static Contender promptRing() {
+        return sharedRing(
+                "cabrank-iouring-prompt",
+                Backend.of(new IoUringBackendProvider(RingOptions.DEFAULT.withPrompt(true))),
+                List.of(
+                        "one shard, several threads",
+                        "shared ring",
+                        "deferred promotion",
+                        "completions interrupt busy threads"));
+    }
+
+    private static Contender sharedRing(String name, Backend backend, List<String> tuning) {
+        return new CabrankContender(
+                name,
+                backend,
+                tuning,
                 settings -> new Pool(
                         settings.threadsElse(SHARED_RING_THREADS),
                         Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));

@@ -36,8 +36,7 @@ public final class Contenders {
                     "incremental", "buffers filled piece by piece", RingOptions.DEFAULT.withIncremental(true)),
             CabrankContender.ownerRing(
                     "bundles", "several buffers per completion", RingOptions.DEFAULT.withBundles(true)),
-            CabrankContender.ownerRing(
-                    "registered", "sockets without descriptors", RingOptions.DEFAULT.withRegisteredFiles(true)),
+            CabrankContender.promptRing(),
             CabrankContender.ownerRing(
                     "zerocopy",
                     "no copy of answers of 16 KiB or more",

@@ -86,7 +86,7 @@ final class ServeOptionsTest {
                 "--ring-buffer-size=4k",
                 "--ring-incremental",
                 "--ring-bundles",
-                "--ring-registered-files",
+                "--ring-prompt",
                 "--ring-zero-copy=64k",
                 "--ring-sqpoll=50ms",
                 "--ring-sqpoll-cpu=1",
@@ -99,7 +99,7 @@ final class ServeOptionsTest {
                         .withReceiveBuffers(8, 4_096)
                         .withIncremental(true)
                         .withBundles(true)
-                        .withRegisteredFiles(true)
+                        .withPrompt(true)
                         .withZeroCopyBytes(64 << 10)
                         .withSqPoll(Duration.ofMillis(50), 1)
                         .withNapiBusyPoll(Duration.ofNanos(20_000))
