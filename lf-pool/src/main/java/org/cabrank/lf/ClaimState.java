@@ -23,7 +23,8 @@ import java.lang.invoke.VarHandle;
  *   <li>A ready bit that is reported is given to exactly one holder, or stays pending until one comes: a holder cannot let
  *       go while bits are pending that it may be given (it is given them by {@link #release} instead).
  *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained, because
- *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all others.
+ *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all others;
+ *       but for the bits that the handle wants even then.
  *   <li>A request to close is kept back by neither. At a concurrent handle it lets no further holder in, and is given to
  *       the last that leaves, or to the next thread where there is none; that thread is alone from then on.
  *   <li>POSTED is set as long as the handle stands in its set's posted list, so it stands there at most once.
@@ -56,16 +57,25 @@ abstract class ClaimState {
 
     private volatile int state;
 
+    /** The bits that are dispatched while the handle is detained. */
+    private final int whenDetained;
+
     ClaimState(boolean concurrent) {
+        this(concurrent, 0);
+    }
+
+    /** @param alsoWhenDetained what the handler is given even while it has handed work away */
+    ClaimState(boolean concurrent, int alsoWhenDetained) {
+        whenDetained = Ready.WHEN_DETAINED | alsoWhenDetained;
         STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
     }
 
     /** The pending bits that a thread would be given that became a holder now; 0: none, or it may not become one. */
-    private static int granted(int state) {
+    private int granted(int state) {
         if ((state & (CLAIMED | CLOSED)) != 0) {
             return 0;
         }
-        int kept = (state & SUSPENDED) != 0 ? Ready.CLOSE : (state & DETAINED) != 0 ? Ready.WHEN_DETAINED : Ready.MASK;
+        int kept = (state & SUSPENDED) != 0 ? Ready.CLOSE : (state & DETAINED) != 0 ? whenDetained : Ready.MASK;
         int due = state & kept;
         int holders = state & HOLDERS;
         return holders != 0 && ((due & Ready.CLOSE) != 0 || holders == HOLDERS) ? 0 : due;

@@ -97,6 +97,10 @@ final class EventProcessor {
             set.closeNow(handle, null);
             return;
         }
+        int others = ready & ~Ready.WHEN_DETAINED;
+        if (others != 0) {
+            handle.notePosted(others); // in the next round
+        }
         handle.resumeHandler();
         if (me.heldKey == handle.key() && handle.takeRearmOwed()) {
             rearm(handle);

@@ -63,7 +63,15 @@ public abstract class Handle extends ClaimState {
     }
 
     protected Handle(HandleSet set, EventHandler handler, boolean concurrent) {
-        super(concurrent);
+        this(set, handler, concurrent, 0);
+    }
+
+    /**
+     * @param alsoWhenDetained {@link Ready} bits that a reactor's own handler is called for even while it has handed work away
+     *     ({@link #offload}), because nothing of the service is called then
+     */
+    protected Handle(HandleSet set, EventHandler handler, boolean concurrent, int alsoWhenDetained) {
+        super(concurrent, alsoWhenDetained);
         this.set = set;
         this.handler = handler;
     }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
-import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -60,13 +59,7 @@ final class RingConnection extends StreamConnection {
         this.connecting = connecting;
         RingHandleSet set = shard.handleSet();
         this.handle = new RingHandle(
-                set,
-                fd,
-                Ready.READ | Ready.WRITE,
-                shell(this),
-                DescriptorOwner.SET,
-                false,
-                own -> new StreamRequests(set, own, shard.buffers(), connecting != null));
+                set, fd, shell(this), own -> new StreamRequests(set, own, shard.buffers(), connecting != null));
         this.requests = (StreamRequests) handle.requests();
         bind(handle);
     }

@@ -5,6 +5,7 @@ import java.util.function.Function;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Ready;
 
 /** A descriptor that a {@link RingHandleSet} makes requests for. */
 final class RingHandle extends DescriptorHandle {
@@ -20,6 +21,15 @@ final class RingHandle extends DescriptorHandle {
             boolean concurrent,
             Function<RingHandle, Requests> requests) {
         super(set, fd, interest, handler, owner, concurrent);
+        this.requests = requests.apply(this);
+    }
+
+    /**
+     * Of a stream. It sends even while its handler has handed work away: what was written before would stay behind a send that
+     * has ended meanwhile.
+     */
+    RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, Requests> requests) {
+        super(set, fd, Ready.READ | Ready.WRITE, handler, DescriptorOwner.SET, false, Ready.WRITE);
         this.requests = requests.apply(this);
     }
 

@@ -20,7 +20,19 @@ public abstract class DescriptorHandle extends Handle {
      */
     protected DescriptorHandle(
             DescriptorSet set, int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
-        super(set, handler, concurrent);
+        this(set, fd, interest, handler, owner, concurrent, 0);
+    }
+
+    /** As above, with {@link Handle#Handle(org.cabrank.lf.HandleSet, EventHandler, boolean, int) bits dispatched even when detained}. */
+    protected DescriptorHandle(
+            DescriptorSet set,
+            int fd,
+            int interest,
+            EventHandler handler,
+            DescriptorOwner owner,
+            boolean concurrent,
+            int alsoWhenDetained) {
+        super(set, handler, concurrent, alsoWhenDetained);
         this.fd = fd;
         this.interest = interest;
         this.owner = owner;

@@ -81,6 +81,11 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         handleEvent(handle(), MAIL); // what was handed over meanwhile comes before further bytes
     }
 
+    /** A callback has handed work away, and it is not to be gone on with yet. */
+    final boolean isHandedAway() {
+        return offloading && continuation == null;
+    }
+
     /** If there is one. */
     final void callContinuation() throws Exception {
         if (continuation == null) {

@@ -89,6 +89,10 @@ public abstract class StreamConnection extends CallingConnection implements Tran
 
     @Override
     public final void handleEvent(Handle ownHandle, int ready) throws Exception {
+        if (isHandedAway()) {
+            outbound.flushQueue(); // all that goes on meanwhile
+            return;
+        }
         ThreadBuffers buffers = context.buffers();
         int before = timesLetGo();
         outbound.enter(buffers, this);
