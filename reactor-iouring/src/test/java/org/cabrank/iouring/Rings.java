@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,12 +112,10 @@ final class Rings {
         return false;
     }
 
-    private static String nameOf(Path task) throws IOException {
+    private static String nameOf(Path task) {
         try {
             return Files.readString(task.resolve("comm")).trim();
-        } catch (NoSuchFileException ended) {
-            return "";
-        } catch (FileSystemException ends) { // ESRCH: it was there when its file was opened
+        } catch (IOException ended) { // there is no file any more, or ESRCH: it was there when its file was opened
             return "";
         }
     }
