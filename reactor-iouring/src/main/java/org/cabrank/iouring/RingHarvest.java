@@ -8,11 +8,15 @@ import org.cabrank.lf.Harvest;
 /** Takes completions from a ring; what each means is for its {@link Requests} to say. */
 final class RingHarvest extends Harvest {
     /**
-     * Named bound: requests that wait for the others of a harvest. So an answer is not kept back long by the handlers behind it,
-     * and its peer goes on meanwhile; and a system call is still shared by many.
+     * Named bounds: requests that wait for the others of a harvest. So an answer is not kept back long by the handlers behind
+     * it, and its peer goes on meanwhile; and a system call is still shared by many. In a shared ring fewer: what waits behind a
+     * slow handler waits until its thread is deposed.
      */
-    private static final int SUBMIT_AT = 32;
+    private static final int SUBMIT_AT_OWNER = 32;
 
+    private static final int SUBMIT_AT_SHARED = 8;
+
+    private final int submitAt;
     private final RingHandleSet set;
     private final Ring ring;
     private final SubmissionQueue submissions;
@@ -32,6 +36,7 @@ final class RingHarvest extends Harvest {
         this.completions = ring.completions();
         this.table = set.table();
         this.eventsMax = eventsMax;
+        this.submitAt = set.isShared() ? SUBMIT_AT_SHARED : SUBMIT_AT_OWNER;
     }
 
     @Override
@@ -68,7 +73,7 @@ final class RingHarvest extends Harvest {
         if (!begun) {
             begin();
         }
-        if (submissions.queued() >= SUBMIT_AT) {
+        if (submissions.queued() >= submitAt) {
             ring.submit();
         }
         while (position < harvested) {

@@ -64,14 +64,14 @@ public record RingOptions(
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
 
     /**
-     * 1,024 submissions, 16,384 completions, 1,024 receive buffers of 16 KiB, no zero copy, and nothing else that has to be
+     * 1,024 submissions, 16,384 completions, 4,096 receive buffers of 4 KiB, no zero copy, and nothing else that has to be
      * asked for.
      */
     public static final RingOptions DEFAULT = new RingOptions(
             1_024,
             16_384,
-            1_024,
-            16 << 10,
+            4_096,
+            4 << 10,
             false,
             false,
             false,

@@ -54,14 +54,14 @@ final class RingOptionsMixin {
     @Option(
             names = "--ring-buffers",
             paramLabel = "N",
-            description = "Buffers of each ring that the kernel receives into, a power of two (default 1024).")
+            description = "Buffers of each ring that the kernel receives into, a power of two (default 4096).")
     private Integer buffers;
 
     @Option(
             names = "--ring-buffer-size",
             paramLabel = "BYTES",
             converter = Size.class,
-            description = "Size of each of them, such as 512 or 16k (default 16k).")
+            description = "Size of each of them, such as 512 or 16k (default 4k).")
     private Integer bufferBytes;
 
     @Option(
