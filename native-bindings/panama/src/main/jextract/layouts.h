@@ -4,7 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/filter.h>
 #include <linux/io_uring.h>
+#include <linux/mempolicy.h>
+#include <linux/perf_event.h>
 #include <mqueue.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>

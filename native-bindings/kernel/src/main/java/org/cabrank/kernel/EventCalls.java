@@ -27,4 +27,12 @@ public interface EventCalls {
      * pthread_sigmask(3) for the calling thread; {@code set} and {@code oldSet} point to a {@link SignalSet} or are 0.
      */
     int pthreadSigmask(int how, long set, long oldSet);
+
+    /**
+     * kill(2): sends {@code signal} to the process {@code pid}; 0 as the signal sends none and finds out whether one could
+     * be sent. The other process may meet it a moment later.
+     *
+     * @return 0; {@code ESRCH} when there is no such process; {@code EPERM} for a process of another user, without CAP_KILL
+     */
+    int kill(int pid, int signal);
 }

@@ -36,6 +36,7 @@ public final class Events {
     public static final int SIGTERM = 15;
     public static final int SIGCHLD = 17;
     public static final int SIGCONT = 18;
+    public static final int SIGSTOP = 19;
     public static final int SIGURG = 23;
     public static final int SIGWINCH = 28;
     public static final int SIGIO = 29;

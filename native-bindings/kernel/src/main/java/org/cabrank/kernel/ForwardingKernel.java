@@ -160,6 +160,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int kill(int pid, int signal) {
+        return next.kill(pid, signal);
+    }
+
+    @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         return next.mmap(address, length, protection, flags, fd, offset);
     }
@@ -170,6 +175,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int getpagesize() {
+        return next.getpagesize();
+    }
+
+    @Override
     public long addressOf(ByteBuffer direct) {
         return next.addressOf(direct);
     }
@@ -177,6 +187,31 @@ public class ForwardingKernel implements Kernel {
     @Override
     public ByteBuffer viewOf(long address, int length) {
         return next.viewOf(address, length);
+    }
+
+    @Override
+    public int setMempolicy(int mode, long nodeMask, int maskBits) {
+        return next.setMempolicy(mode, nodeMask, maskBits);
+    }
+
+    @Override
+    public int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags) {
+        return next.getMempolicy(modeAddress, nodeMask, maskBits, address, flags);
+    }
+
+    @Override
+    public int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags) {
+        return next.mbind(address, length, mode, nodeMask, maskBits, flags);
+    }
+
+    @Override
+    public int movePages(int pid, long count, long pages, long nodes, long status, int flags) {
+        return next.movePages(pid, count, pages, nodes, status, flags);
+    }
+
+    @Override
+    public int perfEventOpen(long attributes, int tid, int cpu, int groupFd, int flags) {
+        return next.perfEventOpen(attributes, tid, cpu, groupFd, flags);
     }
 
     @Override

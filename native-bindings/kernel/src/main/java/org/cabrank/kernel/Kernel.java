@@ -19,7 +19,9 @@ public interface Kernel
                 MessageQueueCalls,
                 IoUringCalls,
                 MemoryCalls,
+                MemoryPolicyCalls,
                 SchedulerCalls,
+                PerfEventCalls,
                 ResourceCalls {
 
     /** The short name of the implementation, as {@code -Dcabrank.kernel} takes it: {@code panama} or {@code jna}. */

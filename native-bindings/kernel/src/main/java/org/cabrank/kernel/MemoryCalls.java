@@ -11,6 +11,9 @@ public interface MemoryCalls {
     /** munmap(2). Nothing may touch the memory afterwards: neither a view of it nor the kernel. */
     int munmap(long address, long length);
 
+    /** getpagesize(2): the bytes of a page, which the kernel's builder may choose on aarch64. */
+    int getpagesize();
+
     /**
      * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable
      * as long as the address is in use.

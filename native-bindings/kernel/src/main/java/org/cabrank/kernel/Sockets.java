@@ -44,9 +44,21 @@ public final class Sockets {
     /** Microseconds that a blocking receive polls the network device for (since Linux 3.11). */
     public static final int SO_BUSY_POLL = 46;
 
+    /**
+     * The CPU that took the last packet from the network device (since Linux 3.19). Set on a listening socket of a group
+     * with {@link #SO_REUSEPORT}, it is preferred for packets that this CPU receives (since Linux 6.2).
+     */
     public static final int SO_INCOMING_CPU = 49;
+    /**
+     * Takes a {@link SocketFilterProgram} that answers which socket of a group with {@link #SO_REUSEPORT} gets a connection,
+     * counted from 0 in the order in which they began to listen; a number beyond leaves it to the kernel's hash (since
+     * Linux 4.6 for TCP).
+     */
     public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
+
     public static final int SO_INCOMING_NAPI_ID = 56;
+    /** Since Linux 5.3. */
+    public static final int SO_DETACH_REUSEPORT_BPF = 68;
     /** Since Linux 5.11. */
     public static final int SO_PREFER_BUSY_POLL = 69;
     /** Since Linux 5.11. */
@@ -63,6 +75,9 @@ public final class Sockets {
     public static final int TCP_USER_TIMEOUT = 18;
     public static final int TCP_FASTOPEN = 23;
     public static final int TCP_NOTSENT_LOWAT = 25;
+
+    /** bind(2) with port 0 takes the address alone; connect(2) chooses the port then (since Linux 4.2). */
+    public static final int IP_BIND_ADDRESS_NO_PORT = 24;
 
     public static final int IPV6_V6ONLY = 26;
 

@@ -157,6 +157,11 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int kill(int pid, int signal) {
+        return result(LibC.kill(pid, signal));
+    }
+
+    @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         long result = LibC.mmap(address, length, protection, flags, fd, offset);
         return result != -1 ? result : -Native.getLastError();
@@ -165,6 +170,11 @@ final class JnaKernel implements Kernel {
     @Override
     public int munmap(long address, long length) {
         return result(LibC.munmap(address, length));
+    }
+
+    @Override
+    public int getpagesize() {
+        return LibC.getpagesize();
     }
 
     @Override
@@ -179,6 +189,31 @@ final class JnaKernel implements Kernel {
     public ByteBuffer viewOf(long address, int length) {
         // In native byte order already.
         return new Pointer(address).getByteBuffer(0, length);
+    }
+
+    @Override
+    public int setMempolicy(int mode, long nodeMask, int maskBits) {
+        return syscall(SystemCall.SET_MEMPOLICY, mode, nodeMask, maskBits, 0, 0);
+    }
+
+    @Override
+    public int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags) {
+        return syscall(SystemCall.GET_MEMPOLICY, modeAddress, nodeMask, maskBits, address, flags);
+    }
+
+    @Override
+    public int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags) {
+        return syscall(SystemCall.MBIND, address, length, mode, nodeMask, maskBits, flags);
+    }
+
+    @Override
+    public int movePages(int pid, long count, long pages, long nodes, long status, int flags) {
+        return syscall(SystemCall.MOVE_PAGES, pid, count, pages, nodes, status, flags);
+    }
+
+    @Override
+    public int perfEventOpen(long attributes, int tid, int cpu, int groupFd, int flags) {
+        return syscall(SystemCall.PERF_EVENT_OPEN, attributes, tid, cpu, groupFd, flags);
     }
 
     @Override
@@ -308,8 +343,7 @@ final class JnaKernel implements Kernel {
 
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
-        return result((int)
-                LibC.syscall(SystemCall.IO_URING_ENTER.number(ABI), fd, toSubmit, minComplete, flags, arg, argBytes));
+        return syscall(SystemCall.IO_URING_ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
     }
 
     @Override
@@ -318,7 +352,11 @@ final class JnaKernel implements Kernel {
     }
 
     private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {
-        return result((int) LibC.syscall(made.number(ABI), a, b, c, d, e, 0));
+        return syscall(made, a, b, c, d, e, 0);
+    }
+
+    private static int syscall(SystemCall made, long a, long b, long c, long d, long e, long f) {
+        return result((int) LibC.syscall(made.number(ABI), a, b, c, d, e, f));
     }
 
     private static int result(int result) {

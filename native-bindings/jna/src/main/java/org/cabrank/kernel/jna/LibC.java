@@ -65,9 +65,13 @@ final class LibC {
 
     static native int pthread_sigmask(int how, long set, long oldSet);
 
+    static native int kill(int pid, int signal);
+
     static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
 
     static native int munmap(long address, long length);
+
+    static native int getpagesize();
 
     static native int sched_setaffinity(int tid, long maskBytes, long mask);
 

@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -13,9 +18,10 @@ import org.cabrank.kernel.SignalSet;
 import org.cabrank.kernel.TimerSpec;
 import org.junit.jupiter.api.Test;
 
-/** eventfd, timerfd, signalfd. */
+/** eventfd, timerfd, signalfd, kill. */
 public abstract class EventCallsContract extends KernelContract {
     private static final long MILLISECOND_NS = 1_000_000;
+    private static final char STOPPED = 'T';
 
     private final ByteBuffer number = memory(Long.BYTES);
 
@@ -116,6 +122,43 @@ public abstract class EventCallsContract extends KernelContract {
         assertErrno(Errno.EINVAL, kernel().pthreadSigmask(99, address(mask), 0));
         assertErrno(Errno.EINVAL, kernel().signalfd(-1, address(mask), -1));
         assertErrno(Errno.EBADF, kernel().signalfd(Integer.MAX_VALUE, address(mask), 0));
+    }
+
+    @Test
+    void aProcessIsStoppedAndGoesOn() throws Exception {
+        Process child = new ProcessBuilder("cat").start();
+        try {
+            int pid = Math.toIntExact(child.pid());
+            good(kernel().kill(pid, 0));
+            good(kernel().kill(pid, Events.SIGSTOP));
+            while (state(pid) != STOPPED) {
+                Thread.onSpinWait();
+            }
+            good(kernel().kill(pid, Events.SIGCONT));
+            try (BufferedWriter in = child.outputWriter();
+                    BufferedReader out = child.inputReader()) {
+                in.write("going on\n");
+                in.flush();
+                assertEquals("going on", out.readLine());
+            }
+            child.waitFor();
+        } finally {
+            child.destroyForcibly();
+        }
+    }
+
+    @Test
+    void signalsToNobodyAndSignalsThatThereAreNotAreRefused() {
+        assertErrno(Errno.ESRCH, kernel().kill(Integer.MAX_VALUE, 0));
+        assertErrno(
+                Errno.EINVAL,
+                kernel().kill(Math.toIntExact(ProcessHandle.current().pid()), SignalSet.MAX_SIGNAL + 1));
+    }
+
+    /** proc_pid_stat(5): the third field, behind the command's bracket. */
+    private static char state(int pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+        return stat.charAt(stat.lastIndexOf(')') + 2);
     }
 
     private ByteBuffer threadMask() {

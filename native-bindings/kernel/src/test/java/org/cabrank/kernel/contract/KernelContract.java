@@ -22,8 +22,11 @@ import org.junit.jupiter.api.AfterEach;
  * this one, and every implementation runs all of them. Descriptors that a test makes are closed after it.
  */
 public abstract class KernelContract {
-    /** Long enough for anything that a test waits for, on a slow and busy machine. */
-    protected static final int PATIENCE_MS = 20_000;
+    /**
+     * Long enough for anything that a test waits for, on a slow and busy machine; {@code cabrank.patience.seconds} (20) for one
+     * that is emulated.
+     */
+    protected static final int PATIENCE_MS = 1_000 * Integer.getInteger("cabrank.patience.seconds", 20);
 
     private final Deque<Integer> opened = new ArrayDeque<>();
 

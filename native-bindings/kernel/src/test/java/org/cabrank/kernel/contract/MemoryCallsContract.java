@@ -69,6 +69,18 @@ public abstract class MemoryCallsContract extends KernelContract {
     }
 
     @Test
+    void pageIsWhatTheKernelMapsAtLeast() {
+        int pageBytes = good(kernel().getpagesize());
+        assertEquals(1, Integer.bitCount(pageBytes));
+        long address = map(2L * pageBytes, -1);
+        assertTrue(address > 0, () -> Errno.describe((int) -address));
+        assertEquals(0, address % pageBytes);
+        assertErrno(Errno.EINVAL, kernel().munmap(address + pageBytes / 2, pageBytes));
+        good(kernel().munmap(address + pageBytes, pageBytes));
+        good(kernel().munmap(address, pageBytes));
+    }
+
+    @Test
     void mappingFailsWithItsError() {
         assertErrno(Errno.EINVAL, map(0, -1));
         assertErrno(Errno.EBADF, kernel().mmap(0, PAGES_BYTES, Memory.PROT_READ, Memory.MAP_SHARED, 1 << 20, 0));

@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * Links the functions that jextract found, and invokes them.
  *
- * <p>Every function but one ({@link IoUringDowncalls}) is linked in one shape: six {@code long} parameters and a {@code long}
+ * <p>Every function but one ({@link WideDowncalls}) is linked in one shape: six {@code long} parameters and a {@code long}
  * result.
  *
  * <ul>

@@ -66,6 +66,7 @@ final class LinkedCalls {
         static final MethodHandle SIGNALFD = link(LinuxCalls.signalfd$address(), LinuxCalls.signalfd$descriptor());
         static final MethodHandle PTHREAD_SIGMASK =
                 link(LinuxCalls.pthread_sigmask$address(), LinuxCalls.pthread_sigmask$descriptor());
+        static final MethodHandle KILL = link(LinuxCalls.kill$address(), LinuxCalls.kill$descriptor());
 
         private EventHandles() {}
     }
@@ -84,6 +85,8 @@ final class LinkedCalls {
     static final class MemoryHandles {
         static final MethodHandle MMAP = link(LinuxCalls.mmap$address(), LinuxCalls.mmap$descriptor());
         static final MethodHandle MUNMAP = link(LinuxCalls.munmap$address(), LinuxCalls.munmap$descriptor());
+        static final MethodHandle GETPAGESIZE =
+                link(LinuxCalls.getpagesize$address(), LinuxCalls.getpagesize$descriptor());
 
         private MemoryHandles() {}
     }

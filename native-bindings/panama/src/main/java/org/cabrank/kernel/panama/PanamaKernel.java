@@ -167,6 +167,11 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int kill(int pid, int signal) {
+        return call(EventHandles.KILL, pid, signal, 0, 0, 0, 0);
+    }
+
+    @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
         return callForAddress(MemoryHandles.MMAP, address, length, protection, flags, fd, offset);
     }
@@ -174,6 +179,11 @@ final class PanamaKernel implements Kernel {
     @Override
     public int munmap(long address, long length) {
         return call(MemoryHandles.MUNMAP, address, length, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int getpagesize() {
+        return call(MemoryHandles.GETPAGESIZE, 0, 0, 0, 0, 0, 0);
     }
 
     @Override
@@ -191,6 +201,31 @@ final class PanamaKernel implements Kernel {
                 .reinterpret(length)
                 .asByteBuffer()
                 .order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public int setMempolicy(int mode, long nodeMask, int maskBits) {
+        return syscall(SystemCall.SET_MEMPOLICY, mode, nodeMask, maskBits, 0, 0);
+    }
+
+    @Override
+    public int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags) {
+        return syscall(SystemCall.GET_MEMPOLICY, modeAddress, nodeMask, maskBits, address, flags);
+    }
+
+    @Override
+    public int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags) {
+        return WideDowncalls.call(WideDowncalls.MBIND, address, length, mode, nodeMask, maskBits, flags);
+    }
+
+    @Override
+    public int movePages(int pid, long count, long pages, long nodes, long status, int flags) {
+        return WideDowncalls.call(WideDowncalls.MOVE_PAGES, pid, count, pages, nodes, status, flags);
+    }
+
+    @Override
+    public int perfEventOpen(long attributes, int tid, int cpu, int groupFd, int flags) {
+        return syscall(SystemCall.PERF_EVENT_OPEN, attributes, tid, cpu, groupFd, flags);
     }
 
     @Override
@@ -315,17 +350,33 @@ final class PanamaKernel implements Kernel {
 
     @Override
     public int ioUringSetup(int entries, long params) {
-        return IoUringDowncalls.call(IoUringDowncalls.SETUP, entries, params, 0, 0, 0, 0);
+        return WideDowncalls.call(WideDowncalls.IO_URING_SETUP, entries, params, 0, 0, 0, 0);
     }
 
     @Override
     public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
-        return IoUringDowncalls.call(IoUringDowncalls.ENTER, fd, toSubmit, minComplete, flags, arg, argBytes);
+        // Not by way of WideDowncalls.call: this one is made in the innermost loop, and where the JIT does not inline
+        // the whole
+        // downcall into it, each allocates a view of the capture segment.
+        try {
+            int result = (int) (long) WideDowncalls.SYSCALL.invokeExact(
+                    ErrnoCapture.segment(),
+                    (long) WideDowncalls.IO_URING_ENTER,
+                    (long) fd,
+                    (long) toSubmit,
+                    (long) minComplete,
+                    (long) flags,
+                    arg,
+                    argBytes);
+            return result >= 0 ? result : -ErrnoCapture.errno();
+        } catch (Throwable impossible) {
+            throw Downcalls.unexpected(impossible);
+        }
     }
 
     @Override
     public int ioUringRegister(int fd, int opcode, long arg, int count) {
-        return IoUringDowncalls.call(IoUringDowncalls.REGISTER, fd, opcode, arg, count, 0, 0);
+        return WideDowncalls.call(WideDowncalls.IO_URING_REGISTER, fd, opcode, arg, count, 0, 0);
     }
 
     private static int syscall(SystemCall made, long a, long b, long c, long d, long e) {

@@ -48,11 +48,19 @@ sealed interface CMeaning {
         }
     }
 
-    /** The offset of a member of a struct; {@code path} may go through members of members, with dots. */
-    record OffsetOf(String type, String path) implements CMeaning {
+    /**
+     * The offset of a member of a struct; {@code path} may go through members of members, with dots. {@code plus} is what
+     * Java adds to it.
+     */
+    record OffsetOf(String type, String path, int plus) implements CMeaning {
+        OffsetOf(String type, String path) {
+            this(type, path, 0);
+        }
+
         @Override
         public String expression() {
-            return "offsetof(" + type + ", " + path + ")";
+            String offset = "offsetof(" + type + ", " + path + ")";
+            return plus == 0 ? offset : offset + " + " + plus;
         }
 
         @Override
@@ -66,7 +74,7 @@ sealed interface CMeaning {
                     struct = inner;
                 }
             }
-            return offset;
+            return offset + plus;
         }
 
         /** C looks for a member in the structs and unions without a name too; jextract gives them one. */

@@ -40,8 +40,11 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "Inotify",
             "IoUring",
             "Memory",
+            "MemoryPolicies",
+            "PerfEvents",
             "Resources",
-            "Scheduling");
+            "Scheduling",
+            "SocketFilters");
 
     private static final Map<String, CMeaning> LAYOUTS = Map.ofEntries(
             Map.entry("EpollEvent.SIZE_BYTES", new SizeOf("struct epoll_event")),
@@ -67,6 +70,9 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("MessageQueueAttributes.MAXMSG_OFFSET", new OffsetOf("struct mq_attr", "mq_maxmsg")),
             Map.entry("MessageQueueAttributes.MSGSIZE_OFFSET", new OffsetOf("struct mq_attr", "mq_msgsize")),
             Map.entry("MessageQueueAttributes.CURMSGS_OFFSET", new OffsetOf("struct mq_attr", "mq_curmsgs")),
+            Map.entry("PerfEventAttr.SIZE_BYTES", new Constant("PERF_ATTR_SIZE_VER0")),
+            // The bit-fields have no offset of their own: they stand before the next member.
+            Map.entry("PerfEventAttr.FLAGS_OFFSET", new OffsetOf("struct perf_event_attr", "wakeup_events", -8)),
             Map.entry("ResourceLimit.SIZE_BYTES", new SizeOf("struct rlimit")),
             Map.entry("ResourceLimit.CUR_OFFSET", new OffsetOf("struct rlimit", "rlim_cur")),
             Map.entry("ResourceLimit.MAX_OFFSET", new OffsetOf("struct rlimit", "rlim_max")),
@@ -121,7 +127,10 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("IoUringSqe", new Struct("io_uring_sqe", "")),
             Map.entry("IoUringSyncCancelReg", new Struct("io_uring_sync_cancel_reg", "")),
             Map.entry("IoVec", new Struct("iovec", "iov_")),
-            Map.entry("MsgHdr", new Struct("msghdr", "msg_")));
+            Map.entry("MsgHdr", new Struct("msghdr", "msg_")),
+            Map.entry("PerfEventAttr", new Struct("perf_event_attr", "")),
+            Map.entry("SocketFilterInstruction", new Struct("sock_filter", "")),
+            Map.entry("SocketFilterProgram", new Struct("sock_fprog", "")));
 
     /** The structs in another, by how the names of their members begin. */
     private static final Map<String, String> INNER = Map.of("sq_off_", "sq_off.", "cq_off_", "cq_off.");
@@ -131,8 +140,9 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "EpollEvent.SIZE_BYTES", EpollEvent::sizeBytes,
             "EpollEvent.DATA_OFFSET", EpollEvent::dataOffset);
 
-    private static final Map<String, String> IN_NO_HEADER =
-            Map.of("Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs");
+    private static final Map<String, String> IN_NO_HEADER = Map.of(
+            "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs",
+            "PerfEvents.INHERIT", "a bit-field: C has no expression for its place");
 
     /** Constants that came after the kernel whose headers are generated from: a compiler's may be younger. */
     private static final Set<String> AFTER_6_12 = Set.of(

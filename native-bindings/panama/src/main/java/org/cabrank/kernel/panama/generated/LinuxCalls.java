@@ -268,6 +268,37 @@ public class LinuxCalls extends LinuxCalls$shared {
         return sched_getaffinity.ADDR;
     }
 
+    private static class kill {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT,
+            LinuxCalls.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("kill").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int kill(__pid_t __pid, int __sig)
+     * }
+     */
+    public static FunctionDescriptor kill$descriptor() {
+        return kill.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int kill(__pid_t __pid, int __sig)
+     * }
+     */
+    public static MemorySegment kill$address() {
+        return kill.ADDR;
+    }
+
     private static class close {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             LinuxCalls.C_INT,
@@ -391,6 +422,34 @@ public class LinuxCalls extends LinuxCalls$shared {
      */
     public static MemorySegment pipe2$address() {
         return pipe2.ADDR;
+    }
+
+    private static class getpagesize {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            LinuxCalls.C_INT    );
+
+        public static final MemorySegment ADDR = SYMBOL_LOOKUP.find("getpagesize").orElseThrow();
+
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * extern int getpagesize()
+     * }
+     */
+    public static FunctionDescriptor getpagesize$descriptor() {
+        return getpagesize.DESC;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * extern int getpagesize()
+     * }
+     */
+    public static MemorySegment getpagesize$address() {
+        return getpagesize.ADDR;
     }
 
     private static class gettid {

@@ -824,6 +824,141 @@ public class Linux extends Linux$shared {
     public static int NAME_MAX() {
         return NAME_MAX;
     }
+    private static final int BPF_LD = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_LD 0
+     * }
+     */
+    public static int BPF_LD() {
+        return BPF_LD;
+    }
+    private static final int BPF_ALU = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_ALU 4
+     * }
+     */
+    public static int BPF_ALU() {
+        return BPF_ALU;
+    }
+    private static final int BPF_JMP = (int)5L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_JMP 5
+     * }
+     */
+    public static int BPF_JMP() {
+        return BPF_JMP;
+    }
+    private static final int BPF_RET = (int)6L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_RET 6
+     * }
+     */
+    public static int BPF_RET() {
+        return BPF_RET;
+    }
+    private static final int BPF_W = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_W 0
+     * }
+     */
+    public static int BPF_W() {
+        return BPF_W;
+    }
+    private static final int BPF_ABS = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_ABS 32
+     * }
+     */
+    public static int BPF_ABS() {
+        return BPF_ABS;
+    }
+    private static final int BPF_AND = (int)80L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_AND 80
+     * }
+     */
+    public static int BPF_AND() {
+        return BPF_AND;
+    }
+    private static final int BPF_MOD = (int)144L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_MOD 144
+     * }
+     */
+    public static int BPF_MOD() {
+        return BPF_MOD;
+    }
+    private static final int BPF_JEQ = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_JEQ 16
+     * }
+     */
+    public static int BPF_JEQ() {
+        return BPF_JEQ;
+    }
+    private static final int BPF_JGE = (int)48L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_JGE 48
+     * }
+     */
+    public static int BPF_JGE() {
+        return BPF_JGE;
+    }
+    private static final int BPF_K = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_K 0
+     * }
+     */
+    public static int BPF_K() {
+        return BPF_K;
+    }
+    private static final int BPF_MAXINSNS = (int)4096L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_MAXINSNS 4096
+     * }
+     */
+    public static int BPF_MAXINSNS() {
+        return BPF_MAXINSNS;
+    }
+    private static final int BPF_A = (int)16L;
+    /**
+     * {@snippet lang=c :
+     * #define BPF_A 16
+     * }
+     */
+    public static int BPF_A() {
+        return BPF_A;
+    }
+    private static final int SKF_AD_RXHASH = (int)32L;
+    /**
+     * {@snippet lang=c :
+     * #define SKF_AD_RXHASH 32
+     * }
+     */
+    public static int SKF_AD_RXHASH() {
+        return SKF_AD_RXHASH;
+    }
+    private static final int SKF_AD_CPU = (int)36L;
+    /**
+     * {@snippet lang=c :
+     * #define SKF_AD_CPU 36
+     * }
+     */
+    public static int SKF_AD_CPU() {
+        return SKF_AD_CPU;
+    }
     private static final int IORING_CQE_BUFFER_SHIFT = (int)16L;
     /**
      * {@snippet lang=c :
@@ -841,6 +976,15 @@ public class Linux extends Linux$shared {
      */
     public static int IORING_OFF_PBUF_SHIFT() {
         return IORING_OFF_PBUF_SHIFT;
+    }
+    private static final int PERF_ATTR_SIZE_VER0 = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define PERF_ATTR_SIZE_VER0 64
+     * }
+     */
+    public static int PERF_ATTR_SIZE_VER0() {
+        return PERF_ATTR_SIZE_VER0;
     }
     private static final int SOMAXCONN = (int)4096L;
     /**
@@ -1049,6 +1193,15 @@ public class Linux extends Linux$shared {
     public static int SO_INCOMING_NAPI_ID() {
         return SO_INCOMING_NAPI_ID;
     }
+    private static final int SO_DETACH_REUSEPORT_BPF = (int)68L;
+    /**
+     * {@snippet lang=c :
+     * #define SO_DETACH_REUSEPORT_BPF 68
+     * }
+     */
+    public static int SO_DETACH_REUSEPORT_BPF() {
+        return SO_DETACH_REUSEPORT_BPF;
+    }
     private static final int SO_PREFER_BUSY_POLL = (int)69L;
     /**
      * {@snippet lang=c :
@@ -1066,6 +1219,15 @@ public class Linux extends Linux$shared {
      */
     public static int SO_BUSY_POLL_BUDGET() {
         return SO_BUSY_POLL_BUDGET;
+    }
+    private static final int IP_BIND_ADDRESS_NO_PORT = (int)24L;
+    /**
+     * {@snippet lang=c :
+     * #define IP_BIND_ADDRESS_NO_PORT 24
+     * }
+     */
+    public static int IP_BIND_ADDRESS_NO_PORT() {
+        return IP_BIND_ADDRESS_NO_PORT;
     }
     private static final int IPV6_V6ONLY = (int)26L;
     /**
@@ -1291,6 +1453,15 @@ public class Linux extends Linux$shared {
      */
     public static int SIGURG() {
         return SIGURG;
+    }
+    private static final int SIGSTOP = (int)19L;
+    /**
+     * {@snippet lang=c :
+     * #define SIGSTOP 19
+     * }
+     */
+    public static int SIGSTOP() {
+        return SIGSTOP;
     }
     private static final int SIGCONT = (int)18L;
     /**
@@ -2255,6 +2426,141 @@ public class Linux extends Linux$shared {
     public static int IOU_PBUF_RING_INC() {
         return IOU_PBUF_RING_INC;
     }
+    private static final int MPOL_DEFAULT = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.MPOL_DEFAULT = 0
+     * }
+     */
+    public static int MPOL_DEFAULT() {
+        return MPOL_DEFAULT;
+    }
+    private static final int MPOL_PREFERRED = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.MPOL_PREFERRED = 1
+     * }
+     */
+    public static int MPOL_PREFERRED() {
+        return MPOL_PREFERRED;
+    }
+    private static final int MPOL_BIND = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.MPOL_BIND = 2
+     * }
+     */
+    public static int MPOL_BIND() {
+        return MPOL_BIND;
+    }
+    private static final int MPOL_INTERLEAVE = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.MPOL_INTERLEAVE = 3
+     * }
+     */
+    public static int MPOL_INTERLEAVE() {
+        return MPOL_INTERLEAVE;
+    }
+    private static final int MPOL_LOCAL = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.MPOL_LOCAL = 4
+     * }
+     */
+    public static int MPOL_LOCAL() {
+        return MPOL_LOCAL;
+    }
+    private static final int MPOL_PREFERRED_MANY = (int)5L;
+    /**
+     * {@snippet lang=c :
+     * enum <anonymous>.MPOL_PREFERRED_MANY = 5
+     * }
+     */
+    public static int MPOL_PREFERRED_MANY() {
+        return MPOL_PREFERRED_MANY;
+    }
+    private static final int PERF_TYPE_HARDWARE = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_type_id.PERF_TYPE_HARDWARE = 0
+     * }
+     */
+    public static int PERF_TYPE_HARDWARE() {
+        return PERF_TYPE_HARDWARE;
+    }
+    private static final int PERF_TYPE_SOFTWARE = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_type_id.PERF_TYPE_SOFTWARE = 1
+     * }
+     */
+    public static int PERF_TYPE_SOFTWARE() {
+        return PERF_TYPE_SOFTWARE;
+    }
+    private static final int PERF_TYPE_TRACEPOINT = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_type_id.PERF_TYPE_TRACEPOINT = 2
+     * }
+     */
+    public static int PERF_TYPE_TRACEPOINT() {
+        return PERF_TYPE_TRACEPOINT;
+    }
+    private static final int PERF_COUNT_HW_CPU_CYCLES = (int)0L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_hw_id.PERF_COUNT_HW_CPU_CYCLES = 0
+     * }
+     */
+    public static int PERF_COUNT_HW_CPU_CYCLES() {
+        return PERF_COUNT_HW_CPU_CYCLES;
+    }
+    private static final int PERF_COUNT_HW_INSTRUCTIONS = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_hw_id.PERF_COUNT_HW_INSTRUCTIONS = 1
+     * }
+     */
+    public static int PERF_COUNT_HW_INSTRUCTIONS() {
+        return PERF_COUNT_HW_INSTRUCTIONS;
+    }
+    private static final int PERF_COUNT_HW_CACHE_MISSES = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_hw_id.PERF_COUNT_HW_CACHE_MISSES = 3
+     * }
+     */
+    public static int PERF_COUNT_HW_CACHE_MISSES() {
+        return PERF_COUNT_HW_CACHE_MISSES;
+    }
+    private static final int PERF_COUNT_SW_CONTEXT_SWITCHES = (int)3L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_sw_ids.PERF_COUNT_SW_CONTEXT_SWITCHES = 3
+     * }
+     */
+    public static int PERF_COUNT_SW_CONTEXT_SWITCHES() {
+        return PERF_COUNT_SW_CONTEXT_SWITCHES;
+    }
+    private static final int PERF_FORMAT_TOTAL_TIME_ENABLED = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_event_read_format.PERF_FORMAT_TOTAL_TIME_ENABLED = 1
+     * }
+     */
+    public static int PERF_FORMAT_TOTAL_TIME_ENABLED() {
+        return PERF_FORMAT_TOTAL_TIME_ENABLED;
+    }
+    private static final int PERF_FORMAT_TOTAL_TIME_RUNNING = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * enum perf_event_read_format.PERF_FORMAT_TOTAL_TIME_RUNNING = 2
+     * }
+     */
+    public static int PERF_FORMAT_TOTAL_TIME_RUNNING() {
+        return PERF_FORMAT_TOTAL_TIME_RUNNING;
+    }
     private static final int SOCK_STREAM = (int)1L;
     /**
      * {@snippet lang=c :
@@ -2713,6 +3019,15 @@ public class Linux extends Linux$shared {
      */
     public static int O_CLOEXEC() {
         return O_CLOEXEC;
+    }
+    private static final int SKF_AD_OFF = (int)-4096L;
+    /**
+     * {@snippet lang=c :
+     * #define SKF_AD_OFF -4096
+     * }
+     */
+    public static int SKF_AD_OFF() {
+        return SKF_AD_OFF;
     }
     private static final int IORING_FILE_INDEX_ALLOC = (int)4294967295L;
     /**
@@ -3497,6 +3812,96 @@ public class Linux extends Linux$shared {
     public static int IO_URING_OP_SUPPORTED() {
         return IO_URING_OP_SUPPORTED;
     }
+    private static final int MPOL_F_STATIC_NODES = (int)32768L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_F_STATIC_NODES 32768
+     * }
+     */
+    public static int MPOL_F_STATIC_NODES() {
+        return MPOL_F_STATIC_NODES;
+    }
+    private static final int MPOL_F_RELATIVE_NODES = (int)16384L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_F_RELATIVE_NODES 16384
+     * }
+     */
+    public static int MPOL_F_RELATIVE_NODES() {
+        return MPOL_F_RELATIVE_NODES;
+    }
+    private static final int MPOL_F_NUMA_BALANCING = (int)8192L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_F_NUMA_BALANCING 8192
+     * }
+     */
+    public static int MPOL_F_NUMA_BALANCING() {
+        return MPOL_F_NUMA_BALANCING;
+    }
+    private static final int MPOL_F_NODE = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_F_NODE 1
+     * }
+     */
+    public static int MPOL_F_NODE() {
+        return MPOL_F_NODE;
+    }
+    private static final int MPOL_F_ADDR = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_F_ADDR 2
+     * }
+     */
+    public static int MPOL_F_ADDR() {
+        return MPOL_F_ADDR;
+    }
+    private static final int MPOL_F_MEMS_ALLOWED = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_F_MEMS_ALLOWED 4
+     * }
+     */
+    public static int MPOL_F_MEMS_ALLOWED() {
+        return MPOL_F_MEMS_ALLOWED;
+    }
+    private static final int MPOL_MF_STRICT = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_MF_STRICT 1
+     * }
+     */
+    public static int MPOL_MF_STRICT() {
+        return MPOL_MF_STRICT;
+    }
+    private static final int MPOL_MF_MOVE = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_MF_MOVE 2
+     * }
+     */
+    public static int MPOL_MF_MOVE() {
+        return MPOL_MF_MOVE;
+    }
+    private static final int MPOL_MF_MOVE_ALL = (int)4L;
+    /**
+     * {@snippet lang=c :
+     * #define MPOL_MF_MOVE_ALL 4
+     * }
+     */
+    public static int MPOL_MF_MOVE_ALL() {
+        return MPOL_MF_MOVE_ALL;
+    }
+    private static final long PERF_FLAG_FD_CLOEXEC = 8L;
+    /**
+     * {@snippet lang=c :
+     * #define PERF_FLAG_FD_CLOEXEC 8
+     * }
+     */
+    public static long PERF_FLAG_FD_CLOEXEC() {
+        return PERF_FLAG_FD_CLOEXEC;
+    }
     private static final int AF_UNSPEC = (int)0L;
     /**
      * {@snippet lang=c :
@@ -3650,6 +4055,15 @@ public class Linux extends Linux$shared {
     public static int SYS_epoll_pwait2() {
         return SYS_epoll_pwait2;
     }
+    private static final int SYS_get_mempolicy = (int)236L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_get_mempolicy 236
+     * }
+     */
+    public static int SYS_get_mempolicy() {
+        return SYS_get_mempolicy;
+    }
     private static final int SYS_getpriority = (int)141L;
     /**
      * {@snippet lang=c :
@@ -3685,6 +4099,24 @@ public class Linux extends Linux$shared {
      */
     public static int SYS_io_uring_setup() {
         return SYS_io_uring_setup;
+    }
+    private static final int SYS_mbind = (int)235L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_mbind 235
+     * }
+     */
+    public static int SYS_mbind() {
+        return SYS_mbind;
+    }
+    private static final int SYS_move_pages = (int)239L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_move_pages 239
+     * }
+     */
+    public static int SYS_move_pages() {
+        return SYS_move_pages;
     }
     private static final int SYS_mq_getsetattr = (int)185L;
     /**
@@ -3730,6 +4162,24 @@ public class Linux extends Linux$shared {
      */
     public static int SYS_mq_unlink() {
         return SYS_mq_unlink;
+    }
+    private static final int SYS_perf_event_open = (int)241L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_perf_event_open 241
+     * }
+     */
+    public static int SYS_perf_event_open() {
+        return SYS_perf_event_open;
+    }
+    private static final int SYS_set_mempolicy = (int)237L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_set_mempolicy 237
+     * }
+     */
+    public static int SYS_set_mempolicy() {
+        return SYS_set_mempolicy;
     }
 }
 

@@ -1,0 +1,60 @@
+package org.cabrank.kernel;
+
+/**
+ * From which memory nodes pages come: numa(7). Constants are in {@link MemoryPolicies}; a failure is {@code -errno}.
+ *
+ * <p>A node mask has one bit for each node, node 0 in the lowest bit of the first {@code long}. {@code maskBits} is the
+ * {@code maxnode} of the manual pages, and the kernel counts it in a way of its own: it looks at {@code maskBits - 1} bits,
+ * in whole longs. So a mask of n longs goes with {@code 64 * n + 1}.
+ *
+ * <p>Every call fails with {@code ENOSYS} where the kernel was built without NUMA, and with {@code EPERM} in a container
+ * whose seccomp filter forbids it (Docker's does without CAP_SYS_NICE).
+ */
+public interface MemoryPolicyCalls {
+
+    /**
+     * set_mempolicy(2): the policy of the calling thread, for pages that it is the first to touch. New threads inherit
+     * it. It moves no page.
+     *
+     * @param mode one of {@code MPOL_*}, perhaps or-ed with a mode flag
+     * @param nodeMask the address of a node mask, or 0 for the empty one
+     * @return 0; {@code EINVAL} for a mode that goes with another kind of mask, and when none of the nodes is there,
+     *     has memory and is allowed by the cpuset
+     */
+    int setMempolicy(int mode, long nodeMask, int maskBits);
+
+    /**
+     * get_mempolicy(2): the policy of the calling thread, or with {@link MemoryPolicies#MPOL_F_ADDR} that of the memory at
+     * {@code address}, or with {@link MemoryPolicies#MPOL_F_MEMS_ALLOWED} the nodes that the cpuset allows.
+     *
+     * @param modeAddress where an {@code int} is written, or 0
+     * @param nodeMask where the mask is written, or 0
+     * @param address 0 without {@code MPOL_F_ADDR}
+     * @return 0; {@code EINVAL} when the mask has no room for every node that the machine may have
+     */
+    int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags);
+
+    /**
+     * mbind(2): the policy of a range of memory, which goes before that of the thread that touches it. Pages that are
+     * there already stay, unless {@code flags} say otherwise ({@code MPOL_MF_*}).
+     *
+     * @param address at the begin of a page
+     * @param length bytes, brought to whole pages by the kernel
+     * @return 0; {@code EIO} when pages were to move ({@link MemoryPolicies#MPOL_MF_STRICT}) and some could not;
+     *     {@code EFAULT} for a range with a hole in it
+     */
+    int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags);
+
+    /**
+     * move_pages(2): moves pages of a process to nodes, one by one, or says where they are.
+     *
+     * @param pid 0: this process
+     * @param count of pages
+     * @param pages the address of {@code count} addresses, one in each page
+     * @param nodes the address of {@code count} ints, or 0 to be told only
+     * @param status where {@code count} ints are written: the page's node or a negative errno ({@code ENOENT} for a page
+     *     that nobody has touched yet)
+     * @return 0, or when pages were to move the number of those that did not
+     */
+    int movePages(int pid, long count, long pages, long nodes, long status, int flags);
+}
