@@ -16,6 +16,8 @@ final class ConcurrentProcessor {
     /** Holder. Whatever the handler does, the caller is no holder any more when this returns or throws. */
     void process(Member me, Handle handle, int grantedReady) {
         me.heldKey = Member.HOLDS_NONE; // a handler that waits for a reply has nothing to let go of
+        LatencyCounts latency = me.latency;
+        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process others meanwhile
         int ready = grantedReady;
         for (int round = 1; ready != 0; round++) {
             if ((ready & Ready.CLOSE) != 0) {
@@ -32,7 +34,10 @@ final class ConcurrentProcessor {
             if (timing != null) {
                 HandlerTiming.end(timing, set, handle, ready);
             }
-            me.processed.add(1);
+            me.counts.add(MemberCounters.PROCESSED, 1);
+            if (latency != null && round == 1) {
+                latency.add(set.nanoTime(), detectedNs);
+            }
             if (round == Handle.ROUNDS_MAX) {
                 if (handle.yield()) {
                     set.enqueuePosted(handle);
@@ -73,7 +78,7 @@ final class ConcurrentProcessor {
             handle.holderId(0);
             handle.release();
         }
-        me.processed.add(1);
+        me.counts.add(MemberCounters.PROCESSED, 1);
     }
 
     /** The thread is about to die of {@code fatal}: it must not stay a holder. */

@@ -23,6 +23,8 @@ final class EventProcessor {
             concurrent.process(me, handle, claimedReady);
             return;
         }
+        LatencyCounts latency = me.latency;
+        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process others meanwhile
         int ready = claimedReady;
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
@@ -37,7 +39,10 @@ final class EventProcessor {
             if (timing != null) {
                 HandlerTiming.end(timing, set, handle, ready);
             }
-            me.processed.add(1);
+            me.counts.add(MemberCounters.PROCESSED, 1);
+            if (latency != null && round == 1) {
+                latency.add(set.nanoTime(), detectedNs);
+            }
             if (me.heldKey != handle.key()) {
                 return; // its handler has waited for a reply, and the handle is others' since then
             }

@@ -60,6 +60,9 @@ final class FollowerWait {
                 park(me, deadlineNs, HandleSet.FOREVER);
             }
         }
+        LeadershipCounts counts = followers.counts();
+        counts.handOvers.increment();
+        counts.handOverWaitNs.add(parking.nanoTime() - me.promotedNs);
         return Turn.End.LEADER;
     }
 

@@ -23,6 +23,7 @@ final class Followers {
     private final Line line;
     private final Vacancies vacancies;
     private final LeadershipListener listener;
+    private final LeadershipCounts counts = new LeadershipCounts();
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile Member standby;
@@ -45,7 +46,7 @@ final class Followers {
 
     /** Takes a vacant leadership (true), or lines up. */
     boolean leadOrFollow(Member me) {
-        lock.lock();
+        lock();
         try {
             me.promoted = false;
             if (takeVacant(me)) {
@@ -65,6 +66,17 @@ final class Followers {
         } finally {
             lock.unlock();
         }
+    }
+
+    private void lock() {
+        if (!lock.tryLock()) {
+            counts.lockWaits.increment();
+            lock.lock();
+        }
+    }
+
+    LeadershipCounts counts() {
+        return counts;
     }
 
     /** Takes a vacant leadership (true), if there is one. */
@@ -110,13 +122,14 @@ final class Followers {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
         Member chosen;
         Member nextStandby = null;
-        lock.lock();
+        lock();
         try {
             chosen = line.first();
             if (chosen != null) {
                 nextStandby = remove(chosen);
                 words[set].handOverVolatile(chosen.id, eventsBegun);
                 chosen.leads = set;
+                chosen.promotedNs = parking.nanoTime();
                 chosen.promoted = true;
             } else {
                 words[set].handOverVolatile(0, eventsBegun);
@@ -135,7 +148,7 @@ final class Followers {
     boolean promoteWhileProcessing(int set, long begun) {
         Member chosen;
         Member nextStandby = null;
-        lock.lock();
+        lock();
         try {
             chosen = line.first();
             if (!words[set].promote(begun, chosen == null ? 0 : chosen.id)) {
@@ -144,6 +157,7 @@ final class Followers {
             if (chosen != null) {
                 nextStandby = remove(chosen);
                 chosen.leads = set;
+                chosen.promotedNs = parking.nanoTime();
                 chosen.promoted = true;
             } else {
                 vacancies.add(set);
@@ -162,7 +176,11 @@ final class Followers {
         Member nextStandby;
         lock.lock();
         try {
-            if (me.promoted || !words[set].depose(seenWord, me.id)) {
+            if (me.promoted) {
+                return false;
+            }
+            if (!words[set].depose(seenWord, me.id)) {
+                counts.failedTakeovers.increment();
                 return false;
             }
             nextStandby = remove(me);
@@ -247,6 +265,7 @@ final class Followers {
 
     void wake(Member member) {
         if (member != null) {
+            counts.wakeups.increment();
             parking.unpark(member.thread);
         }
     }

@@ -42,6 +42,8 @@ public abstract class HandleSet implements AutoCloseable {
     /** The pool has one thread. */
     private boolean alone;
 
+    private boolean timed;
+
     /** Every thread of the pool waits in the set at the same time. Read by whoever posts, perhaps before there is a pool. */
     private volatile boolean watchedByAll;
 
@@ -115,7 +117,10 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
-    /** Undoes {@link #admit} for a handle that the kernel refused and that was never dispatched. */
+    /**
+     * Undoes {@link #admit}, without a word to the handler: for a handle that the kernel refused and that was never dispatched; or
+     * by its claim holder, for one whose descriptor and handler go on with another handle.
+     */
     protected final void dismiss(Handle handle) {
         handle.markClosed();
         timers.schedule(handle, Handle.NO_DEADLINE);
@@ -173,6 +178,15 @@ public abstract class HandleSet implements AutoCloseable {
         return queueFull.sum();
     }
 
+    /** Any thread: how many events the kernel has reported; a little late for what other threads do at this moment. */
+    public final long detectedCount() {
+        long detected = 0;
+        for (ReadyList list : readyLists) {
+            detected += list.detectedOpaque();
+        }
+        return detected;
+    }
+
     /** Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. */
     public final void wakeup() {
         if (watchedByAll || notice.getAndSet(NOTIFIED) == ASLEEP) {
@@ -189,6 +203,7 @@ public abstract class HandleSet implements AutoCloseable {
         requireServable(servedBy.config());
         pool = servedBy;
         alone = servedBy.config().threads() == 1;
+        timed = servedBy.config().latencyMeasured();
         watchedByAll = !alone && servedBy.config().promotion() instanceof Promotion.Kernel;
     }
 
@@ -203,6 +218,10 @@ public abstract class HandleSet implements AutoCloseable {
 
     final boolean isServedByOneThread() {
         return alone;
+    }
+
+    final boolean isTimed() {
+        return timed;
     }
 
     final boolean isWatchedByAll() {

@@ -33,6 +33,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
     private final ReplyWait replyWait;
     private final Watched watched;
     private final AtomicBoolean started = new AtomicBoolean();
+    private final long madeNs;
     private volatile Phase phase = Phase.RUNNING;
     private volatile Throwable failure;
 
@@ -61,9 +62,10 @@ public final class LeaderFollowersPool implements AutoCloseable {
         this.sets = List.copyOf(sets);
         this.config = config;
         this.parking = parking;
+        this.madeNs = parking.nanoTime();
         requireFit();
         this.sets.forEach(set -> set.pool(this));
-        this.members = new Members(config.threads(), this.sets);
+        this.members = new Members(config.threads(), this.sets, config.latencyMeasured());
         this.watched = new WatchedPool(this, this.sets, members);
         FlightRecording.listen();
         this.participation = new Participation(this, this.sets, members, parking);
@@ -294,15 +296,22 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return phase == Phase.STOPPING_NOW;
     }
 
-    /** A thread that takes part, what it does at this moment, and what it has done since it joined. */
-    public record ThreadStatus(String name, ThreadState state, ThreadCounters counters) {}
+    /**
+     * A thread that takes part, what it does at this moment, and what it has done since it joined.
+     *
+     * @param set the index of the handle set that it leads or processes an event of; of a follower, the last such, or 0
+     * @param owner leadership is this thread's: nobody else watches the set, even while it runs a handler itself. Always so
+     *     with one thread, never where promotion is left to the kernel
+     * @param standby this follower looks after the leaders, and takes over from one that is slow
+     */
+    public record ThreadStatus(
+            String name, ThreadState state, int set, boolean owner, boolean standby, ThreadCounters counters) {}
 
     /** The threads that take part. Takes no lock. */
     public List<ThreadStatus> threads() {
         List<ThreadStatus> status = new ArrayList<>();
         for (Member member : members.present()) {
-            status.add(new ThreadStatus(
-                    member.thread.getName(), participation.stateOf(member), member.countersSinceJoin()));
+            status.add(participation.statusOf(member));
         }
         return status;
     }
@@ -332,6 +341,32 @@ public final class LeaderFollowersPool implements AutoCloseable {
     /** What has been counted so far; a little late for what other threads do at this moment. Takes no lock. */
     public PoolCounters counters() {
         return members.counters();
+    }
+
+    /** What passing leadership on has cost so far; else as {@link #counters}. */
+    public LeadershipCounters leadershipCounters() {
+        LeadershipCounts counts = participation.leadershipCounts();
+        return new LeadershipCounters(
+                parking.nanoTime(),
+                members.counters().processed(),
+                counts.handOvers.sum(),
+                counts.handOverWaitNs.sum(),
+                counts.failedTakeovers.sum(),
+                counts.wakeups.sum(),
+                counts.lockWaits.sum());
+    }
+
+    /**
+     * How long events have taken so far, all threads together; nothing where the configuration has it not measured. Else as
+     * {@link #counters}.
+     */
+    public LatencyCounters latencyCounters() {
+        return members.latencyCounters();
+    }
+
+    /** Whether the pool's threads have stood in one another's way, taken over its whole life. A log line says it of a part. */
+    public Contention contention() {
+        return Contention.between(new LeadershipCounters(madeNs, 0, 0, 0, 0, 0, 0), leadershipCounters(), config);
     }
 
     /** What has become so far of the work that handlers have handed away; else as {@link #counters}. */

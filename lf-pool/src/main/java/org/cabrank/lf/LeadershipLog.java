@@ -5,13 +5,20 @@ import org.cabrank.lf.jfr.PoolEvents;
 
 /** Counts the changes of leadership of a pool, and has them recorded where a flight recording wants them. */
 final class LeadershipLog implements LeadershipListener {
+    private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
+
     private final LeaderFollowersPool pool;
     private final Members members;
     private final long gapLimitNs;
+    private final ContentionWatch contention;
 
     LeadershipLog(LeaderFollowersPool pool, Members members) {
         this.pool = pool;
         this.members = members;
+        this.contention = new ContentionWatch(
+                pool::leadershipCounters,
+                pool.config(),
+                since -> LOGGER.log(System.Logger.Level.INFO, pool + " is " + since + " (said once per pool)"));
         this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
                 ? deferred.maxGap().toNanos()
                 : HandleSet.FOREVER;
@@ -21,8 +28,9 @@ final class LeadershipLog implements LeadershipListener {
     public void handedOver(int set, int owner, int eventsBegun, Member promoted) {
         boolean toProcess = eventsBegun > 0;
         if (promoted != null) {
-            MemberCounters counters = members.counters(owner);
-            (toProcess ? counters.eagerPromotions : counters.leavingPromotions).add(1);
+            contention.changed();
+            int promotions = toProcess ? MemberCounters.EAGER_PROMOTIONS : MemberCounters.LEAVING_PROMOTIONS;
+            members.counters(owner).counts.add(promotions, 1);
         }
         if (FlightRecording.hasBegunOpaque()) {
             if (toProcess) {
@@ -35,7 +43,8 @@ final class LeadershipLog implements LeadershipListener {
 
     @Override
     public void promotedByHandler(int set, int owner, Member promoted) {
-        members.counters(owner).handlerPromotions.add(1);
+        members.counters(owner).counts.add(MemberCounters.HANDLER_PROMOTIONS, 1);
+        contention.changed();
         if (FlightRecording.hasBegunOpaque()) {
             PoolEvents.promoted(pool.config().name(), set, PoolEvents.BY_HANDLER, thread(promoted));
         }
@@ -43,9 +52,11 @@ final class LeadershipLog implements LeadershipListener {
 
     @Override
     public void deposed(int set, int owner, Member standby, long seenNs) {
-        standby.counters.depositions.add(1);
+        standby.counts.add(MemberCounters.DEPOSITIONS, 1);
+        standby.counts.raiseTo(MemberCounters.LARGEST_GAP_NS, seenNs);
+        contention.changed();
         if (seenNs > gapLimitNs) {
-            standby.counters.gapsOverLimit.add(1);
+            standby.counts.add(MemberCounters.GAPS_OVER_LIMIT, 1);
         }
         if (FlightRecording.hasBegunOpaque()) {
             Member deposed = members.byId(owner); // null if its event has ended since, and it has left

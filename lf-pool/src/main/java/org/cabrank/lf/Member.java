@@ -30,13 +30,22 @@ final class Member implements Watched.Progress {
     final MemberCounters counters;
 
     /** As in {@link #counters}: found by one step less at every event. */
-    final Counter processed;
+    final PaddedCounts counts;
+
+    /** As in {@link #counters}. */
+    final LatencyCounts latency;
+
+    /** Where latency is measured: when the kernel reported what this member was given last, as {@link ReadyList} says. */
+    long detectedNs = LatencyCounts.UNKNOWN;
 
     /** What had been counted when it joined. */
     private final ThreadCounters before;
 
     /** Set by the promoter, after the leadership word names this member. */
     volatile boolean promoted;
+
+    /** When it was promoted; written before the flag. */
+    long promotedNs;
 
     volatile boolean following;
 
@@ -84,7 +93,7 @@ final class Member implements Watched.Progress {
     long arrival;
 
     Member(int id, Thread thread, int sets) {
-        this(id, thread, sets, new MemberCounters());
+        this(id, thread, sets, new MemberCounters(null));
     }
 
     Member(int id, Thread thread, int sets, MemberCounters counters) {
@@ -93,7 +102,8 @@ final class Member implements Watched.Progress {
         this.threadId = thread == null ? 0 : thread.getId();
         this.looks = new Looks(sets);
         this.counters = counters;
-        this.processed = counters.processed;
+        this.counts = counters.counts;
+        this.latency = counters.latency;
         this.before = counters.now();
     }
 
@@ -118,7 +128,7 @@ final class Member implements Watched.Progress {
 
     @Override
     public long processedOpaque() {
-        return processed.valueOpaque();
+        return counts.valueOpaque(MemberCounters.PROCESSED);
     }
 
     /** Whether what it takes part for is there. */

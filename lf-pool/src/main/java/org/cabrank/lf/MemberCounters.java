@@ -5,14 +5,26 @@ package org.cabrank.lf;
  * pool's counts can be read without a lock and never fall. Written by the thread that has the number.
  */
 final class MemberCounters {
-    final Counter processed = new Counter();
-    final Counter eagerPromotions = new Counter();
-    final Counter handlerPromotions = new Counter();
-    final Counter leavingPromotions = new Counter();
-    final Counter depositions = new Counter();
-    final Counter gapsOverLimit = new Counter();
-    final Counter nestedWaits = new Counter();
-    final Counter nestingRefusals = new Counter();
+    static final int PROCESSED = 0;
+    static final int EAGER_PROMOTIONS = 1;
+    static final int HANDLER_PROMOTIONS = 2;
+    static final int LEAVING_PROMOTIONS = 3;
+    static final int DEPOSITIONS = 4;
+    static final int GAPS_OVER_LIMIT = 5;
+    static final int LARGEST_GAP_NS = 6;
+    static final int NESTED_WAITS = 7;
+    static final int NESTING_REFUSALS = 8;
+    private static final int SIZE = NESTING_REFUSALS + 1;
+
+    /** Null: not measured. */
+    final LatencyCounts latency;
+
+    /** By the numbers above. */
+    final PaddedCounts counts = new PaddedCounts(SIZE);
+
+    MemberCounters(LatencyCounts latency) {
+        this.latency = latency;
+    }
 
     /** For a thread: what it has done since it had the number, if this is what had been counted then. */
     ThreadCounters since(ThreadCounters then) {
@@ -25,8 +37,10 @@ final class MemberCounters {
 
     ThreadCounters now() {
         return new ThreadCounters(
-                processed.valueOpaque(),
-                eagerPromotions.valueOpaque() + handlerPromotions.valueOpaque() + leavingPromotions.valueOpaque(),
-                depositions.valueOpaque());
+                counts.valueOpaque(PROCESSED),
+                counts.valueOpaque(EAGER_PROMOTIONS)
+                        + counts.valueOpaque(HANDLER_PROMOTIONS)
+                        + counts.valueOpaque(LEAVING_PROMOTIONS),
+                counts.valueOpaque(DEPOSITIONS));
     }
 }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Function;
 
 /** The threads that take part in a pool, each with a number of its own while it does. */
 final class Members {
@@ -23,11 +22,11 @@ final class Members {
 
     private boolean stopping;
 
-    Members(int max, List<HandleSet> sets) {
+    Members(int max, List<HandleSet> sets, boolean latencyMeasured) {
         this.sets = sets;
         byId = new AtomicReferenceArray<>(max + 1);
         counters = new MemberCounters[max + 1];
-        Arrays.setAll(counters, id -> new MemberCounters());
+        Arrays.setAll(counters, id -> new MemberCounters(latencyMeasured ? new LatencyCounts() : null));
     }
 
     /** Takes a number, for a thread that may not run yet; null: the pool stops, or has its full number of threads. */
@@ -123,8 +122,8 @@ final class Members {
         long failures = 0;
         long queueFull = 0;
         for (HandleSet set : sets) {
+            detected += set.detectedCount();
             for (ReadyList list : set.readyLists()) {
-                detected += list.detectedOpaque();
                 claimedAndMore += list.claimedAndMoreOpaque();
                 staleEvents += list.staleEventsOpaque();
             }
@@ -133,24 +132,41 @@ final class Members {
         }
         return new PoolCounters(
                 detected,
-                sum(member -> member.processed),
-                sum(member -> member.eagerPromotions),
-                sum(member -> member.handlerPromotions),
-                sum(member -> member.leavingPromotions),
-                sum(member -> member.depositions),
-                sum(member -> member.gapsOverLimit),
+                sum(MemberCounters.PROCESSED),
+                sum(MemberCounters.EAGER_PROMOTIONS),
+                sum(MemberCounters.HANDLER_PROMOTIONS),
+                sum(MemberCounters.LEAVING_PROMOTIONS),
+                sum(MemberCounters.DEPOSITIONS),
+                sum(MemberCounters.GAPS_OVER_LIMIT),
+                largestGapNs(),
                 claimedAndMore,
                 staleEvents,
-                sum(member -> member.nestedWaits),
-                sum(member -> member.nestingRefusals),
+                sum(MemberCounters.NESTED_WAITS),
+                sum(MemberCounters.NESTING_REFUSALS),
                 failures,
                 queueFull);
     }
 
-    private long sum(Function<MemberCounters, Counter> which) {
+    LatencyCounters latencyCounters() {
+        LatencyCounters all = LatencyCounters.NONE;
+        for (MemberCounters member : counters) {
+            all = member.latency == null ? all : all.plus(member.latency.read());
+        }
+        return all;
+    }
+
+    private long largestGapNs() {
+        long largest = 0;
+        for (MemberCounters member : counters) {
+            largest = Math.max(largest, member.counts.valueOpaque(MemberCounters.LARGEST_GAP_NS));
+        }
+        return largest;
+    }
+
+    private long sum(int which) {
         long sum = 0;
         for (MemberCounters member : counters) {
-            sum += which.apply(member).valueOpaque();
+            sum += member.counts.valueOpaque(which);
         }
         return sum;
     }

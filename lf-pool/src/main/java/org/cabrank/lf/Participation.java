@@ -132,7 +132,7 @@ final class Participation {
      */
     Turn.End waitNested(Member me, Reply<?> reply, long deadlineNs) {
         if (me.nested >= pool.config().nestingMax()) {
-            me.counters.nestingRefusals.add(1);
+            me.counts.add(MemberCounters.NESTING_REFUSALS, 1);
             throw new NestingLimitException(me.thread.getName() + " waits for " + me.nested
                     + " replies already, one within the other; more are not allowed in " + pool);
         }
@@ -147,7 +147,7 @@ final class Participation {
             me.begun = 0;
             me.awaited = reply;
             me.nested++;
-            me.counters.nestedWaits.add(1);
+            me.counts.add(MemberCounters.NESTED_WAITS, 1);
             me.processing = false;
             try {
                 return takeTurns(me, deadlineNs, leads);
@@ -203,20 +203,33 @@ final class Participation {
         return promoted;
     }
 
+    LeadershipCounts leadershipCounts() {
+        return followers.counts();
+    }
+
     void wakeFollowers() {
         followers.wakeAll();
     }
 
-    ThreadState stateOf(Member member) {
+    LeaderFollowersPool.ThreadStatus statusOf(Member member) {
+        int set = member.leads;
         if (member.following) {
-            return ThreadState.FOLLOWER;
+            return status(member, ThreadState.FOLLOWER, set, false);
         }
         if (!led) {
-            return member.processing ? ThreadState.PROCESSING : ThreadState.LEADER;
+            boolean alone = pool.config().threads() == 1;
+            return status(
+                    member, member.isProcessingOpaque() ? ThreadState.PROCESSING : ThreadState.LEADER, set, alone);
         }
-        long seen = words[member.leads].wordAcquire();
-        boolean leads =
-                LeadershipWord.owner(seen) == member.id && LeadershipWord.phase(seen) != LeadershipWord.PROCESSING;
-        return leads ? ThreadState.LEADER : ThreadState.PROCESSING;
+        long seen = words[set].wordAcquire();
+        boolean owner = LeadershipWord.owner(seen) == member.id;
+        boolean watches = owner && LeadershipWord.phase(seen) != LeadershipWord.PROCESSING;
+        return status(member, watches ? ThreadState.LEADER : ThreadState.PROCESSING, set, owner);
+    }
+
+    private LeaderFollowersPool.ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
+        boolean standby = state == ThreadState.FOLLOWER && followers.isStandby(member);
+        return new LeaderFollowersPool.ThreadStatus(
+                member.thread.getName(), state, set, owner, standby, member.countersSinceJoin());
     }
 }

@@ -14,6 +14,7 @@ import java.util.function.IntConsumer;
  * @param waiting how leaders and followers wait
  * @param nestingMax how many handlers of one thread may wait for replies ({@link Reply}), one above the other on its stack,
  *     from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
+ * @param latencyMeasured whether {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
  */
@@ -24,6 +25,7 @@ public record PoolConfig(
         PromotionOrder order,
         Waiting waiting,
         int nestingMax,
+        boolean latencyMeasured,
         IntConsumer onThreadStart) {
     /** Named bound. */
     public static final int THREADS_MAX = 1024;
@@ -58,6 +60,7 @@ public record PoolConfig(
                 PromotionOrder.lifo(),
                 Waiting.block(),
                 NESTING_MAX_DEFAULT,
+                false,
                 thread -> {});
     }
 
@@ -70,26 +73,30 @@ public record PoolConfig(
     }
 
     public PoolConfig withName(String changed) {
-        return new PoolConfig(changed, threads, promotion, order, waiting, nestingMax, onThreadStart);
+        return new PoolConfig(changed, threads, promotion, order, waiting, nestingMax, latencyMeasured, onThreadStart);
     }
 
     public PoolConfig withPromotion(Promotion changed) {
-        return new PoolConfig(name, threads, changed, order, waiting, nestingMax, onThreadStart);
+        return new PoolConfig(name, threads, changed, order, waiting, nestingMax, latencyMeasured, onThreadStart);
     }
 
     public PoolConfig withOrder(PromotionOrder changed) {
-        return new PoolConfig(name, threads, promotion, changed, waiting, nestingMax, onThreadStart);
+        return new PoolConfig(name, threads, promotion, changed, waiting, nestingMax, latencyMeasured, onThreadStart);
     }
 
     public PoolConfig withWaiting(Waiting changed) {
-        return new PoolConfig(name, threads, promotion, order, changed, nestingMax, onThreadStart);
+        return new PoolConfig(name, threads, promotion, order, changed, nestingMax, latencyMeasured, onThreadStart);
     }
 
     public PoolConfig withNestingMax(int changed) {
-        return new PoolConfig(name, threads, promotion, order, waiting, changed, onThreadStart);
+        return new PoolConfig(name, threads, promotion, order, waiting, changed, latencyMeasured, onThreadStart);
+    }
+
+    public PoolConfig withLatencyMeasured(boolean changed) {
+        return new PoolConfig(name, threads, promotion, order, waiting, nestingMax, changed, onThreadStart);
     }
 
     public PoolConfig withOnThreadStart(IntConsumer changed) {
-        return new PoolConfig(name, threads, promotion, order, waiting, nestingMax, changed);
+        return new PoolConfig(name, threads, promotion, order, waiting, nestingMax, latencyMeasured, changed);
     }
 }

@@ -15,6 +15,7 @@ package org.cabrank.lf;
  *     certain: more than that had passed since the standby first saw the event in progress. The scheduler, or a standby
  *     that serves too many sets, was late then. Up to one pause between two looks (see {@link Promotion#deferred}) is
  *     overlooked, because when the event began is not known
+ * @param largestGapNs the longest for which a set had been unwatched for certain, at any of the takeovers
  * @param claimedAndMore events met while their handle was being processed, and left to the thread that did
  * @param staleEvents events of handles that had been closed
  * @param nestedWaits handlers that waited for a {@link Reply}
@@ -30,6 +31,7 @@ public record PoolCounters(
         long leavingPromotions,
         long depositions,
         long gapsOverLimit,
+        long largestGapNs,
         long claimedAndMore,
         long staleEvents,
         long nestedWaits,

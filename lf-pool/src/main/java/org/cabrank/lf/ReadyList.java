@@ -24,11 +24,20 @@ final class ReadyList {
     /** Other threads watch the set at the same time. */
     private final boolean shared;
 
+    /** Somebody wants to know how long events take. */
+    private final boolean timed;
+
     private final Counter detected = new Counter();
     private final Counter staleEvents = new Counter();
     private final Counter claimedAndMore = new Counter();
 
     private int claimedReady;
+
+    /** When the wait ended that brought what is in the harvest; told by the clock only where latency is measured. */
+    private long detectedNs = LatencyCounts.UNKNOWN;
+
+    /** The same of the handle that was claimed last; unknown where it was posted. */
+    private long claimedDetectedNs = LatencyCounts.UNKNOWN;
 
     /**
      * What was posted has been taken since the kernel was asked last. What is posted meanwhile waits until it has been
@@ -44,6 +53,7 @@ final class ReadyList {
         this.posted = posted;
         this.alone = set.isServedByOneThread();
         this.shared = set.isWatchedByAll();
+        this.timed = set.isTimed();
     }
 
     /** Waits for events, at most until the next timer. */
@@ -60,7 +70,7 @@ final class ReadyList {
         try {
             int events = harvest.await(waitNs);
             if (events > 0) {
-                detected.add(events);
+                noteDetected(events);
             }
         } finally {
             set.hasWaited();
@@ -75,12 +85,19 @@ final class ReadyList {
         postedTaken = false;
         int events = harvest.await(0);
         if (events > 0) {
-            detected.add(events);
+            noteDetected(events);
         }
         if (timers.earliestNs() != Handle.NO_DEADLINE) {
             expireTimers();
         }
         return events > 0 || !posted.isEmpty();
+    }
+
+    private void noteDetected(int events) {
+        detected.add(events);
+        if (timed) {
+            detectedNs = set.nanoTime();
+        }
     }
 
     /** What is due beyond the bound comes after the next look at the kernel, which does not wait then. */
@@ -109,6 +126,7 @@ final class ReadyList {
             int ready = alone ? handle.claimAlone(harvest.ready()) : handle.claim(harvest.ready());
             if (ready != 0) {
                 claimedReady = ready;
+                claimedDetectedNs = detectedNs;
                 if (shared && timers.earliestNs() != Handle.NO_DEADLINE) {
                     set.wakeup(); // the others may have begun to wait before there was a timer, and this thread is busy
                 }
@@ -116,6 +134,7 @@ final class ReadyList {
             }
             (handle.isClosedState() ? staleEvents : claimedAndMore).add(1);
         }
+        claimedDetectedNs = LatencyCounts.UNKNOWN;
         if (shared) {
             return nextPostedShared();
         }
@@ -138,6 +157,7 @@ final class ReadyList {
      * closed; null: none. What has been detected since the stop is left where it is.
      */
     Handle nextContinuation() {
+        claimedDetectedNs = LatencyCounts.UNKNOWN;
         boolean detectedLate = harvest.next();
         while (detectedLate) {
             detectedLate = harvest.next();
@@ -197,6 +217,11 @@ final class ReadyList {
     /** What the handle that was claimed last is to be processed for. */
     int claimedReady() {
         return claimedReady;
+    }
+
+    /** When the kernel reported it: {@link LatencyCounts#UNKNOWN} where it was posted, or nobody wants to know. */
+    long claimedDetectedNs() {
+        return claimedDetectedNs;
     }
 
     /** Events that the kernel has reported. */

@@ -33,7 +33,10 @@ final class Watch {
         Handle handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
         if (handle == null && pool.isStopping() && mayTakePostedAgain()) {
             readyList.takePostedAgain();
-            return readyList.nextClaimed();
+            handle = readyList.nextClaimed();
+        }
+        if (me.latency != null) {
+            me.detectedNs = readyList.claimedDetectedNs();
         }
         return handle;
     }

@@ -6,6 +6,9 @@ import java.util.function.BooleanSupplier;
 
 /** Waits in real time for what real threads bring about. */
 final class Await {
+    /** Long enough for anything that a test waits for; {@code cabrank.patience.seconds} (30) for a machine that is emulated. */
+    static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("cabrank.patience.seconds", 30));
+
     private static final long LOOK_NS = 200_000;
 
     private Await() {}

@@ -36,6 +36,35 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.LEADER, fixture.state("a"));
     }
 
+    /** Each thread as NAME STATE, and whether leadership is its, and whether it stands by. */
+    private List<String> threads() {
+        return fixture.pool.threads().stream()
+                .map(thread -> thread.name() + " " + thread.state() + (thread.owner() ? " owner" : "")
+                        + (thread.standby() ? " standby" : ""))
+                .toList();
+    }
+
+    @Test
+    void threadsTellWhoseLeadershipIsAndWhoStandsBy() {
+        fixture.join("a", "b", "c");
+        String standby = fixture.pool.threads().stream()
+                .filter(LeaderFollowersPool.ThreadStatus::standby)
+                .map(LeaderFollowersPool.ThreadStatus::name)
+                .findFirst()
+                .orElseThrow();
+        String other = standby.equals("b") ? "c" : "b";
+        assertTrue(
+                threads().containsAll(List.of("a LEADER owner", standby + " FOLLOWER standby", other + " FOLLOWER")),
+                () -> threads().toString());
+        fixture.report(fixture.slow("slow", gate));
+        assertTrue(threads().contains("a PROCESSING owner"), () -> threads().toString());
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertTrue(
+                threads().containsAll(List.of("a PROCESSING", standby + " LEADER owner", other + " FOLLOWER standby")),
+                () -> threads().toString());
+    }
+
     @Test
     void standbyTakesOverAfterMaxGapAndNotBeforeItsHalf() {
         fixture.join("a", "b");

@@ -3,7 +3,6 @@ package org.cabrank.lf;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class FairnessTest {
     private static final int THREADS = 6;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
     private final AtomicLong consumed = new AtomicLong();
@@ -58,12 +56,13 @@ class FairnessTest {
         try (LeaderFollowersPool pool = new LeaderFollowersPool(set, config)) {
             pool.start();
             for (int event = 1; event <= events; event++) {
-                assertTrue(Await.until(PATIENCE, () -> isAtRest(pool)), "the threads come to rest");
+                assertTrue(Await.until(Await.PATIENCE, () -> isAtRest(pool)), "the threads come to rest");
                 set.produce(handle, events);
                 long due = event;
-                assertTrue(Await.until(PATIENCE, () -> consumed.get() == due), "event " + event + " is processed");
+                assertTrue(
+                        Await.until(Await.PATIENCE, () -> consumed.get() == due), "event " + event + " is processed");
             }
-            assertTrue(Await.until(PATIENCE, () -> isAtRest(pool)), "the threads come to rest");
+            assertTrue(Await.until(Await.PATIENCE, () -> isAtRest(pool)), "the threads come to rest");
             return shares(pool);
         }
     }
@@ -98,7 +97,7 @@ class FairnessTest {
         try (LeaderFollowersPool pool = new LeaderFollowersPool(set, config)) {
             pool.start();
             producer.start();
-            assertTrue(Await.until(PATIENCE, () -> pool.counters().processed() >= events), "it goes on");
+            assertTrue(Await.until(Await.PATIENCE, () -> pool.counters().processed() >= events), "it goes on");
             List<Long> shares = shares(pool);
             done.countDown();
             producer.join();

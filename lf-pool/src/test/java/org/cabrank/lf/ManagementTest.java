@@ -85,6 +85,12 @@ class ManagementTest {
                             .map(thread -> thread.getName() + " " + thread.getState() + " " + thread.getProcessed()
                                     + " " + thread.getPromotions() + " " + thread.getDepositions())
                             .toList());
+            assertEquals(
+                    List.of("a false false 0", "b true false 0"),
+                    Arrays.stream(bean.getThreads())
+                            .map(thread -> thread.getName() + " " + thread.isOwner() + " " + thread.isStandby() + " "
+                                    + thread.getSet())
+                            .toList());
             assertEquals("test", bean.getName());
             assertEquals(3, bean.getThreadsMax());
             assertEquals("deferred(100us)", bean.getPromotion());
@@ -92,6 +98,33 @@ class ManagementTest {
             assertEquals("block", bean.getWaiting());
             assertEquals(2, bean.getHandles());
             assertFalse(bean.isTerminated());
+        }
+    }
+
+    @Test
+    void latencyIsShownWhereItIsMeasured() throws Exception {
+        PoolConfig config = fixture.pool.config().withLatencyMeasured(true);
+        try (PoolFixture measured = new PoolFixture(config, Deactivation.CLAIM);
+                PoolManagement shown = PoolManagement.register(measured.pool);
+                PoolManagement without = PoolManagement.register(fixture.pool)) {
+            measured.join("a");
+            Gate gate = measured.gate();
+            measured.report(measured.slow("slow", gate));
+            measured.advance(50);
+            measured.open(gate);
+            assertEquals(true, attribute(shown, "LatencyMeasured"));
+            assertEquals(1L, attribute(shown, "LatencyEvents"));
+            for (String percentile : List.of("P50", "P90", "P99", "P999", "Max")) {
+                assertEquals(50L, attribute(shown, "Latency" + percentile + "Ns"), percentile);
+            }
+            long[] counts = (long[]) attribute(shown, "LatencyBuckets");
+            long[] endsNs = (long[]) attribute(shown, "LatencyBucketEndsNs");
+            assertEquals(51, counts.length);
+            assertEquals(51, endsNs.length);
+            assertEquals(1, counts[50]);
+            assertEquals(50, endsNs[50]);
+            assertEquals(false, attribute(without, "LatencyMeasured"));
+            assertEquals(0L, attribute(without, "LatencyMaxNs"));
         }
     }
 

@@ -117,6 +117,7 @@ class PoolCountersTest {
             fixture.advance(GAP_NS + lateNs);
             assertEquals(1, counters().depositions());
             assertEquals(lateNs, counters().gapsOverLimit());
+            assertEquals(GAP_NS + lateNs, counters().largestGapNs());
             fixture.close();
         }
         fixture = null;
@@ -185,15 +186,15 @@ class PoolCountersTest {
     /** Whoever holds the members' lock, a reader gets its answer. */
     @Test
     void countersAndThreadsAreReadWithoutTheMembersLock() throws Exception {
-        Members members = new Members(2, List.of());
+        Members members = new Members(2, List.of(), false);
         Member member = members.adopt(members.reserve(), Thread.currentThread());
-        member.processed.add(7);
+        member.counts.add(MemberCounters.PROCESSED, 7);
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         Thread holder = new Thread(() -> {
             synchronized (members) {
                 held.countDown();
-                Await.until(Duration.ofSeconds(20), () -> release.getCount() == 0);
+                Await.until(Await.PATIENCE, () -> release.getCount() == 0);
             }
         });
         holder.start();
@@ -202,8 +203,8 @@ class PoolCountersTest {
                 CompletableFuture.supplyAsync(() -> members.counters().processed());
         CompletableFuture<Integer> present =
                 CompletableFuture.supplyAsync(() -> members.present().size());
-        assertEquals(7, counted.get(10, TimeUnit.SECONDS));
-        assertEquals(1, present.get(10, TimeUnit.SECONDS));
+        assertEquals(7, counted.get(Await.PATIENCE.toMillis() / 3, TimeUnit.MILLISECONDS));
+        assertEquals(1, present.get(Await.PATIENCE.toMillis() / 3, TimeUnit.MILLISECONDS));
         assertTrue(holder.isAlive());
         release.countDown();
         holder.join();

@@ -290,27 +290,33 @@ class PoolEndTest {
 
     @Test
     void startedThreadThatDiesIsReplacedByOneWithItsNumber() {
-        List<Integer> numbers = Collections.synchronizedList(new ArrayList<>());
-        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        record Started(int number, Thread thread) {}
+        List<Started> started = Collections.synchronizedList(new ArrayList<>());
         fixture = new PoolFixture(
-                PoolConfig.of("test", 2).withPromotion(Promotion.eager()).withOnThreadStart(number -> {
-                    numbers.add(number);
-                    threads.add(Thread.currentThread());
-                }),
+                PoolConfig.of("test", 2)
+                        .withPromotion(Promotion.eager())
+                        .withOnThreadStart(number -> started.add(new Started(number, Thread.currentThread()))),
                 Deactivation.CLAIM);
         fixture.pool.start();
         fixture.settle();
-        int[] dying = new int[1];
+        Thread[] dying = new Thread[1];
         FakeHandle fatal = fixture.set.register("fatal", (handle, ready) -> {
-            dying[0] = threads.indexOf(Thread.currentThread());
+            dying[0] = Thread.currentThread();
             Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {});
             throw new InternalError("thrown by a handler on purpose");
         });
         fixture.set.report(fatal);
-        fixture.time.await("there is another thread", () -> threads.size() == 3);
-        fixture.time.await("the first is dead", () -> !threads.get(dying[0]).isAlive());
-        assertEquals(numbers.get(dying[0]), numbers.get(2));
-        assertEquals(threads.get(dying[0]).getName(), threads.get(2).getName());
+        fixture.time.await("there is another thread", () -> started.size() == 3);
+        fixture.time.await("the first is dead", () -> !dying[0].isAlive());
+        Started successor = started.get(2);
+        assertEquals(dying[0].getName(), successor.thread().getName());
+        assertEquals(
+                started.stream()
+                        .filter(one -> one.thread() == dying[0])
+                        .findFirst()
+                        .orElseThrow()
+                        .number(),
+                successor.number());
         fixture.settle();
         assertEquals(2, fixture.pool.threads().size());
         fixture.report(fixture.quick("quick"));

@@ -27,7 +27,6 @@ final class StressRun {
     private static final int LAST_EVENTS = 40;
     private static final int PRODUCERS = 2;
     private static final int INBOX_MAX = 32;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     final LeaderFollowersPool pool;
 
@@ -161,7 +160,7 @@ final class StressRun {
         while (!toReactivate.isEmpty()) {
             reactivateOne();
         }
-        if (!Await.until(PATIENCE, this::isDone)) {
+        if (!Await.until(Await.PATIENCE, this::isDone)) {
             everyHandle.stream().map(this::outstanding).filter(Objects::nonNull).forEach(violations::add);
             violations.add("the pool: " + pool.threads());
         }
@@ -171,7 +170,7 @@ final class StressRun {
         } else {
             pool.stopNow();
         }
-        if (!pool.awaitTermination(PATIENCE)) {
+        if (!pool.awaitTermination(Await.PATIENCE)) {
             violations.add("the pool does not terminate: " + pool.threads());
             return;
         }
@@ -179,7 +178,7 @@ final class StressRun {
             join(visitor);
         }
         workers.shutdown();
-        if (!workers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        if (!workers.awaitTermination(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             violations.add("the workers do not end");
         }
         sets.forEach(HandleSet::close);
@@ -221,7 +220,7 @@ final class StressRun {
     }
 
     private void join(Thread thread) throws InterruptedException {
-        thread.join(PATIENCE.toMillis());
+        thread.join(Await.PATIENCE.toMillis());
         if (thread.isAlive()) {
             violations.add(thread.getName() + " does not end");
         }

@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>{@code cabrank.stress.seconds} as for {@link PoolStressTest} (20); a quarter of it is spent here.
  */
 class TaskQueueStressTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int PRODUCERS = 3;
     private static final int CAPACITY = 8;
 
@@ -128,10 +127,10 @@ class TaskQueueStressTest {
         ending = true;
         end(how, pool, queue);
         for (Thread producer : producers) {
-            producer.join(PATIENCE.toMillis());
+            producer.join(Await.PATIENCE.toMillis());
         }
         boolean closed = how == Ending.CLOSE || how == Ending.CLOSE_BY_A_TASK;
-        if (closed && !Await.until(PATIENCE, queue::isClosed)) {
+        if (closed && !Await.until(Await.PATIENCE, queue::isClosed)) {
             violations.add("the queue is not closed, " + queue.size() + " tasks wait");
         }
         pool.close();

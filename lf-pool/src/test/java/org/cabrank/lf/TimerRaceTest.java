@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 
 /** Cancelling against expiring, with real threads: each timer either runs or is cancelled. */
 class TimerRaceTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int TIMERS = 20_000;
     private static final int DELAY_MAX_NS = 60_000;
 
@@ -36,7 +35,7 @@ class TimerRaceTest {
         }
         long expected = TIMERS - cancelled;
         assertTrue(
-                Await.until(PATIENCE, () -> calls.get() == expected && set.handleCount() == 0),
+                Await.until(Await.PATIENCE, () -> calls.get() == expected && set.handleCount() == 0),
                 () -> calls + " calls, where " + expected + " were due, and " + set.handleCount() + " handles");
         pool.close();
         set.close();
@@ -65,10 +64,10 @@ class TimerRaceTest {
                     each -> {});
             all.add(timer);
             long calls = random.nextInt(4);
-            assertTrue(Await.until(PATIENCE, () -> timer.runs() >= calls), timer::toString);
+            assertTrue(Await.until(Await.PATIENCE, () -> timer.runs() >= calls), timer::toString);
             assertTrue(timer.cancel());
         }
-        assertTrue(Await.until(PATIENCE, () -> set.handleCount() == 0));
+        assertTrue(Await.until(Await.PATIENCE, () -> set.handleCount() == 0));
         pool.close();
         set.close();
         assertTrue(all.stream().noneMatch(Timer::isActive));

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -19,9 +18,6 @@ import java.util.function.BooleanSupplier;
 final class VirtualTime implements Parking {
     static final long US = 1_000;
     static final long MS = 1_000_000;
-
-    /** Real time after which a test has failed. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
 
     /** What a resting thread waits for. */
     private record Rest(BooleanSupplier over, boolean hasTimer) {}
@@ -186,7 +182,7 @@ final class VirtualTime implements Parking {
         lock.lock();
         try {
             while (!condition.getAsBoolean()) {
-                if (System.nanoTime() - startNs > PATIENCE_NS) {
+                if (System.nanoTime() - startNs > Await.PATIENCE.toNanos()) {
                     throw new AssertionError("waited in vain until " + what + "; resting: " + resting.keySet());
                 }
                 // Not everything that a condition looks at signals: a thread that ends, for instance.

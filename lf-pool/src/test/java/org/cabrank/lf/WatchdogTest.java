@@ -141,8 +141,8 @@ class WatchdogTest {
                 reported.countDown();
             });
             self[0].watch(pool.pool);
-            pool.run(() -> Await.until(Duration.ofSeconds(20), stop::get));
-            assertTrue(reported.await(20, TimeUnit.SECONDS));
+            pool.run(() -> Await.until(Await.PATIENCE, stop::get));
+            assertTrue(reported.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
             self[0].thread().join();
             stop.set(true);
         }
@@ -165,7 +165,7 @@ class WatchdogTest {
                     Thread.onSpinWait();
                 }
             });
-            assertTrue(reported.await(20, TimeUnit.SECONDS));
+            assertTrue(reported.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
             stop.set(true);
         }
         assertTrue(

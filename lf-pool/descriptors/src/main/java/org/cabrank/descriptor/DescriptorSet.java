@@ -39,6 +39,9 @@ public abstract class DescriptorSet extends HandleSet {
      */
     protected abstract void watch(DescriptorHandle handle) throws IOException;
 
+    /** Claim holder: another set has the descriptor. Ends the kernel's watch, and keeps the descriptor open. */
+    protected abstract void unwatch(DescriptorHandle handle);
+
     /**
      * Inside the handler, with {@link Deactivation#ONESHOT}: {@link DescriptorHandle#interest} has been set. Arms the handle if
      * it is armed for something else and waits for anything; {@link #rearm} follows when the handler has returned.
@@ -128,6 +131,39 @@ public abstract class DescriptorSet extends HandleSet {
      * @throws IOException as {@link #register} does; the handle is none of the set's then
      */
     protected final void add(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
+        addInactive(handle, posted, deadlineNs);
+        activate(handle);
+    }
+
+    /**
+     * Claim holder of {@code former}, a handle of another set, which leaves that set: {@code next}, which has the same descriptor,
+     * takes its place in this one. What is ready meanwhile is dispatched afterwards, if the kernel reports it anew to a set that
+     * a descriptor joins.
+     *
+     * @param handedOver what is to be done when no event finds the former handle any more, and none is dispatched for the next;
+     *     perhaps posts to that
+     * @throws IOException as {@link #register}; nothing has changed then
+     */
+    public final void takeOver(DescriptorHandle former, DescriptorHandle next, Runnable handedOver) throws IOException {
+        addInactive(next, 0, Handle.NO_DEADLINE);
+        DescriptorSet from = (DescriptorSet) former.handleSet();
+        try {
+            from.unwatch(former);
+            from.dismiss(former);
+            handedOver.run();
+        } catch (Throwable failed) {
+            // Half a move cannot be undone: the descriptor is the next handle's alone, and is closed with it.
+            if (!former.isClosed()) {
+                from.dismiss(former);
+            }
+            next.close();
+            activate(next);
+            throw failed;
+        }
+        activate(next);
+    }
+
+    private void addInactive(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
         admitInactive(handle);
         if (posted != 0) {
             handle.post(posted);
@@ -141,6 +177,5 @@ public abstract class DescriptorSet extends HandleSet {
             dismiss(handle);
             throw refused;
         }
-        activate(handle);
     }
 }

@@ -24,9 +24,13 @@ final class PlatformRegistration {
         this.objectName = objectName;
     }
 
-    /** @param shardKey a further key with its value, or nothing */
-    static PlatformRegistration of(PoolMXBean bean, String name, String shardKey) {
-        String base = "org.cabrank:type=Pool,name=" + quotedIfNeeded(name) + shardKey;
+    /**
+     * @param bean of an interface whose name ends with MXBean
+     * @param type the key of that name
+     * @param shardKey a further key with its value, or nothing
+     */
+    static PlatformRegistration of(Object bean, String type, String name, String shardKey) {
+        String base = "org.cabrank:type=" + type + ",name=" + quotedIfNeeded(name) + shardKey;
         try {
             for (int instance = 1; instance <= INSTANCES_MAX; instance++) {
                 ObjectName free = new ObjectName(instance == 1 ? base : base + ",instance=" + instance);
@@ -40,7 +44,7 @@ final class PlatformRegistration {
         throw new IllegalStateException("JMX has " + INSTANCES_MAX + " beans of the name " + base + " already");
     }
 
-    private static boolean register(PoolMXBean bean, ObjectName name) throws JMException {
+    private static boolean register(Object bean, ObjectName name) throws JMException {
         try {
             ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
             return true;

@@ -1,5 +1,7 @@
 package org.cabrank.lf.management;
 
+import java.util.stream.IntStream;
+import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
 
 /** A pool in the form that JMX asks for. */
@@ -14,6 +16,21 @@ final class PoolBean implements PoolMXBean {
         @Override
         public String getState() {
             return status.state().name();
+        }
+
+        @Override
+        public int getSet() {
+            return status.set();
+        }
+
+        @Override
+        public boolean isOwner() {
+            return status.owner();
+        }
+
+        @Override
+        public boolean isStandby() {
+            return status.standby();
         }
 
         @Override
@@ -114,6 +131,11 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
+    public long getLargestGapNs() {
+        return pool.counters().largestGapNs();
+    }
+
+    @Override
     public long getClaimedAndMore() {
         return pool.counters().claimedAndMore();
     }
@@ -141,5 +163,90 @@ final class PoolBean implements PoolMXBean {
     @Override
     public long getQueueFull() {
         return pool.counters().queueFull();
+    }
+
+    @Override
+    public long getHandOvers() {
+        return pool.leadershipCounters().handOvers();
+    }
+
+    @Override
+    public long getHandOverWaitNs() {
+        return pool.leadershipCounters().handOverWaitNs();
+    }
+
+    @Override
+    public long getFailedTakeovers() {
+        return pool.leadershipCounters().failedTakeovers();
+    }
+
+    @Override
+    public long getWakeups() {
+        return pool.leadershipCounters().wakeups();
+    }
+
+    @Override
+    public long getLockWaits() {
+        return pool.leadershipCounters().lockWaits();
+    }
+
+    @Override
+    public boolean isLatencyMeasured() {
+        return pool.config().latencyMeasured();
+    }
+
+    @Override
+    public long getLatencyEvents() {
+        return pool.latencyCounters().events();
+    }
+
+    @Override
+    public long getLatencyP50Ns() {
+        return pool.latencyCounters().percentileNs(50);
+    }
+
+    @Override
+    public long getLatencyP90Ns() {
+        return pool.latencyCounters().percentileNs(90);
+    }
+
+    @Override
+    public long getLatencyP99Ns() {
+        return pool.latencyCounters().percentileNs(99);
+    }
+
+    @Override
+    public long getLatencyP999Ns() {
+        return pool.latencyCounters().percentileNs(99.9);
+    }
+
+    @Override
+    public long getLatencyMaxNs() {
+        return pool.latencyCounters().percentileNs(100);
+    }
+
+    @Override
+    public long[] getLatencyBucketEndsNs() {
+        return IntStream.range(0, pool.latencyCounters().buckets())
+                .mapToLong(LatencyCounters::bucketEndNs)
+                .toArray();
+    }
+
+    @Override
+    public long[] getLatencyBuckets() {
+        LatencyCounters counters = pool.latencyCounters();
+        return IntStream.range(0, counters.buckets())
+                .mapToLong(counters::bucket)
+                .toArray();
+    }
+
+    @Override
+    public boolean isContended() {
+        return pool.contention().contended();
+    }
+
+    @Override
+    public String getContention() {
+        return pool.contention().toString();
     }
 }

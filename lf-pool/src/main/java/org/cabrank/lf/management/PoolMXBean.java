@@ -1,6 +1,10 @@
 package org.cabrank.lf.management;
 
+import org.cabrank.lf.Contention;
+import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.LeadershipCounters;
+import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.PoolCounters;
 
 /**
@@ -15,6 +19,15 @@ public interface PoolMXBean {
 
         /** Leader, processing or follower. */
         String getState();
+
+        /** See {@link LeaderFollowersPool.ThreadStatus#set}. */
+        int getSet();
+
+        /** See {@link LeaderFollowersPool.ThreadStatus#owner}. */
+        boolean isOwner();
+
+        /** See {@link LeaderFollowersPool.ThreadStatus#standby}. */
+        boolean isStandby();
 
         /** Handlers that it has run since it joined. */
         long getProcessed();
@@ -70,6 +83,9 @@ public interface PoolMXBean {
     /** See {@link PoolCounters#gapsOverLimit}. */
     long getGapsOverLimit();
 
+    /** See {@link PoolCounters#largestGapNs}. */
+    long getLargestGapNs();
+
     /** See {@link PoolCounters#claimedAndMore}. */
     long getClaimedAndMore();
 
@@ -87,4 +103,51 @@ public interface PoolMXBean {
 
     /** See {@link PoolCounters#queueFull}. */
     long getQueueFull();
+
+    /** See {@link LeadershipCounters#handOvers}. */
+    long getHandOvers();
+
+    /** See {@link LeadershipCounters#handOverWaitNs}. */
+    long getHandOverWaitNs();
+
+    /** See {@link LeadershipCounters#failedTakeovers}. */
+    long getFailedTakeovers();
+
+    /** See {@link LeadershipCounters#wakeups}. */
+    long getWakeups();
+
+    /** See {@link LeadershipCounters#lockWaits}. */
+    long getLockWaits();
+
+    /** See {@link PoolConfig#latencyMeasured}: if not, what follows is 0 or empty. */
+    boolean isLatencyMeasured();
+
+    /** See {@link LatencyCounters#events}. */
+    long getLatencyEvents();
+
+    /** See {@link LatencyCounters#percentileNs}; since the pool was made, like the others. */
+    long getLatencyP50Ns();
+
+    long getLatencyP90Ns();
+
+    long getLatencyP99Ns();
+
+    long getLatencyP999Ns();
+
+    long getLatencyMaxNs();
+
+    /**
+     * By bucket: {@link LatencyCounters#bucketEndNs}. For those who take the percentiles of an interval from {@link
+     * #getLatencyBuckets} at its beginning and at its end.
+     */
+    long[] getLatencyBucketEndsNs();
+
+    /** By bucket: {@link LatencyCounters#bucket}. */
+    long[] getLatencyBuckets();
+
+    /** Whether the promotion word is contended, over the pool's whole life: see {@link Contention}. */
+    boolean isContended();
+
+    /** {@link Contention} in words, with what to do about it. */
+    String getContention();
 }

@@ -10,7 +10,6 @@ import org.cabrank.lf.LeaderFollowersPool;
  * shards, and with {@code instance=2} (and so on) where this process has a pool of that name already.
  */
 public final class PoolManagement implements AutoCloseable {
-    private static final String MODULE = "java.management";
     private static final int NO_SHARD = -1;
 
     private final PlatformRegistration registration;
@@ -42,13 +41,9 @@ public final class PoolManagement implements AutoCloseable {
     }
 
     private static PoolManagement register(LeaderFollowersPool pool, String name, int shard) {
-        // Before anything of JMX is loaded: this module does without it where nobody asks.
-        if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
-            throw new IllegalStateException("JMX needs the module " + MODULE + ", which this runtime lacks:"
-                    + " build the image with it, or start with --add-modules " + MODULE);
-        }
+        ShardManagement.requireJmx();
         String shardKey = shard == NO_SHARD ? "" : ",shard=" + shard;
-        return new PoolManagement(PlatformRegistration.of(new PoolBean(pool), name, shardKey));
+        return new PoolManagement(PlatformRegistration.of(new PoolBean(pool), "Pool", name, shardKey));
     }
 
     /** Under which the pool is found. */

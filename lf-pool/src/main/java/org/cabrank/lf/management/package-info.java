@@ -19,6 +19,10 @@
  *   <tr><th>name</th><th>of</th></tr>
  *   <tr><td>{@code org.cabrank:type=Pool,name=N}</td><td>the pool N</td></tr>
  *   <tr><td>{@code org.cabrank:type=Pool,name=N,shard=S}</td><td>the pool that serves shard S of the reactor N</td></tr>
+ *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>what shard S of the reactor N has come to: {@link
+ *       org.cabrank.lf.management.ShardMXBean}</td></tr>
+ *   <tr><td>{@code org.cabrank:type=Balance,name=N}</td><td>how evenly the shards of the reactor N are loaded: {@link
+ *       org.cabrank.lf.management.BalanceMXBean}</td></tr>
  *   <tr><td>the same with {@code ,instance=I}</td><td>the I-th of the same name, from 2</td></tr>
  * </table>
  *
@@ -27,8 +31,8 @@
  *   <tr><th>attribute</th><th>meaning</th></tr>
  *   <tr><td>Name, ThreadsMax, Promotion, Order, Waiting</td><td>the pool's configuration</td></tr>
  *   <tr><td>Terminated</td><td>it was stopped and every thread has left</td></tr>
- *   <tr><td>Threads</td><td>of each thread that takes part: Name, State (LEADER, PROCESSING, FOLLOWER), and since it joined:
- *       Processed, Promotions, Depositions</td></tr>
+ *   <tr><td>Threads</td><td>of each thread that takes part: Name, State (LEADER, PROCESSING, FOLLOWER), Set, Owner
+ *       (leadership is its, even while it processes), Standby, and since it joined: Processed, Promotions, Depositions</td></tr>
  *   <tr><td>Handles</td><td>registered at this moment</td></tr>
  *   <tr><td>Detected</td><td>events that the kernel reported</td></tr>
  *   <tr><td>Processed</td><td>calls of handlers</td></tr>
@@ -36,11 +40,22 @@
  *       processed, by a handler, and by a leader that left</td></tr>
  *   <tr><td>Depositions</td><td>takeovers from a leader that processed for too long</td></tr>
  *   <tr><td>GapsOverLimit</td><td>those that came later than {@code maxGap}, for certain</td></tr>
+ *   <tr><td>LargestGapNs</td><td>the longest of all gaps at a takeover, as far as it is certain</td></tr>
  *   <tr><td>ClaimedAndMore</td><td>events met while their handle was being processed</td></tr>
  *   <tr><td>StaleEvents</td><td>events of handles that had been closed</td></tr>
  *   <tr><td>NestedWaits, NestingRefusals</td><td>handlers that waited for a reply, and that were not allowed to</td></tr>
  *   <tr><td>Failures</td><td>handlers that threw, and descriptors that could not be closed</td></tr>
  *   <tr><td>QueueFull</td><td>tasks and writes that a full queue has refused</td></tr>
+ *   <tr><td>HandOvers, HandOverWaitNs</td><td>leaderships that followers were given, and for how long nobody watched until they
+ *       had woken up</td></tr>
+ *   <tr><td>Wakeups, FailedTakeovers, LockWaits</td><td>what else passing leadership on has cost: {@link
+ *       org.cabrank.lf.LeadershipCounters}</td></tr>
+ *   <tr><td>LatencyMeasured</td><td>whether the others of this name are kept: the configuration says so</td></tr>
+ *   <tr><td>LatencyEvents, LatencyP50Ns, LatencyP90Ns, LatencyP99Ns, LatencyP999Ns, LatencyMaxNs, LatencyBuckets,
+ *       LatencyBucketEndsNs</td><td>how long events have taken, from when they were detected to the handler's end: {@link
+ *       org.cabrank.lf.LatencyCounters}</td></tr>
+ *   <tr><td>Contended, Contention</td><td>whether that is too much, and what to do about it: {@link
+ *       org.cabrank.lf.Contention}, which the log says once, too</td></tr>
  * </table>
  *
  * <h2>Flight recordings</h2>

@@ -3,12 +3,13 @@ package org.cabrank.lf.stream;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Reply;
 
 /**
- * A stream connection in one shard.
+ * A stream connection in one shard, and in that one unless it is {@linkplain #moveTo moved}.
  *
  * <p>Every method may be called by any thread. Inside a callback for this connection they act at once; from elsewhere
  * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs.
@@ -17,6 +18,26 @@ public interface Connection {
 
     /** A number that no other connection of this process has had. */
     long id();
+
+    /** The number of the shard that serves it, from 0; in a callback, the one whose thread runs it. */
+    int shard();
+
+    /**
+     * Has another shard serve the connection, from when it is idle next: no callback runs or waits for a reply, no work that was
+     * handed away is under way, and all that was written has been taken by the socket. Nothing of what comes, goes or is asked
+     * for meanwhile is lost, doubled or overtaken, time-outs go on, and the handler, the attachment and this object stay the same:
+     * only the thread is another. What the handler shares with others of its shard is its own business.
+     *
+     * <p>A peer that does not take what was written may keep the connection where it is for long, and so may a handler that pauses
+     * reading over io_uring: what has been received until then is given to it before the move. Nothing but this waits for them.
+     * A later request replaces one that waits.
+     *
+     * @return completed by a pool thread: true, it is in that shard; false, it has come to its end or is about to, its reactor
+     *     is being closed, or a later request has taken this one's place; exceptionally with an {@link java.io.IOException} that
+     *     says why the other shard cannot have it: then it stays and goes on
+     * @throws IllegalArgumentException when there is no such shard
+     */
+    CompletableFuture<Boolean> moveTo(int shard);
 
     /** The peer's address; never null. */
     SocketAddress remoteAddress();

@@ -3,9 +3,12 @@ package org.cabrank.lf.stream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Supplier;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Watchdog;
 import org.cabrank.lf.management.PoolManagement;
+import org.cabrank.lf.management.ShardManagement;
+import org.cabrank.lf.stream.spi.StreamShard;
 
 /** What watches the pools of a reactor from outside, as far as it was asked for: JMX, and a watchdog. */
 final class Oversight implements AutoCloseable {
@@ -24,6 +27,14 @@ final class Oversight implements AutoCloseable {
         for (int shard = 0; shard < pools.size(); shard++) {
             atClose.push(PoolManagement.registerShard(pools.get(shard), name, shard)::close);
         }
+    }
+
+    /** Shows each shard of {@code name}, and how evenly they are loaded. */
+    void manageShards(String name, List<StreamShard> shards, Supplier<List<ShardCounters>> counters) {
+        for (int shard = 0; shard < shards.size(); shard++) {
+            atClose.push(ShardManagement.register(new ShardBean(shards.get(shard)), name, shard)::close);
+        }
+        atClose.push(ShardManagement.register(new BalanceBean(counters), name)::close);
     }
 
     /** Has each pool watched by a watchdog that ends with this. */

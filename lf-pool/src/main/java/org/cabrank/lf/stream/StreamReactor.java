@@ -8,13 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.ShardedLeaderFollowers;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.Watchdog;
 import org.cabrank.lf.stream.spi.StreamBackend;
@@ -25,13 +25,9 @@ import org.cabrank.lf.stream.spi.StreamShard;
  * thread.
  */
 public final class StreamReactor implements AutoCloseable {
-    private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
-    private static final Duration LAST_HANDLERS = Duration.ofSeconds(1);
-    private static final long DRAIN_LOOK_NS = 1_000_000;
-
     private final String name;
     private final StreamBackend backend;
-    private final ReactorPools pools = new ReactorPools();
+    private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
     private final Duration drainTimeout;
     private final AtomicInteger nextShard = new AtomicInteger();
@@ -42,42 +38,40 @@ public final class StreamReactor implements AutoCloseable {
         this.name = builder.name;
         this.drainTimeout = builder.drainTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
+        this.pools = startPools(builder);
         try {
-            startPools(builder);
             oversee(builder);
         } catch (RuntimeException refused) {
-            abandon();
+            oversight.close();
+            pools.close();
+            backend.close();
             throw refused;
         }
     }
 
-    private void startPools(Builder builder) {
-        PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
-                .withPromotion(builder.promotion)
-                .withOrder(builder.order)
-                .withWaiting(builder.waiting)
-                .withNestingMax(builder.nestingMax);
-        if (builder.sharedThreads > 0) {
-            pools.startShared(backend.shards(), config, builder.placement);
-        } else {
-            pools.startEach(backend.shards(), config, builder.placement);
+    private ShardedLeaderFollowers startPools(Builder builder) {
+        try {
+            PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
+                    .withPromotion(builder.promotion)
+                    .withOrder(builder.order)
+                    .withWaiting(builder.waiting)
+                    .withNestingMax(builder.nestingMax)
+                    .withLatencyMeasured(builder.latencyMeasured);
+            return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, builder.placement);
+        } catch (RuntimeException refused) {
+            backend.close();
+            throw refused;
         }
     }
 
     private void oversee(Builder builder) {
         if (builder.jmx) {
-            oversight.manage(name, pools.all(), builder.sharedThreads > 0);
+            oversight.manage(name, pools.pools(), builder.sharedThreads > 0);
+            oversight.manageShards(name, backend.shards(), this::shardCounters);
         }
         if (builder.watchdogLimit != null) {
-            oversight.watch(Watchdog.start(builder.watchdogLimit), pools.all());
+            oversight.watch(Watchdog.start(builder.watchdogLimit), pools.pools());
         }
-    }
-
-    private void abandon() {
-        oversight.close();
-        pools.close();
-        backend.close();
-        terminated.countDown();
     }
 
     public static Builder builder() {
@@ -127,7 +121,7 @@ public final class StreamReactor implements AutoCloseable {
 
     /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */
     public List<LeaderFollowersPool> pools() {
-        return pools.all();
+        return pools.pools();
     }
 
     /** What the connections of all shards have come to. */
@@ -142,6 +136,30 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
+     * Moves connections ({@link Connection#moveTo}) from shards that have many to those that have few, until all have as many,
+     * but no more than {@code movesMax}. Once, and by number: a service that knows which connections are busy moves those.
+     *
+     * @return completed with how many have come to another shard, when each has or has refused; a peer that does not take what
+     *     was written to it may keep this waiting
+     */
+    public CompletableFuture<Integer> rebalance(int movesMax) {
+        requireOpen();
+        return new Rebalancing(backend.shards()).begin(movesMax);
+    }
+
+    /** What each shard has come to, in their order. */
+    public List<ShardCounters> shardCounters() {
+        return backend.shards().stream()
+                .map(shard -> shard.context().counters())
+                .toList();
+    }
+
+    /** How evenly the shards are loaded. */
+    public ShardBalance balance() {
+        return ShardBalance.of(shardCounters());
+    }
+
+    /**
      * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
      * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first.
      *
@@ -150,7 +168,7 @@ public final class StreamReactor implements AutoCloseable {
     @Override
     public void close() {
         boolean first = closing.compareAndSet(false, true);
-        if (pools.areServedByCaller()) {
+        if (pools.shardOfCaller() >= 0) {
             if (first) {
                 new Thread(this::shutDown, name + "-close").start();
             }
@@ -163,48 +181,11 @@ public final class StreamReactor implements AutoCloseable {
 
     private void shutDown() {
         try {
-            backend.shards().forEach(StreamShard::drain);
-            if (awaitDrained()) {
-                pools.stop();
-            } else {
-                pools.stopNow(); // what is left is reset, so nobody waits for what its handlers have handed away
-            }
-            if (pools.awaitTermination(LAST_HANDLERS)) {
-                backend.close();
-            } else {
-                LOGGER.log(
-                        System.Logger.Level.WARNING,
-                        "a handler has not come to its end; its thread and its descriptors are left behind");
-            }
+            new ReactorEnd(backend, pools, drainTimeout).bringAbout();
         } finally {
             oversight.close();
             terminated.countDown();
         }
-    }
-
-    /** The end of a service, once: looking every millisecond costs less than a notification on every close. */
-    private boolean awaitDrained() {
-        long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
-        int left = streamCount();
-        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.areTerminated()) {
-            LockSupport.parkNanos(this, DRAIN_LOOK_NS);
-            if (Thread.interrupted()) {
-                LOGGER.log(System.Logger.Level.WARNING, "draining was interrupted");
-                Thread.currentThread().interrupt();
-                break;
-            }
-            left = streamCount();
-        }
-        if (left > 0) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    left + " connections were not done within " + drainTimeout + " and are reset");
-        }
-        return left == 0;
-    }
-
-    private int streamCount() {
-        return backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
     }
 
     /** Waits until {@link #close} has come to its end. */
@@ -244,6 +225,7 @@ public final class StreamReactor implements AutoCloseable {
         private Duration drainTimeout = Duration.ofSeconds(10);
         private Duration watchdogLimit;
         private boolean jmx;
+        private boolean latencyMeasured;
 
         private Builder() {}
 
@@ -349,10 +331,19 @@ public final class StreamReactor implements AutoCloseable {
 
         /**
          * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
-         * {@link org.cabrank.lf.management.PoolMXBean}. {@link #start} fails where there is no JMX. Default: not shown.
+         * {@link org.cabrank.lf.management.PoolMXBean}; and the shards as {@code type=Shard}, {@code type=Balance}. {@link #start} fails where there is no JMX. Default: not shown.
          */
         public Builder jmx(boolean shown) {
             jmx = shown;
+            return this;
+        }
+
+        /**
+         * Has the pools keep {@link org.cabrank.lf.LatencyCounters}, which JMX shows too; default: no, and then nobody reads the
+         * clock for them.
+         */
+        public Builder latencyMeasured(boolean wanted) {
+            latencyMeasured = wanted;
             return this;
         }
 
@@ -365,7 +356,8 @@ public final class StreamReactor implements AutoCloseable {
                 throw new IllegalArgumentException("threads that share " + shards
                         + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
             }
-            return new StreamSettings(shards, threadsForEachShard(), deactivation, limits, timeouts);
+            ThreadPlacement ofShards = sharedThreads > 0 ? ThreadPlacement.NONE : placement;
+            return new StreamSettings(shards, threadsForEachShard(), deactivation, limits, timeouts, ofShards);
         }
 
         /** @throws IOException when the backend cannot be had, with the reason and the remedy in words */

@@ -190,6 +190,11 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        public Builder latencyMeasured(boolean wanted) {
+            reactor.latencyMeasured(wanted);
+            return this;
+        }
+
         /**
          * Starts and listens.
          *

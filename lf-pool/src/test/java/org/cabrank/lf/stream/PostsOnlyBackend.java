@@ -84,6 +84,11 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
         }
 
         @Override
+        public List<Connection> connections() {
+            return List.of();
+        }
+
+        @Override
         public int streamCount() {
             return 0;
         }

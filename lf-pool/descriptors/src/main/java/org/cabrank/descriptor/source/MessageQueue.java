@@ -1,6 +1,7 @@
 package org.cabrank.descriptor.source;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
@@ -54,7 +55,7 @@ public final class MessageQueue implements AutoCloseable {
      * @throws IOException when there is none, or this user may not read and write it
      */
     public static MessageQueue open(Kernel kernel, String name) throws IOException {
-        return opened(kernel, name, kernel.mqOpen(kernel.addressOf(kernelName(name)), READ_AND_WRITE, 0, 0));
+        return opened(kernel, name, opening(kernel, name, READ_AND_WRITE, 0, null));
     }
 
     /**
@@ -69,12 +70,18 @@ public final class MessageQueue implements AutoCloseable {
         ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
         attributes.putLong(MessageQueueAttributes.MAXMSG_OFFSET, messagesMax);
         attributes.putLong(MessageQueueAttributes.MSGSIZE_OFFSET, messageBytesMax);
-        int result = kernel.mqOpen(
-                kernel.addressOf(kernelName(name)),
-                READ_AND_WRITE | FileFlags.O_CREAT,
-                permissions,
-                kernel.addressOf(attributes));
-        return opened(kernel, name, result);
+        return opened(kernel, name, opening(kernel, name, READ_AND_WRITE | FileFlags.O_CREAT, permissions, attributes));
+    }
+
+    private static int opening(Kernel kernel, String name, int flags, int permissions, ByteBuffer attributes) {
+        ByteBuffer path = path(name);
+        try {
+            long attributesAddress = attributes == null ? 0 : kernel.addressOf(attributes);
+            return kernel.mqOpen(kernelName(kernel, path), flags, permissions, attributesAddress);
+        } finally {
+            Reference.reachabilityFence(path);
+            Reference.reachabilityFence(attributes);
+        }
     }
 
     private static MessageQueue opened(Kernel kernel, String name, int result) throws IOException {
@@ -96,21 +103,34 @@ public final class MessageQueue implements AutoCloseable {
      * @return false: there was none of this name
      */
     public static boolean unlink(Kernel kernel, String name) throws IOException {
-        int result = kernel.mqUnlink(kernel.addressOf(kernelName(name)));
+        ByteBuffer path = path(name);
+        int result;
+        try {
+            result = kernel.mqUnlink(kernelName(kernel, path));
+        } finally {
+            Reference.reachabilityFence(path);
+        }
         if (result < 0 && result != -Errno.ENOENT) {
             throw Errno.exception("mq_unlink of " + name, result);
         }
         return result >= 0;
     }
 
-    /** The kernel has its names without the slash (mq_open(3), under C library/kernel differences). */
-    private static ByteBuffer kernelName(String name) {
+    private static ByteBuffer path(String name) {
         if (!name.startsWith("/") || name.length() == 1 || name.indexOf('/', 1) >= 0 || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
                     "the name of a message queue begins with a slash and has no other: not '" + name + "'");
         }
-        byte[] bytes = name.substring(1).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         return Endpoint.direct(bytes.length + 1).put(0, bytes);
+    }
+
+    /**
+     * The kernel has its names without the slash (mq_open(3), under C library/kernel differences). It stands in front all the
+     * same, as it does when the C library calls: qemu's emulation of Linux goes back to it.
+     */
+    private static long kernelName(Kernel kernel, ByteBuffer path) {
+        return kernel.addressOf(path) + 1;
     }
 
     private static KernelException refusal(String name, int result) {

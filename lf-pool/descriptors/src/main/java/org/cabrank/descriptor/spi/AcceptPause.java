@@ -9,7 +9,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
 /**
- * A listener's pause while there is no descriptor for another connection. It ends when a connection of the shard is closed or
+ * A listener's pause while there is no descriptor for another connection. It ends when a connection of any shard is closed or
  * after {@link #RETRY}: the listener's handler is called with {@link Ready#READ} or {@link Ready#TIMER} then, and tries again.
  */
 public final class AcceptPause {
@@ -20,8 +20,9 @@ public final class AcceptPause {
 
     private final Handle handle;
     private final SocketAddress listening;
-    private final AtomicBoolean warned = new AtomicBoolean();
-    private final AtomicInteger pauses = new AtomicInteger();
+    private final AcceptPauses pauses;
+    private final AtomicBoolean known = new AtomicBoolean();
+    private final AtomicInteger begun = new AtomicInteger();
 
     /** The number of the pause, 0: none. Read by threads that close connections, too. */
     private final AtomicInteger paused = new AtomicInteger();
@@ -29,10 +30,16 @@ public final class AcceptPause {
     /**
      * @param handle the listener's
      * @param listening for the message
+     * @param pauses to be told of descriptors that are given back
      */
-    public AcceptPause(Handle handle, SocketAddress listening) {
+    AcceptPause(Handle handle, SocketAddress listening, AcceptPauses pauses) {
+        this.pauses = pauses;
         this.handle = handle;
         this.listening = listening;
+    }
+
+    SocketAddress listening() {
+        return listening;
     }
 
     /** Any thread, before it asks for a connection: the pause that there is now, for {@link #end}; 0: none. */
@@ -46,15 +53,15 @@ public final class AcceptPause {
      * @param errno that accept(2) failed with, positive
      */
     public void begin(int errno) {
-        paused.set(pauses.incrementAndGet());
+        paused.set(begun.incrementAndGet());
         handle.scheduleTimer(handle.handleSet().nanoTime() + RETRY.toNanos());
-        if (warned.compareAndSet(false, true)) {
+        if (known.compareAndSet(false, true) && pauses.add(this)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
                     "accepting at " + listening + " pauses until a descriptor is free: accept4: "
                             + Errno.describe(errno)
                             + "; raise the limit of open files (ulimit -n) or let idle connections time out"
-                            + " (said once per listener)");
+                            + " (said once per address)");
         }
     }
 
@@ -72,7 +79,7 @@ public final class AcceptPause {
     }
 
     /** Any thread: a connection was closed, so a descriptor may be free. */
-    public void descriptorFreed() {
+    void descriptorFreed() {
         if (paused.get() != 0) {
             handle.post(Ready.READ);
         }

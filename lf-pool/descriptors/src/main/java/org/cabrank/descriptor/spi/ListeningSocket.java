@@ -60,6 +60,24 @@ public final class ListeningSocket {
         }
     }
 
+    /**
+     * Whether somebody listens at this port already: a socket that shares it with nobody (no SO_REUSEPORT) cannot be bound
+     * there. What else may forbid that is said by {@link #open}.
+     */
+    static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
+        int probe = sockets.streamSocket(wanted);
+        if (probe < 0) {
+            return false;
+        }
+        try {
+            // As the sockets to come: connections of a former server that are in TIME_WAIT are in nobody's way.
+            return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
+                    && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
+        } finally {
+            kernel.close(probe);
+        }
+    }
+
     private static void option(SocketOps sockets, int fd, int level, int name, String words, SocketAddress wanted)
             throws IOException {
         require("setsockopt " + words, wanted, sockets.option(fd, level, name, 1));

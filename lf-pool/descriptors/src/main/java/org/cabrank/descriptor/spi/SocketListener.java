@@ -29,6 +29,7 @@ public abstract class SocketListener implements EventHandler {
     private final Supplier<ConnectionHandler> handlers;
     private final ThreadLocal<PeerAddress> peers;
 
+    private ShardRouter router = ShardRouter.OWN;
     private DescriptorHandle handle;
     private AcceptPause pause;
 
@@ -42,7 +43,12 @@ public abstract class SocketListener implements EventHandler {
     /** Once, before {@link #start}. */
     protected final void bind(DescriptorHandle concurrentHandle) {
         handle = concurrentHandle;
-        pause = new AcceptPause(handle, socket.address());
+        pause = new AcceptPause(handle, socket.address(), shard.acceptPauses());
+    }
+
+    /** Before {@link #start}: who serves what this accepts. */
+    final void routeBy(ShardRouter whoServes) {
+        router = whoServes;
     }
 
     /** Registers the handle. */
@@ -85,20 +91,16 @@ public abstract class SocketListener implements EventHandler {
         handle.close();
     }
 
-    /** Any thread: a connection was closed, so a descriptor may be free. */
-    final void descriptorFreed() {
-        pause.descriptorFreed();
-    }
-
     /**
-     * A connection was accepted from {@code peer}. Whatever goes wrong concerns it alone: its descriptor goes back, and the
-     * listener goes on.
+     * A connection was accepted from {@code peer}, for this shard or another. Whatever goes wrong concerns it alone: its
+     * descriptor goes back (so it does if the other shard is closed), and the listener goes on.
      */
     protected final void admit(int fd, PeerAddress peer) {
         try {
             SocketAddress remote = peer.decode();
             SocketAddress local = socket.addressOfAccepted();
-            shard.admit(fd, remote, local != null ? local : shard.sockets().localAddress(fd), handler());
+            SocketAddress known = local != null ? local : shard.sockets().localAddress(fd);
+            router.route(shard, fd, remote).admit(fd, remote, known, handler());
         } catch (Throwable refused) {
             shard.handleSet().closeQuietly(fd);
             if (refused instanceof VirtualMachineError fatal) {
@@ -114,6 +116,7 @@ public abstract class SocketListener implements EventHandler {
 
     @Override
     public final void handleClosed(Handle own, Throwable cause) {
+        shard.acceptPauses().remove(pause);
         socket.release();
         shard.listenerClosed(this);
     }

@@ -12,6 +12,9 @@ import org.cabrank.kernel.Sockets;
 
 /** The seldom calls on sockets, with the little memory that they need. Any thread; one call at a time. */
 public final class SocketOps {
+    /** No errno, and no CPU. */
+    static final int NO_CPU = Integer.MIN_VALUE;
+
     private static final int VALUE_OFFSET = 0;
     private static final int LENGTH_OFFSET = 16;
     private static final int ADDRESS_OFFSET = 32;
@@ -70,6 +73,18 @@ public final class SocketOps {
         memory.putInt(VALUE_OFFSET + Linger.ONOFF_OFFSET, 1);
         memory.putInt(VALUE_OFFSET + Linger.LINGER_OFFSET, 0);
         return kernel.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
+    }
+
+    /** The CPU that has received the last packet; {@link #NO_CPU}: none is known; or -errno. */
+    public synchronized int incomingCpu(int fd) {
+        memory.putInt(LENGTH_OFFSET, Integer.BYTES);
+        int result = kernel.getsockopt(
+                fd, Sockets.SOL_SOCKET, Sockets.SO_INCOMING_CPU, base + VALUE_OFFSET, base + LENGTH_OFFSET);
+        if (result < 0) {
+            return result;
+        }
+        int cpu = memory.getInt(VALUE_OFFSET);
+        return cpu < 0 ? NO_CPU : cpu;
     }
 
     /** The error that is pending on the socket, positive, which clears it; 0: none. */

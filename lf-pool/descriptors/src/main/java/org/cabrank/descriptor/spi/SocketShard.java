@@ -33,6 +33,12 @@ public abstract class SocketShard implements StreamShard {
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
 
+    /** Those of them that this side has asked for, and that nobody has been told the outcome of. */
+    private final AtomicInteger connectsUnderWay = new AtomicInteger();
+
+    /** Those of all shards, once the shard is one of several. */
+    private AcceptPauses acceptPauses = new AcceptPauses();
+
     /** Set before {@link #drain} looks at what there is: what comes later looks here. */
     private volatile boolean draining;
 
@@ -53,21 +59,19 @@ public abstract class SocketShard implements StreamShard {
     /**
      * Makes a connection and registers it.
      *
-     * @param local null: not known yet
-     * @param connecting who waits for it; null when the peer made it
-     * @param posted what its handler is called for first; 0: nothing
-     * @param deadlineNs of its handle's timer, or {@link Handle#NO_DEADLINE}
      * @throws IOException when it cannot be registered; the descriptor is the caller's then
      */
-    protected abstract StreamConnection startConnection(
-            int fd,
-            SocketAddress remote,
-            SocketAddress local,
-            ConnectionHandler handler,
-            CompletableFuture<Connection> connecting,
-            int posted,
-            long deadlineNs)
-            throws IOException;
+    protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
+
+    /** Once, before the shard serves: its number, and what it has in common with the others. */
+    final void join(List<SocketShard> all, int number, AcceptPauses ofAll) {
+        context.join(all, number);
+        acceptPauses = ofAll;
+    }
+
+    final AcceptPauses acceptPauses() {
+        return acceptPauses;
+    }
 
     // ---- for reactors ----
 
@@ -89,9 +93,11 @@ public abstract class SocketShard implements StreamShard {
         return context;
     }
 
-    final SocketListener listen(ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers)
+    final SocketListener listen(
+            ListeningSocket socket, boolean exclusive, ShardRouter router, Supplier<ConnectionHandler> handlers)
             throws IOException {
         SocketListener listener = newListener(socket, exclusive, handlers);
+        listener.routeBy(router);
         streams.incrementAndGet();
         listeners.add(listener);
         try {
@@ -111,24 +117,16 @@ public abstract class SocketShard implements StreamShard {
         streams.decrementAndGet();
     }
 
-    /** A connection that a listener has accepted. */
+    /** A connection that a listener of this shard or another has accepted; the thread may be one of the other's. */
     final void admit(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler) throws IOException {
-        start(fd, remote, local, handler, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
+        start(NewStream.accepted(fd, remote, local, handler));
     }
 
-    private void start(
-            int fd,
-            SocketAddress remote,
-            SocketAddress local,
-            ConnectionHandler handler,
-            CompletableFuture<Connection> connecting,
-            int posted,
-            long deadlineNs)
-            throws IOException {
+    private void start(NewStream stream) throws IOException {
         streams.incrementAndGet();
         StreamConnection connection;
         try {
-            connection = startConnection(fd, remote, local, handler, connecting, posted, deadlineNs);
+            connection = startConnection(stream);
         } catch (IOException | RuntimeException refused) {
             streams.decrementAndGet();
             throw refused;
@@ -138,12 +136,32 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
+    /** A connection of another shard is registered in this one, and leaves that one next. */
+    public final void streamArrived(StreamConnection connection) {
+        streams.incrementAndGet();
+        if (draining) {
+            connection.drain();
+        }
+    }
+
+    /** A connection has left for another shard. */
+    public final void streamLeft() {
+        streams.decrementAndGet();
+    }
+
+    @Override
+    public final List<Connection> connections() {
+        return set.handles().stream()
+                .map(Handle::handler)
+                .filter(Connection.class::isInstance)
+                .map(Connection.class::cast)
+                .toList();
+    }
+
     /** The descriptor of a connection was given back. */
     public final void streamClosed() {
         streams.decrementAndGet();
-        for (SocketListener listener : listeners) {
-            listener.descriptorFreed();
-        }
+        acceptPauses.descriptorFreed();
     }
 
     @Override
@@ -177,7 +195,9 @@ public abstract class SocketShard implements StreamShard {
         // With the registration, not after it: the connection might stand by then, and have a timer of its own.
         long timeoutNs = context.connectTimeoutNs();
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
-        start(fd, address, null, handler, connecting, 0, deadlineNs);
+        connectsUnderWay.incrementAndGet();
+        connecting.whenComplete((connection, refused) -> connectsUnderWay.decrementAndGet());
+        start(NewStream.requested(fd, address, handler, connecting, deadlineNs));
     }
 
     @Override
@@ -204,5 +224,13 @@ public abstract class SocketShard implements StreamShard {
     @Override
     public final int streamCount() {
         return streams.get();
+    }
+
+    /**
+     * Connections that peers have made and no thread of the shard has come to yet, about: what is counted here changes
+     * meanwhile.
+     */
+    final long notOpenedCount() {
+        return streams.get() - listeners.size() - connectsUnderWay.get() - context.standingCount();
     }
 }

@@ -29,6 +29,7 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.Modes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ public abstract class BoundConnectionContract {
     protected static Stream<Mode> modesOf(SetKind kind) {
         PoolConfig config = PoolConfig.of("rpc", THREADS);
         PoolConfig deferred = config.withPromotion(Promotion.deferred(Duration.ofSeconds(1)));
-        return Stream.of(
+        return Modes.sets(Stream.of(
                 new Mode(kind, deferred, Deactivation.CLAIM),
                 new Mode(kind, deferred.withOrder(PromotionOrder.fifo()), Deactivation.ONESHOT),
                 new Mode(kind, config.withPromotion(Promotion.deferred(Duration.ofNanos(10_000))), Deactivation.CLAIM),
@@ -78,7 +79,7 @@ public abstract class BoundConnectionContract {
                 new Mode(kind, PoolConfig.fair("rpc", THREADS), Deactivation.ONESHOT),
                 // Fewer than the threads that wait: the others wait for a place.
                 new Mode(kind, PoolConfig.of("rpc", 3), Deactivation.CLAIM),
-                new Mode(kind, PoolConfig.of("rpc", 1), Deactivation.CLAIM));
+                new Mode(kind, PoolConfig.of("rpc", 1), Deactivation.CLAIM)));
     }
 
     @BeforeEach

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.stream.contract.Await;
 
 /** A JVM of a test's own, of the same JDK and the same classes, that is started with signals blocked; until it is closed. */
 public final class ChildJvm implements AutoCloseable {
@@ -74,7 +75,7 @@ public final class ChildJvm implements AutoCloseable {
 
     /** The next line of its output. */
     public String line() throws InterruptedException {
-        String line = lines.poll(20, TimeUnit.SECONDS);
+        String line = lines.poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
         if (line == null) {
             throw new AssertionError("the child says nothing" + (process.isAlive() ? "" : " and has ended"));
         }

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** The descriptors of this process. */
@@ -44,8 +45,7 @@ public final class Descriptors {
         Path wanted = file.toRealPath();
         try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path descriptor : descriptors) {
-                if (Files.isSymbolicLink(descriptor)
-                        && Files.readSymbolicLink(descriptor).equals(wanted)) {
+                if (target(descriptor).equals(wanted.toString())) {
                     return Integer.parseInt(descriptor.getFileName().toString());
                 }
             }
@@ -54,11 +54,16 @@ public final class Descriptors {
     }
 
     private static boolean isOurs(Path descriptor) throws IOException {
+        String target = target(descriptor);
+        return target.startsWith("socket:") || target.startsWith("anon_inode:");
+    }
+
+    /** What the descriptor is of; empty when another thread has closed it meanwhile. */
+    private static String target(Path descriptor) throws IOException {
         try {
-            String target = Files.readSymbolicLink(descriptor).toString();
-            return target.startsWith("socket:") || target.startsWith("anon_inode:");
-        } catch (java.nio.file.NoSuchFileException goneMeanwhile) {
-            return false;
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (NoSuchFileException goneMeanwhile) {
+            return "";
         }
     }
 }

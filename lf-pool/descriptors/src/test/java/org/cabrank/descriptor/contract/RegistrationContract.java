@@ -41,8 +41,7 @@ public abstract class RegistrationContract extends DescriptorContract {
 
     @Test
     void closedDescriptorIsRefused() throws Exception {
-        int fd = eventFd();
-        kernel.close(fd);
+        int fd = closedDescriptor();
         refused(Errno.EBADF, fd, "it is not open");
         assertEquals(0, set.handleCount());
     }

@@ -13,6 +13,7 @@ import org.cabrank.lf.BoundLeaderFollowersPool;
 import org.cabrank.lf.BoundLimits;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.NumberedText;
 
 /**
@@ -20,7 +21,7 @@ import org.cabrank.lf.stream.contract.NumberedText;
  * its own; of those that wait for a reply, one reads for all.
  */
 final class RpcClient implements AutoCloseable {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofNanos(Await.PATIENCE_NS);
 
     private final DescriptorSet set;
     private final LeaderFollowersPool pool;

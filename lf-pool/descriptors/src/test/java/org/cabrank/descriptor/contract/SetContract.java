@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import org.cabrank.descriptor.DescriptorSet;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.junit.jupiter.api.AfterEach;
@@ -23,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 public abstract class SetContract<K extends Kernel> {
+    private static final int OPENED_BEFORE_CLOSED = 64;
+
     @Parameter
     protected SetMode mode;
 
@@ -57,6 +61,20 @@ public abstract class SetContract<K extends Kernel> {
         assertEquals(0, set.handleCount());
         assertEquals(descriptors, Descriptors.count());
         nothingIsLeftIn(kernel);
+    }
+
+    /** One that was open, and that nobody in this process gets again soon: the kernel gives out the lowest that is free. */
+    protected final int closedDescriptor() throws IOException {
+        int[] opened = new int[OPENED_BEFORE_CLOSED];
+        for (int i = 0; i < opened.length; i++) {
+            opened[i] = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_CLOEXEC));
+        }
+        int highest = 0;
+        for (int fd : opened) {
+            kernel.close(fd);
+            highest = Math.max(highest, fd);
+        }
+        return highest;
     }
 
     /** Starts the pool of the mode. */

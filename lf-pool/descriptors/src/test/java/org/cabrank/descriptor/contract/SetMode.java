@@ -9,6 +9,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.stream.contract.Modes;
 
 /** A way to make a handle set and the pool that serves it. */
 public record SetMode(TestKernel kernel, SetKind kind, Deactivation deactivation, int threads, Promotion promotion) {
@@ -45,7 +46,7 @@ public record SetMode(TestKernel kernel, SetKind kind, Deactivation deactivation
                 }
             }
         }
-        return modes.stream();
+        return Modes.sets(modes.stream());
     }
 
     DescriptorSet open(Kernel over) throws IOException {

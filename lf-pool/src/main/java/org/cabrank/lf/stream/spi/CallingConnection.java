@@ -194,6 +194,11 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         return otherwise;
     }
 
+    /** The connection is another shard's from now on. */
+    final void moveUnread(ChunkPool other) {
+        unread.moveTo(other);
+    }
+
     final void discardUnread() {
         unread.discard();
     }

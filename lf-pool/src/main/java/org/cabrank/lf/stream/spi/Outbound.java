@@ -13,8 +13,8 @@ final class Outbound {
     /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
-    private final StreamContext context;
-    private final ChunkPool chunks;
+    private StreamContext context;
+    private ChunkPool chunks;
     private final StreamLimits limits;
     private final long queueLimit;
     private OutboundQueue queue;
@@ -44,6 +44,11 @@ final class Outbound {
             transmitter = ofConnection;
         }
         ofThread.gather.bytes.clear();
+    }
+
+    /** The calling thread goes on with sending, outside a callback. */
+    void goOnBy(ThreadBuffers ofThread) {
+        buffers = ofThread;
     }
 
     void leave() {
@@ -163,7 +168,7 @@ final class Outbound {
         if (takesBytes() && transmitter.sendsAtOnce()) {
             try { // as send does: what nests deeper is not inlined
                 sent = transmitter.send(buffers.gather.address, count);
-                progressed |= sent > 0;
+                noteSent(sent);
             } catch (IOException broken) {
                 failure = broken;
             }
@@ -200,7 +205,7 @@ final class Outbound {
     private int send(long address, int count) {
         try {
             int sent = transmitter.send(address, count);
-            progressed |= sent > 0;
+            noteSent(sent);
             return sent;
         } catch (IOException broken) {
             failure = broken;
@@ -211,11 +216,18 @@ final class Outbound {
     private int sendQueued() {
         try {
             int sent = transmitter.sendQueued(queue);
-            progressed |= sent > 0;
+            noteSent(sent);
             return sent;
         } catch (IOException broken) {
             failure = broken;
             return 0;
+        }
+    }
+
+    private void noteSent(int bytes) {
+        if (bytes > 0) {
+            progressed = true;
+            buffers.noteSent(bytes);
         }
     }
 
@@ -225,7 +237,15 @@ final class Outbound {
             return false;
         }
         queue.sent(count);
+        buffers.noteSent(count);
         return true;
+    }
+
+    /** The connection is another shard's from now on. Only while nothing is queued. */
+    void moveTo(StreamContext other) {
+        context = other;
+        chunks = other.chunks();
+        queue = new OutboundQueue(chunks);
     }
 
     /** The bytes not taken yet, with their memory, are the caller's from now on. */

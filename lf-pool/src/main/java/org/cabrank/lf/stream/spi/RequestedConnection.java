@@ -1,8 +1,11 @@
 package org.cabrank.lf.stream.spi;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,6 +26,16 @@ abstract class RequestedConnection implements Connection {
     /** Posted: the mailbox has something. */
     protected static final int MAIL = Ready.POSTED;
 
+    private static final VarHandle HANDLE;
+
+    static {
+        try {
+            HANDLE = MethodHandles.lookup().findVarHandle(RequestedConnection.class, "handle", Handle.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final long id = StreamContext.nextConnectionId();
     private final AtomicLong mailedBytes = new AtomicLong();
 
@@ -39,7 +52,9 @@ abstract class RequestedConnection implements Connection {
     /** A callback has handed work away that has not been gone on with; by the claim holder. */
     boolean offloading;
 
+    /** Plain for the claim holder; another when the connection is moved. */
     private Handle handle;
+
     private Object attachment;
 
     RequestedConnection(StreamContext context) {
@@ -55,10 +70,26 @@ abstract class RequestedConnection implements Connection {
         return handle;
     }
 
+    /** Any thread. */
+    final Handle handleVolatile() {
+        return (Handle) HANDLE.getVolatile(this);
+    }
+
+    /** Claim holder: the connection is reached by another handle from now on. What was mailed before is found by a MAIL to it. */
+    final void bindAnewVolatile(Handle other) {
+        HANDLE.setVolatile(this, other);
+    }
+
     /** Takes the queue of bytes that the socket has not taken, for whoever must keep their memory until requests have ended. */
     protected final OutboundQueue takeOutboundQueue() {
         return outbound.takeQueue();
     }
+
+    /** The shard's that serves it. */
+    abstract StreamContext context();
+
+    /** In a callback: see {@link #moveTo}. */
+    abstract void requestMove(MoveRequest wanted);
 
     /** The connection cannot go on. */
     abstract boolean hasFailed();
@@ -172,8 +203,9 @@ abstract class RequestedConnection implements Connection {
     /** False: the connection is gone, and the task will not run. */
     final boolean handOver(Runnable task) {
         boolean added = mailbox.add(task);
-        if (added) {
-            handle.post(MAIL);
+        if (added) { // after the mail was added: whoever moves the connection changes the handle, and then looks for
+            // mail
+            handleVolatile().post(MAIL);
         }
         return added;
     }
@@ -218,6 +250,22 @@ abstract class RequestedConnection implements Connection {
     @Override
     public final <T> Reply<T> newReply() {
         return handle.handleSet().pool().newReply();
+    }
+
+    @Override
+    public final int shard() {
+        return context().shard();
+    }
+
+    @Override
+    public final CompletableFuture<Boolean> moveTo(int shard) {
+        MoveRequest wanted = new MoveRequest(context().shardOfReactor(shard));
+        if (isInCallback()) {
+            requestMove(wanted);
+        } else if (!handOver(() -> requestMove(wanted))) {
+            wanted.done().complete(false);
+        }
+        return wanted.done();
     }
 
     @Override

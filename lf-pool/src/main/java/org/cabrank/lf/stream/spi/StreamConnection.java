@@ -21,7 +21,7 @@ import org.cabrank.lf.stream.UnreadLimitException;
  *        +---------+--------+---------- failure, abort -------------+
  * </pre>
  */
-public abstract class StreamConnection extends CallingConnection implements Transmitter {
+public abstract class StreamConnection extends MovableConnection implements Transmitter {
     /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
     /** Posted: answer what has been received, then close. */
@@ -31,8 +31,6 @@ public abstract class StreamConnection extends CallingConnection implements Tran
 
     /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
-
-    private final StreamContext context;
 
     private IOException failure;
     private long lastProgressNs;
@@ -45,7 +43,6 @@ public abstract class StreamConnection extends CallingConnection implements Tran
 
     protected StreamConnection(ConnectionHandler handler, StreamContext context) {
         super(handler, context);
-        this.context = context;
     }
 
     // ---- what a reactor adds; all by the claim holder ----
@@ -78,29 +75,23 @@ public abstract class StreamConnection extends CallingConnection implements Tran
     /** The connection came to its end before {@link ConnectionHandler#opened}. */
     protected abstract void neverOpened(Throwable cause);
 
-    /** Processing is over: what the kernel should report next. */
-    protected abstract void interest(boolean input, boolean output);
-
-    // ---- events ----
-
-    protected final StreamContext context() {
-        return context;
-    }
-
     @Override
     public final void handleEvent(Handle ownHandle, int ready) throws Exception {
         if (isHandedAway()) {
+            outbound.goOnBy(context().buffers());
             outbound.flushQueue(); // all that goes on meanwhile
             return;
         }
-        ThreadBuffers buffers = context.buffers();
+        ThreadBuffers buffers = context().buffers();
         int before = timesLetGo();
+        boolean moves = false;
         outbound.enter(buffers, this);
         buffers.inUse = true;
         try {
             if (open || becomeOpen(ready)) {
                 process(ready);
                 settle(buffers);
+                moves = moveDue();
             } else if (failure != null) {
                 handle().closeBecauseOf(failure);
             }
@@ -119,6 +110,9 @@ public abstract class StreamConnection extends CallingConnection implements Tran
                 outbound.leave();
             }
         }
+        if (moves) {
+            moveAway();
+        }
     }
 
     /** What the handler wrote before it failed is whole, and goes out. */
@@ -133,7 +127,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
             return false;
         }
         open = true;
-        context.connectionOpened();
+        context().connectionOpened();
         noteProgress();
         scheduleTimer();
         note(ready);
@@ -146,7 +140,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
             fail(new IOException("connecting to " + remoteAddress() + " was given up: the reactor is being closed"));
         } else if ((ready & Ready.TIMER) != 0) {
             fail(new IOException("connecting to " + remoteAddress() + " took longer than "
-                    + Duration.ofNanos(context.connectTimeoutNs())));
+                    + Duration.ofNanos(context().connectTimeoutNs())));
         }
         return failure == null && (ready & DECIDES_CONNECT) != 0 && finishConnecting();
     }
@@ -198,7 +192,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
 
     @Override
     final boolean awaitsOutput() {
-        return closing || outputShutWanted || aborted || draining || backPressured;
+        return closing || outputShutWanted || aborted || draining || backPressured || isToMove();
     }
 
     private boolean failed() {
@@ -238,8 +232,13 @@ public abstract class StreamConnection extends CallingConnection implements Tran
             finishOutput();
         }
         if (!handle().isClosed()) {
-            interest(wantsInput(), !outbound.isEmpty());
+            stayOrDecideToMove();
         }
+    }
+
+    @Override
+    final boolean isEnding() {
+        return draining || closing || inputClosed && outputShut;
     }
 
     private void finishOutput() {
@@ -261,6 +260,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
     }
 
     /** For {@link #receive}: whether to go on. */
+    @Override
     protected final boolean wantsInput() {
         if (inputClosed || failure != null || aborted || handle().isClosed()) {
             return false;
@@ -299,7 +299,7 @@ public abstract class StreamConnection extends CallingConnection implements Tran
     @Override
     final void unreadLimitReached() {
         fail(new UnreadLimitException(
-                this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
+                this + ": the handler has left " + context().limits().unreadLimit() + " bytes unread, the limit"));
     }
 
     @Override
@@ -324,13 +324,13 @@ public abstract class StreamConnection extends CallingConnection implements Tran
 
     /** Any thread: answers what has been received, then closes. */
     public final void drain() {
-        handle().post(DRAIN);
+        handleVolatile().post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
     }
 
     // ---- time ----
 
     private long timeoutNs() {
-        return closing ? context.closeTimeoutNs() : context.idleTimeoutNs();
+        return closing ? context().closeTimeoutNs() : context().idleTimeoutNs();
     }
 
     /** The clock is read only where somebody watches it. A peer that sends on and on while we close makes no progress. */
@@ -350,7 +350,8 @@ public abstract class StreamConnection extends CallingConnection implements Tran
         }
     }
 
-    private void scheduleTimer() {
+    @Override
+    final void scheduleTimer() {
         long timeoutNs = timeoutNs();
         handle().scheduleTimer(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs);
     }
@@ -382,8 +383,9 @@ public abstract class StreamConnection extends CallingConnection implements Tran
         }
         outbound.discard();
         discardUnread();
+        giveUpMove();
         if (open) {
-            context.connectionClosed();
+            context().connectionClosed();
             callClosed(cause == null ? failure : cause);
         } else {
             neverOpened(cause == null ? failure : cause);

@@ -1,8 +1,10 @@
 package org.cabrank.lf.stream.spi;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamTimeouts;
 
@@ -17,20 +19,47 @@ public final class StreamContext {
     /** The last thread's, found without a thread-local. Racy on purpose: buffers say whose they are. */
     private ThreadBuffers recent;
 
+    private final ShardTraffic traffic = new ShardTraffic();
     private final long idleTimeoutNs;
     private final long closeTimeoutNs;
     private final long connectTimeoutNs;
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
+    private final LongAdder movedIn = new LongAdder();
+    private final LongAdder movedOut = new LongAdder();
+    private final LongAdder passedBy = new LongAdder();
+    private List<StreamShard> ofReactor = List.of();
+    private int shard;
 
     public StreamContext(HandleSet set, StreamLimits limits, StreamTimeouts timeouts, ChunkPool chunks) {
         this.set = set;
         this.limits = limits;
         this.chunks = chunks;
-        this.buffers = ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer()));
+        this.buffers =
+                ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
         this.idleTimeoutNs = timeouts.idle().toNanos();
         this.closeTimeoutNs = timeouts.close().toNanos();
         this.connectTimeoutNs = timeouts.connect().toNanos();
+    }
+
+    /** Once, before anything connects: all shards of the reactor, and the number of this one among them. */
+    public void join(List<? extends StreamShard> shards, int number) {
+        ofReactor = List.copyOf(shards);
+        shard = number;
+    }
+
+    /** @throws IllegalArgumentException when there is no shard of this number */
+    StreamShard shardOfReactor(int number) {
+        if (number < 0 || number >= ofReactor.size()) {
+            throw new IllegalArgumentException(
+                    "there are " + ofReactor.size() + " shards, from 0, but none is " + number);
+        }
+        return ofReactor.get(number);
+    }
+
+    /** From 0. */
+    public int shard() {
+        return shard;
     }
 
     public static long nextConnectionId() {
@@ -81,6 +110,41 @@ public final class StreamContext {
 
     void connectionClosed() {
         closed.increment();
+    }
+
+    void connectionMovedOut() {
+        movedOut.increment();
+    }
+
+    void connectionMovedIn() {
+        movedIn.increment();
+    }
+
+    /** A connection that was this shard's by rule is served by another, because this one does not come to those it has. */
+    public void passedBy() {
+        passedBy.increment();
+    }
+
+    /** Connections that stand now. */
+    public long standingCount() {
+        long gone = closed.sum()
+                + movedOut.sum(); // first: what comes and goes meanwhile must not count as less than nothing
+        return opened.sum() + movedIn.sum() - gone;
+    }
+
+    /** What has been counted. */
+    public ShardCounters counters() {
+        return new ShardCounters(
+                shard,
+                standingCount(),
+                opened.sum(),
+                closed.sum(),
+                movedIn.sum(),
+                movedOut.sum(),
+                passedBy.sum(),
+                set.detectedCount(),
+                traffic.received(),
+                traffic.sent());
     }
 
     /** Connections that have stood, and those of them that stand no more. */

@@ -1,6 +1,7 @@
 package org.cabrank.lf.stream.spi;
 
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.stream.Connection;
@@ -18,6 +19,9 @@ public interface StreamShard {
 
     /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */
     void drain();
+
+    /** The connections that it serves or is handed at this moment, a copy. */
+    List<Connection> connections();
 
     /** Listeners and connections there are. */
     int streamCount();

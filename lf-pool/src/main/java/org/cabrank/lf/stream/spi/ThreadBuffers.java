@@ -13,6 +13,7 @@ public final class ThreadBuffers {
 
     private final ChunkPool memory;
     private final int receiveBytes;
+    private final Traffic traffic;
 
     /** A callback of this thread uses them, and perhaps waits for a reply ({@link org.cabrank.lf.Reply}). */
     boolean inUse;
@@ -20,11 +21,22 @@ public final class ThreadBuffers {
     /** For callbacks that the thread runs while one waits; made when there is the first. */
     private ThreadBuffers inner;
 
-    public ThreadBuffers(ChunkPool memory, int receiveBytes) {
+    ThreadBuffers(ChunkPool memory, int receiveBytes, Traffic traffic) {
         this.memory = memory;
+        this.traffic = traffic;
         this.receiveBytes = receiveBytes;
         receive = memory.allocate(receiveBytes);
         gather = memory.allocate(GATHER_BYTES);
+    }
+
+    /** The thread has received so many bytes for a connection of the shard. */
+    public void noteReceived(int bytes) {
+        traffic.addReceived(bytes);
+    }
+
+    /** The kernel has taken so many bytes, and the thread has learned it. */
+    void noteSent(int bytes) {
+        traffic.addSent(bytes);
     }
 
     /** These, or the first within them that no callback uses. As many are made as callbacks of the thread wait at once. */
@@ -32,7 +44,7 @@ public final class ThreadBuffers {
         ThreadBuffers free = this;
         while (free.inUse) {
             if (free.inner == null) {
-                free.inner = new ThreadBuffers(memory, receiveBytes);
+                free.inner = new ThreadBuffers(memory, receiveBytes, traffic);
             }
             free = free.inner;
         }

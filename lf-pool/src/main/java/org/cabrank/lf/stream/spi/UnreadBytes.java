@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 public final class UnreadBytes {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final ChunkPool pool;
+    private ChunkPool pool;
     private final int limitBytes;
 
     /** Null when nothing is kept; else its position is the number of bytes kept. */
@@ -79,6 +79,17 @@ public final class UnreadBytes {
             }
             kept = null;
         }
+    }
+
+    /** What is kept, and will be, is in memory of another pool, whose chunks are as large. */
+    void moveTo(ChunkPool other) {
+        if (kept != null && kept.pooled) {
+            Chunk copy = other.take();
+            copy.bytes.put(kept.bytes.flip());
+            pool.giveBack(kept);
+            kept = copy;
+        }
+        pool = other;
     }
 
     void discard() {

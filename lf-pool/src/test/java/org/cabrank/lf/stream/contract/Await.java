@@ -5,8 +5,11 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, which is looked at often, until a deadline that only a defect lets pass. */
 public final class Await {
-    /** Long enough for anything that a test waits for, on a slow and busy machine. */
-    public static final long PATIENCE_NS = 10_000_000_000L;
+    /**
+     * Long enough for anything that a test waits for, on a slow and busy machine; {@code cabrank.patience.seconds} (20) for one
+     * that is emulated.
+     */
+    public static final long PATIENCE_NS = Long.getLong("cabrank.patience.seconds", 20) * 1_000_000_000;
 
     private static final long LOOK_NS = 200_000;
 

@@ -50,6 +50,11 @@ public class Recorder implements ConnectionHandler {
         return opened.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
     }
 
+    /** The connection, which is there. */
+    public Connection connectionNow() {
+        return opened.join();
+    }
+
     /** Waits for the end, and answers the cause that was given. */
     public Throwable awaitClosed() throws Exception {
         closed.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);

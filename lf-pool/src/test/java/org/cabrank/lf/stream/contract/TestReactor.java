@@ -22,8 +22,10 @@ public final class TestReactor implements AutoCloseable {
 
     private final Probe probe;
     private final StreamReactor reactor;
+    private final AcceptMode accept;
 
-    private TestReactor(Probe probe, StreamReactor reactor) {
+    private TestReactor(Probe probe, StreamReactor reactor, AcceptMode accept) {
+        this.accept = accept;
         this.probe = probe;
         this.reactor = reactor;
     }
@@ -31,13 +33,16 @@ public final class TestReactor implements AutoCloseable {
     /** Starts what the builder describes, with the backend, the threads and the policies of the mode. */
     public static TestReactor start(ReactorMode mode, StreamReactor.Builder builder) throws IOException {
         Probe probe = new Probe(mode.provider());
+        if (mode.shards() > 1) {
+            builder.shards(mode.shards()); // else the test may want several
+        }
         StreamReactor reactor = builder.backend(Backend.of(probe))
                 .threadsPerShard(mode.threads())
                 .promotion(mode.promotion())
                 .deactivation(mode.deactivation())
                 .waiting(mode.waiting())
                 .start();
-        return new TestReactor(probe, reactor);
+        return new TestReactor(probe, reactor, mode.accept());
     }
 
     public StreamReactor reactor() {
@@ -46,7 +51,11 @@ public final class TestReactor implements AutoCloseable {
 
     /** Listens at a port of the loopback interface that the kernel chooses; one handler for all connections. */
     public SocketAddress listen(ConnectionHandler handler) throws IOException {
-        return listen(loopback(0), AcceptMode.EXCLUSIVE, () -> handler);
+        return listen(loopback(0), accept, () -> handler);
+    }
+
+    public SocketAddress listen(Supplier<ConnectionHandler> handlers) throws IOException {
+        return listen(loopback(0), accept, handlers);
     }
 
     public SocketAddress listen(SocketAddress address, AcceptMode mode, Supplier<ConnectionHandler> handlers)

@@ -1,0 +1,46 @@
+package org.cabrank.descriptor.spi;
+
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.spi.StreamConnection;
+
+/**
+ * What a shard makes a connection of.
+ *
+ * @param local null: not known yet
+ * @param connecting who waits for it; null when the peer made it
+ * @param posted what the connection is called for first; 0: nothing
+ * @param deadlineNs of its handle's timer, or {@link Handle#NO_DEADLINE}
+ */
+public record NewStream(
+        int fd,
+        SocketAddress remote,
+        SocketAddress local,
+        ConnectionHandler handler,
+        CompletableFuture<Connection> connecting,
+        int posted,
+        long deadlineNs) {
+
+    /** By a listener: it stands. */
+    static NewStream accepted(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler) {
+        return new NewStream(fd, remote, local, handler, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
+    }
+
+    /** By this side: the kernel has been asked for it. */
+    static NewStream requested(
+            int fd,
+            SocketAddress remote,
+            ConnectionHandler handler,
+            CompletableFuture<Connection> connecting,
+            long deadlineNs) {
+        return new NewStream(fd, remote, null, handler, connecting, 0, deadlineNs);
+    }
+
+    /** Whether it does not stand yet. */
+    public boolean isConnecting() {
+        return connecting != null;
+    }
+}

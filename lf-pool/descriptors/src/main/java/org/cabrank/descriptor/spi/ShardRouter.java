@@ -1,0 +1,17 @@
+package org.cabrank.descriptor.spi;
+
+import java.net.SocketAddress;
+
+/** Which shard serves a connection that a listener has accepted. Any thread. */
+@FunctionalInterface
+interface ShardRouter {
+    /** Whoever accepts serves. */
+    ShardRouter OWN = (accepting, fd, remote) -> accepting;
+
+    /**
+     * The shard for the connection {@code fd} from {@code remote}.
+     *
+     * @param accepting the shard that has accepted it
+     */
+    SocketShard route(SocketShard accepting, int fd, SocketAddress remote);
+}

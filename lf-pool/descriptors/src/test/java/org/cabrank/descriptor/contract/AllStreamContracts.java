@@ -1,0 +1,115 @@
+package org.cabrank.descriptor.contract;
+
+import org.cabrank.lf.stream.contract.CallbackContract;
+import org.cabrank.lf.stream.contract.ClientContract;
+import org.cabrank.lf.stream.contract.ClosingContract;
+import org.cabrank.lf.stream.contract.DrainContract;
+import org.cabrank.lf.stream.contract.HandlerFailureContract;
+import org.cabrank.lf.stream.contract.LeadershipContract;
+import org.cabrank.lf.stream.contract.OffloadContract;
+import org.cabrank.lf.stream.contract.OffloadEndContract;
+import org.cabrank.lf.stream.contract.OffloadFailureContract;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.contract.ReadingContract;
+import org.cabrank.lf.stream.contract.WaitingContract;
+import org.cabrank.lf.stream.contract.WritingContract;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of every backend. */
+public abstract class AllStreamContracts extends ByteStreamContracts {
+    @Nested
+    class Callbacks extends CallbackContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class HandlerFailures extends HandlerFailureContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Reading extends ReadingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Closing extends ClosingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Clients extends ClientContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Leadership extends LeadershipContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Waiting extends WaitingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Offloading extends OffloadContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class OffloadFailures extends OffloadFailureContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class OffloadEnds extends OffloadEndContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Draining extends DrainContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+}

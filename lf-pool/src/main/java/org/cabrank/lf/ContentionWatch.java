@@ -1,0 +1,41 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Looks now and then whether a pool is {@linkplain Contention contended}, and says so, once. */
+final class ContentionWatch {
+    /** Named bound: hand-overs from look to look; where there are few, there is nothing to look for. */
+    static final int CHANGES_PER_LOOK = 4096;
+
+    private final Supplier<LeadershipCounters> counters;
+    private final PoolConfig config;
+    private final Consumer<Contention> say;
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private LeadershipCounters last;
+
+    /** Racy on purpose: a change that is not counted does no harm. */
+    private int changes;
+
+    /** @param say told once */
+    ContentionWatch(Supplier<LeadershipCounters> counters, PoolConfig config, Consumer<Contention> say) {
+        this.counters = counters;
+        this.config = config;
+        this.say = say;
+    }
+
+    /** Any thread of the pool: leadership has changed. */
+    void changed() {
+        if ((++changes & (CHANGES_PER_LOOK - 1)) == 0 && looking.compareAndSet(false, true)) {
+            LeadershipCounters now = counters.get();
+            Contention since = last == null ? null : Contention.between(last, now, config);
+            last = now;
+            if (since != null && since.contended()) {
+                say.accept(since);
+            } else {
+                looking.set(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What passing leadership on has cost a pool so far. Any thread; each count stands beside a system call, or a lock. */
+final class LeadershipCounts {
+    final LongAdder handOvers = new LongAdder();
+    final LongAdder handOverWaitNs = new LongAdder();
+    final LongAdder failedTakeovers = new LongAdder();
+    final LongAdder wakeups = new LongAdder();
+    final LongAdder lockWaits = new LongAdder();
+}

@@ -1,0 +1,80 @@
+package org.cabrank.lf;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Where the threads of a shard run, and with them what they share: for instance on which CPUs, and on which memory node. */
+@FunctionalInterface
+public interface ShardPlacement {
+    /** The thread serves every shard. */
+    int ALL_SHARDS = -1;
+
+    /**
+     * Called on each thread that a pool starts, before it touches a handle. An exception ends the start.
+     *
+     * @param shard from 0, or {@link #ALL_SHARDS}
+     * @param thread from 0 in each pool
+     */
+    void place(int shard, int thread);
+
+    /**
+     * Called on the short-lived thread that makes what a shard's threads share (handle set, rings, buffers), before that: the
+     * kernel gives memory from the node of the CPU that touches it first. An exception ends the start. As it is, the thread is
+     * placed like the shard's first.
+     */
+    default void prepare(int shard) {
+        place(shard, 0);
+    }
+
+    /**
+     * The CPUs that the shard's threads run on, for those who bring work to where it was received; as it is, none are known.
+     *
+     * @return CPU numbers, in any order
+     */
+    default int[] cpus(int shard) {
+        return new int[0];
+    }
+
+    /**
+     * Whether what cannot be had as it is asked for is refused: else there is a lesser way, and the log says which and why.
+     */
+    default boolean isStrict() {
+        return false;
+    }
+
+    /** Makes something that a shard's threads share. */
+    @FunctionalInterface
+    interface Maker<T, E extends Exception> {
+        T make() throws E;
+    }
+
+    /** Has {@code maker} run where the shard's threads will run ({@link #prepare}), and waits for it. Throws what it throws. */
+    default <T, E extends Exception> T make(int shard, Maker<T, E> maker) throws E {
+        CompletableFuture<T> made = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        prepare(shard);
+                        made.complete(maker.make());
+                    } catch (Throwable refused) {
+                        made.completeExceptionally(refused);
+                    }
+                },
+                "cabrank-make-s" + shard);
+        thread.start();
+        try {
+            return made.join(); // an interrupt waits: what is half made could not be given back
+        } catch (CompletionException refused) {
+            throw ShardPlacement.<E>asThrown(refused.getCause());
+        }
+    }
+
+    /** The maker throws nothing else that is checked. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> E asThrown(Throwable refusal) {
+        if (refusal instanceof Error fatal) {
+            throw fatal;
+        }
+        return (E) refusal;
+    }
+}

@@ -1,0 +1,145 @@
+package org.cabrank.lf;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Shards: M handle sets, each with its leader, along the whole way from one shared pool to one reactor for each thread.
+ *
+ * <pre>
+ *   1 × N   one handle set, N threads that take turns
+ *   M × N   M handle sets with N threads each, and a promotion word each
+ *   M × 1   one reactor for each thread: no promotion word, no lock, no standby
+ *   M : N   M handle sets, one group of N threads for all of them ({@link #sharing})
+ * </pre>
+ *
+ * <p>Handles stay in the set that they are registered in, so shards share nothing but what handlers share. All methods may be
+ * called by any thread.
+ */
+public final class ShardedLeaderFollowers implements AutoCloseable {
+    private final List<LeaderFollowersPool> pools;
+    private final int shards;
+
+    private ShardedLeaderFollowers(List<LeaderFollowersPool> pools, int shards) {
+        this.pools = List.copyOf(pools);
+        this.shards = shards;
+    }
+
+    /**
+     * A pool for each shard.
+     *
+     * @param sets one for each shard, which no other pool may serve
+     * @param each how each shard's pool works, apart from its name, to which {@code -sSHARD} is added
+     * @param placement where each shard's threads run, and what they share is made
+     */
+    public static ShardedLeaderFollowers separate(
+            List<? extends HandleSet> sets, PoolConfig each, ShardPlacement placement) {
+        List<LeaderFollowersPool> pools = new ArrayList<>();
+        for (int i = 0; i < sets.size(); i++) {
+            int shard = i;
+            PoolConfig config =
+                    placed(each.withName(each.name() + "-s" + shard), thread -> placement.place(shard, thread));
+            pools.add(placement.make(shard, () -> new LeaderFollowersPool(sets.get(shard), config)));
+        }
+        return new ShardedLeaderFollowers(pools, sets.size());
+    }
+
+    /** One pool for all shards: see {@link LeaderFollowersPool#LeaderFollowersPool(List, PoolConfig)}. */
+    public static ShardedLeaderFollowers sharing(
+            List<? extends HandleSet> sets, PoolConfig all, ShardPlacement placement) {
+        PoolConfig config = placed(all, thread -> placement.place(ShardPlacement.ALL_SHARDS, thread));
+        return new ShardedLeaderFollowers(List.of(new LeaderFollowersPool(sets, config)), sets.size());
+    }
+
+    private static PoolConfig placed(PoolConfig config, IntConsumer place) {
+        return config.withOnThreadStart(place.andThen(config.onThreadStart()));
+    }
+
+    /**
+     * Starts the threads of every shard.
+     *
+     * @throws IllegalStateException as {@link LeaderFollowersPool#start}; all pools are stopped then, and their threads have
+     *     left
+     */
+    public void start() {
+        try {
+            pools.forEach(LeaderFollowersPool::start);
+        } catch (RuntimeException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    /** One for each shard, or the one that serves them all. Never changes. */
+    public List<LeaderFollowersPool> pools() {
+        return pools;
+    }
+
+    public int shards() {
+        return shards;
+    }
+
+    /** The shard that the calling thread leads, processes for or follows at this moment; -1: it takes part in none. */
+    public int shardOfCaller() {
+        for (int pool = 0; pool < pools.size(); pool++) {
+            Member caller = pools.get(pool).currentMember();
+            if (caller != null) {
+                return pools.size() == 1 ? caller.leads : pool;
+            }
+        }
+        return -1;
+    }
+
+    /** Events that the kernel has reported to each shard, in the order of the shards; like {@link PoolCounters}. */
+    public long[] detected() {
+        return pools.stream()
+                .flatMap(pool -> pool.handleSets().stream())
+                .mapToLong(HandleSet::detectedCount)
+                .toArray();
+    }
+
+    /** How unevenly events have come to the shards. */
+    public Imbalance imbalance() {
+        return Imbalance.of(detected());
+    }
+
+    /** As {@link LeaderFollowersPool#stop}, every shard. */
+    public void stop() {
+        pools.forEach(LeaderFollowersPool::stop);
+    }
+
+    /** As {@link LeaderFollowersPool#stopNow}, every shard. */
+    public void stopNow() {
+        pools.forEach(LeaderFollowersPool::stopNow);
+    }
+
+    /** Every thread of every shard has left. */
+    public boolean isTerminated() {
+        return pools.stream().allMatch(LeaderFollowersPool::isTerminated);
+    }
+
+    /** Waits until every shard was stopped and its threads have left; false: the time was up. */
+    public boolean awaitTermination(Duration timeout) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + Deadlines.bounded(timeout).toNanos();
+        for (LeaderFollowersPool pool : pools) {
+            pool.awaitTermination(Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime())));
+        }
+        return isTerminated();
+    }
+
+    /** Stops every shard gracefully, all at once, and waits for their threads; a handler that calls this does not. */
+    @Override
+    public void close() {
+        stop();
+        if (shardOfCaller() < 0) {
+            pools.forEach(LeaderFollowersPool::close);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return shards + " shards, " + pools;
+    }
+}

@@ -1,0 +1,34 @@
+package org.cabrank.lf.management;
+
+/**
+ * A shard of a reactor as JMX shows it: {@code org.cabrank:type=Shard,name=...,shard=...}. Counts are since the start; see
+ * {@link org.cabrank.lf.stream.ShardCounters}.
+ */
+public interface ShardMXBean {
+    /** Connections that it serves now. */
+    long getConnections();
+
+    /** Connections that have been opened in it. */
+    long getOpened();
+
+    /** Connections that have ended in it. */
+    long getClosed();
+
+    /** Connections that have come from other shards. */
+    long getMovedIn();
+
+    /** Connections that have gone to other shards. */
+    long getMovedOut();
+
+    /** Connections that were its, and that another serves because it did not come to those it had been given. */
+    long getPassedBy();
+
+    /** Events that the kernel has reported. */
+    long getDetected();
+
+    /** In bytes. */
+    long getReceivedBytes();
+
+    /** In bytes. */
+    long getSentBytes();
+}

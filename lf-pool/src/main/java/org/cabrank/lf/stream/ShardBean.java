@@ -1,0 +1,56 @@
+package org.cabrank.lf.stream;
+
+import org.cabrank.lf.management.ShardMXBean;
+import org.cabrank.lf.stream.spi.StreamShard;
+
+/** A shard in the form that JMX asks for. */
+record ShardBean(StreamShard shard) implements ShardMXBean {
+    private ShardCounters counters() {
+        return shard.context().counters();
+    }
+
+    @Override
+    public long getConnections() {
+        return counters().connections();
+    }
+
+    @Override
+    public long getOpened() {
+        return counters().opened();
+    }
+
+    @Override
+    public long getClosed() {
+        return counters().closed();
+    }
+
+    @Override
+    public long getMovedIn() {
+        return counters().movedIn();
+    }
+
+    @Override
+    public long getMovedOut() {
+        return counters().movedOut();
+    }
+
+    @Override
+    public long getPassedBy() {
+        return counters().passedBy();
+    }
+
+    @Override
+    public long getDetected() {
+        return counters().detected();
+    }
+
+    @Override
+    public long getReceivedBytes() {
+        return counters().receivedBytes();
+    }
+
+    @Override
+    public long getSentBytes() {
+        return counters().sentBytes();
+    }
+}

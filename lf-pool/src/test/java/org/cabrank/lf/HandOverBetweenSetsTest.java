@@ -1,0 +1,100 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a descriptor that goes from one set to another relies on, step by step and in virtual time. */
+@Timeout(60)
+class HandOverBetweenSetsTest {
+    private PoolFixture fixture;
+    private FakeHandleSet former;
+    private FakeHandleSet other;
+    private final AtomicReference<FakeHandle> next = new AtomicReference<>();
+
+    @BeforeEach
+    void join() {
+        fixture = new PoolFixture(
+                PoolConfig.of("test", 3).withPromotion(Promotion.deferred(PoolFixture.MAX_GAP)), Deactivation.CLAIM, 2);
+        former = fixture.sets.get(0);
+        other = fixture.sets.get(1);
+        fixture.join("a", "b", "c");
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void log(Handle handle, int ready) {
+        fixture.log.add(handle + " " + Ready.describe(ready) + " by "
+                + Thread.currentThread().getName());
+    }
+
+    /** Whose handler registers its successor, waits at the gate, leaves, and activates the other. */
+    private FakeHandle goes(Gate beforeLeaving, int posted) {
+        return former.register("former", (handle, ready) -> {
+            log(handle, ready);
+            FakeHandle successor = new FakeHandle(other, "next", this::log);
+            other.admitInactive(successor);
+            next.set(successor);
+            beforeLeaving.pass();
+            former.dismiss(handle);
+            successor.post(posted);
+            other.activate(successor);
+        });
+    }
+
+    @Test
+    void whatIsReadyInTheOtherSetWaitsUntilTheFormerHandleHasLeft() {
+        Gate gate = fixture.gate();
+        FakeHandle leaving = goes(gate, Ready.POSTED);
+        fixture.report(leaving);
+        fixture.report(next.get());
+        assertEquals(List.of("former READ by a"), fixture.log, "the kernel reports in both sets, one is dispatched");
+        fixture.open(gate);
+        assertEquals(2, fixture.log.size(), fixture.log::toString);
+        assertEquals("next " + Ready.describe(Ready.READ | Ready.POSTED) + " by b", fixture.log.get(1));
+        assertEquals(0, former.handleCount());
+        assertEquals(1, other.handleCount());
+    }
+
+    @Test
+    void eventsOfTheFormerHandleAreStaleAndItsPostsWithoutEffect() {
+        Gate gate = fixture.gate();
+        FakeHandle leaving = goes(gate, Ready.POSTED);
+        fixture.report(leaving);
+        leaving.post(Ready.POSTED_2);
+        fixture.open(gate);
+        long stale = fixture.pool.counters().staleEvents();
+        fixture.report(leaving);
+        leaving.post(Ready.POSTED_3);
+        fixture.settle();
+        assertEquals(2, fixture.log.size(), fixture.log::toString);
+        assertTrue(fixture.pool.counters().staleEvents() > stale);
+        assertTrue(leaving.isClosed());
+        assertEquals(List.of(), former.closed(), "the descriptor goes on");
+    }
+
+    @Test
+    void timerOfTheFormerHandleDoesNotExpireAndThatOfTheNextDoes() {
+        Gate gate = fixture.gate();
+        FakeHandle leaving = goes(gate, Ready.POSTED);
+        leaving.scheduleTimer(fixture.time.nanoTime() + 1_000_000_000);
+        fixture.report(leaving);
+        next.get().scheduleTimer(fixture.time.nanoTime() + 2_000_000_000);
+        fixture.open(gate);
+        fixture.log.clear();
+        fixture.advance(1_500_000_000);
+        assertEquals(List.of(), fixture.log);
+        fixture.advance(1_000_000_000);
+        assertEquals(1, fixture.log.size(), fixture.log::toString);
+        assertTrue(fixture.log.get(0).startsWith("next TIMER"), fixture.log::toString);
+    }
+}
