@@ -1,28 +1,27 @@
 package org.cabrank.affinity;
 
-import java.nio.ByteBuffer;
-import java.util.BitSet;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Where threads may run: sched_getaffinity(2) and sched_setaffinity(2) for the calling thread. Any thread may use it,
- * for itself; threads that a pinned thread starts afterwards inherit its CPUs.
+ * Where threads may run: sched_getaffinity(2) and sched_setaffinity(2). Any thread may use it.
+ *
+ * <p>Threads and processes that a pinned thread starts inherit its CPUs, and so would an executor's threads that a handler's
+ * first task brings to life: {@link #unpinned} and {@link #unpinnedTasks} keep them off a shard's CPUs.
  */
 public final class Affinity {
-    /** Enough for 1024 CPUs, so that most machines answer at once. */
-    private static final int MASK_BYTES_FIRST = 128;
-
-    private static final int MASK_BYTES_MAX = CpuList.CPUS_MAX / Byte.SIZE;
-
     /** The kernel takes 0 for the calling thread. */
     private static final int CALLER = 0;
 
     private final Kernel kernel;
+    private final AffinityMasks masks;
 
     public Affinity(Kernel kernel) {
         this.kernel = Objects.requireNonNull(kernel);
+        this.masks = new AffinityMasks(kernel);
     }
 
     /**
@@ -31,17 +30,32 @@ public final class Affinity {
      * @throws AffinityException when the kernel does not tell
      */
     public CpuList current() throws AffinityException {
-        // The kernel refuses a mask that is narrower than its own, and does not say how wide that is.
-        int result = -Errno.EINVAL;
-        for (int bytes = MASK_BYTES_FIRST; bytes <= MASK_BYTES_MAX && result == -Errno.EINVAL; bytes *= 2) {
-            ByteBuffer mask = ByteBuffer.allocateDirect(bytes);
-            result = kernel.schedGetaffinity(CALLER, bytes, kernel.addressOf(mask));
-            if (result >= 0) {
-                return CpuList.of(BitSet.valueOf(mask));
-            }
-        }
-        throw new AffinityException(
-                "cannot read the CPUs of this thread", Errno.exception("sched_getaffinity", result));
+        return masks.read(CALLER);
+    }
+
+    /**
+     * The CPUs that a thread of any process may run on.
+     *
+     * @param tid the kernel's id, as gettid(2) has it
+     * @throws AffinityException when the kernel does not tell, for instance because the thread has ended
+     */
+    public CpuList of(int tid) throws AffinityException {
+        return masks.read(checkedId(tid));
+    }
+
+    /**
+     * The CPUs that this process may use: those of its first thread, which the JVM's launcher leaves where the process was
+     * started and which pins nothing.
+     *
+     * @throws AffinityException when the kernel does not tell
+     */
+    public CpuList ofProcess() throws AffinityException {
+        return masks.read((int) ProcessHandle.current().pid());
+    }
+
+    /** The kernel's id of the calling thread, for {@link #of}; of a virtual thread, that of its carrier at this moment. */
+    public int callerId() {
+        return kernel.gettid();
     }
 
     /**
@@ -53,50 +67,87 @@ public final class Affinity {
      * @throws AffinityException when the thread may not run on every one of these CPUs; the message says on which not
      */
     public void pin(CpuList cpus) throws AffinityException {
+        pinThread(CALLER, cpus);
+    }
+
+    /**
+     * Pins another thread, as {@link #pin(CpuList)} does the caller.
+     *
+     * @param tid the kernel's id, as gettid(2) has it
+     */
+    public void pin(int tid, CpuList cpus) throws AffinityException {
+        pinThread(checkedId(tid), cpus);
+    }
+
+    private void pinThread(int tid, CpuList cpus) throws AffinityException {
         if (cpus.isEmpty()) {
             throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
         }
-        CpuList before = current();
-        int result = set(cpus);
+        CpuList before = masks.read(tid);
+        int result = masks.write(tid, cpus);
         if (result < 0) {
-            throw new AffinityException(refusal(cpus, before, result), Errno.exception("sched_setaffinity", result));
+            throw new AffinityException(
+                    refusal(tid, cpus, before, result), Errno.exception("sched_setaffinity", result));
         }
-        CpuList after = current();
+        CpuList after = masks.read(tid);
         if (!after.equals(cpus)) {
-            throw new AffinityException(partial(cpus, after) + restored(before));
+            throw new AffinityException(partial(tid, cpus, after) + restored(tid, before));
         }
     }
 
-    private int set(CpuList cpus) {
-        byte[] mask = cpus.mask();
-        // Whole longs, as the kernel counts. It takes a mask of any width, and ignores bits beyond its own.
-        int bytes = (mask.length + Long.BYTES - 1) / Long.BYTES * Long.BYTES;
-        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).put(0, mask);
-        return kernel.schedSetaffinity(CALLER, bytes, kernel.addressOf(memory));
+    /**
+     * Threads that may run wherever this process may, whichever thread starts them. Each sees to it itself, before its work;
+     * one that the kernel does not let stays on the CPUs of the thread that started it, which is logged once.
+     */
+    public ThreadFactory unpinned(ThreadFactory factory) {
+        Objects.requireNonNull(factory, "factory");
+        UnpinnedWork work = new UnpinnedWork(this);
+        return task -> factory.newThread(work.before(task));
     }
 
-    private static String refusal(CpuList cpus, CpuList before, int result) {
+    /**
+     * Runs what it is given on threads that may run wherever this process may, as {@link #unpinned} does: for
+     * an executor whose threads are out of reach, such as the carriers of virtual threads, which the JVM starts from the
+     * thread that has work for them. It costs each piece of work a few system calls.
+     *
+     * @param executor that never runs work in the thread that brings it, which would no longer be pinned
+     */
+    public Executor unpinnedTasks(Executor executor) {
+        Objects.requireNonNull(executor, "executor");
+        UnpinnedWork work = new UnpinnedWork(this);
+        return task -> executor.execute(work.before(task));
+    }
+
+    private static int checkedId(int tid) {
+        if (tid <= 0) {
+            throw new IllegalArgumentException("thread ids are above 0, not " + tid);
+        }
+        return tid;
+    }
+
+    private static String refusal(int tid, CpuList cpus, CpuList before, int result) {
         String why;
         switch (-result) {
             case Errno.EINVAL:
                 why = "none of these CPUs is there and allowed for this process";
                 break;
             case Errno.EPERM:
-                why = "the kernel does not permit it (EPERM): a sandbox such as seccomp may forbid the call";
+                why = "the kernel does not permit it (EPERM): a sandbox such as seccomp may forbid the call"
+                        + (tid == CALLER ? "" : ", or the thread is another user's");
                 break;
             default:
                 why = Errno.describe(-result);
         }
-        return "cannot pin this thread to CPU " + cpus + ": " + why + "; it may run on " + before;
+        return "cannot pin " + AffinityMasks.name(tid) + " to CPU " + cpus + ": " + why + "; it may run on " + before;
     }
 
-    private static String partial(CpuList cpus, CpuList after) {
-        return "cannot pin this thread to CPU " + cpus + ": the kernel lets it run on " + after + " instead; "
-                + cpus.without(after) + " is missing, offline or outside this process's cpuset";
+    private static String partial(int tid, CpuList cpus, CpuList after) {
+        return "cannot pin " + AffinityMasks.name(tid) + " to CPU " + cpus + ": the kernel lets it run on " + after
+                + " instead; " + cpus.without(after) + " is missing, offline or outside this process's cpuset";
     }
 
-    private String restored(CpuList before) {
-        int result = set(before);
+    private String restored(int tid, CpuList before) {
+        int result = masks.write(tid, before);
         return result < 0
                 ? "; and going back to " + before + " failed: " + Errno.describe(-result)
                 : "; it may run on " + before + " as before";

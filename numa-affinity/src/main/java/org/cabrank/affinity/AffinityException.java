@@ -1,6 +1,7 @@
 package org.cabrank.affinity;
 
 import java.io.IOException;
+import org.cabrank.kernel.KernelException;
 
 /**
  * The kernel does not let a thread run where it shall; the message says what was asked, and why not as far as it is
@@ -13,7 +14,12 @@ public final class AffinityException extends IOException {
         super(message);
     }
 
-    AffinityException(String message, Throwable cause) {
+    AffinityException(String message, KernelException cause) {
         super(message, cause);
+    }
+
+    /** The kernel's error number, one of {@link org.cabrank.kernel.Errno}; 0 when no call failed. */
+    public int errno() {
+        return getCause() instanceof KernelException kernel ? kernel.errno() : 0;
     }
 }

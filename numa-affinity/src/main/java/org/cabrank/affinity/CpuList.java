@@ -85,6 +85,39 @@ public final class CpuList {
         return new IllegalArgumentException("CPU list '" + list + "': " + what + "; right would be 0-3,8 for instance");
     }
 
+    /**
+     * Reads the mask format (cpuset(7), "Mask format"): hexadecimal words of 32 bits with commas between them, the highest
+     * first, as in {@code 00000001,ffffffff}. Space around the whole text is ignored.
+     *
+     * @throws IllegalArgumentException that says what is wrong, and what would be right
+     */
+    public static CpuList parseMask(String text) {
+        String mask = text.strip();
+        BitSet cpus = new BitSet();
+        String[] words = mask.split(",", -1);
+        for (int i = 0; i < words.length; i++) {
+            String word = words[words.length - 1 - i];
+            if (word.isEmpty()
+                    || word.length() > Integer.SIZE / 4
+                    || !word.chars().allMatch(CpuList::isHexDigit)) {
+                throw new IllegalArgumentException("CPU mask '" + mask + "': '" + word
+                        + "' is no word of up to 8 hexadecimal digits; right would be 00000001,ffffffff for instance");
+            }
+            BitSet bits = BitSet.valueOf(new long[] {Long.parseLong(word, 16)});
+            int base = i * Integer.SIZE;
+            bits.stream().forEach(bit -> cpus.set(base + bit));
+        }
+        if (cpus.length() > CPUS_MAX) {
+            throw new IllegalArgumentException("CPU mask '" + mask + "': CPU numbers go from 0 to " + (CPUS_MAX - 1)
+                    + ", not " + (cpus.length() - 1));
+        }
+        return new CpuList(cpus);
+    }
+
+    private static boolean isHexDigit(int c) {
+        return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F';
+    }
+
     /** The CPUs, ascending. */
     public IntStream cpus() {
         return cpus.stream();
@@ -114,6 +147,20 @@ public final class CpuList {
         BitSet rest = (BitSet) cpus.clone();
         rest.andNot(other.cpus);
         return new CpuList(rest);
+    }
+
+    /** The CPUs that are in both lists. */
+    public CpuList intersection(CpuList other) {
+        BitSet both = (BitSet) cpus.clone();
+        both.and(other.cpus);
+        return new CpuList(both);
+    }
+
+    /** The CPUs that are in either list. */
+    public CpuList union(CpuList other) {
+        BitSet either = (BitSet) cpus.clone();
+        either.or(other.cpus);
+        return new CpuList(either);
     }
 
     /** The kernel's mask: one bit for each CPU, CPU 0 in the lowest bit of the first byte. */

@@ -90,6 +90,23 @@ class AffinityTest {
     }
 
     @Test
+    void threadIsPinnedBeyondTheFirst1024Cpus() throws AffinityException {
+        CpuList many = CpuList.parse("0-1791");
+        SimulatedCpus cpus = new SimulatedCpus(kernel, many.size() / Byte.SIZE, many);
+        Affinity wide = new Affinity(cpus);
+        assertEquals(many, wide.current());
+        for (String list : new String[] {"1024", "1023-1025", "64,1791"}) {
+            wide.pin(CpuList.parse(list));
+            assertEquals(CpuList.parse(list), wide.current());
+            assertEquals(CpuList.parse(list), cpus.maskOf(cpus.gettid()));
+        }
+        String message = assertThrows(AffinityException.class, () -> wide.pin(CpuList.parse("1790-1792")))
+                .getMessage();
+        assertTrue(message.contains("the kernel lets it run on 1790-1791 instead; 1792 is missing"), message);
+        assertEquals(CpuList.parse("64,1791"), wide.current());
+    }
+
+    @Test
     void maskGrowsUntilTheKernelTakesIt() throws AffinityException {
         List<Integer> asked = new ArrayList<>();
         Affinity wide = new Affinity(new ForwardingKernel(kernel) {

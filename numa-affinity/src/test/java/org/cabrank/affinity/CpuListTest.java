@@ -82,4 +82,51 @@ class CpuListTest {
         assertEquals(list.hashCode(), CpuList.of(64, 2, 1).hashCode());
         assertNotEquals(list, CpuList.of(1));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "0 | \"\"",
+                "3 | 0-1",
+                "FF | 0-7",
+                "80000000 | 31",
+                "00000001,00000000 | 32",
+                "00000100,00000000,ffffffff | 0-31,72",
+                "1,0 | 32",
+            })
+    void maskIsReadWordByWord(String mask, String list) {
+        assertEquals(CpuList.parse(list), CpuList.parseMask(mask + "\n"));
+    }
+
+    @Test
+    void maskEndsWhereCpuNumbersEnd() {
+        String widest = "80000000" + ",00000000".repeat(255);
+        assertEquals(CpuList.of(8191), CpuList.parseMask(widest));
+        String message = assertThrows(IllegalArgumentException.class, () -> CpuList.parseMask("1," + widest))
+                .getMessage();
+        assertTrue(message.endsWith("CPU numbers go from 0 to 8191, not 8192"), message);
+        assertEquals(CpuList.of(0), CpuList.parseMask("0,".repeat(300) + "1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {"\"\"", "x", "123456789", "\"1,,2\"", "0x1", "-1"})
+    void mistakeInAMaskIsNamed(String mask) {
+        String message = assertThrows(IllegalArgumentException.class, () -> CpuList.parseMask(mask))
+                .getMessage();
+        assertTrue(message.startsWith("CPU mask '" + mask + "': '"), message);
+        assertTrue(message.endsWith("right would be 00000001,ffffffff for instance"), message);
+    }
+
+    @Test
+    void listsAreJoined() {
+        CpuList list = CpuList.parse("0-3,70");
+        assertEquals(CpuList.parse("2-3,70"), list.intersection(CpuList.parse("2-5,70-80")));
+        assertEquals(CpuList.parse("0-5,70-80"), list.union(CpuList.parse("2-5,70-80")));
+        assertEquals(CpuList.parse("0-3,70"), list);
+        assertTrue(list.intersection(CpuList.of()).isEmpty());
+    }
 }

@@ -1,0 +1,52 @@
+package org.cabrank.affinity;
+
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+
+/** The masks of threads as the kernel has them, by thread id; 0 is the calling thread. Any thread. */
+final class AffinityMasks {
+    /** Enough for 1024 CPUs, so that most machines answer at once. */
+    private static final int MASK_BYTES_FIRST = 128;
+
+    private static final int MASK_BYTES_MAX = CpuList.CPUS_MAX / Byte.SIZE;
+
+    private final Kernel kernel;
+
+    AffinityMasks(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** The CPUs that a thread may run on now: those of its mask that are online. */
+    CpuList read(int tid) throws AffinityException {
+        // The kernel refuses a mask that is narrower than its own, and does not say how wide that is.
+        int result = -Errno.EINVAL;
+        for (int bytes = MASK_BYTES_FIRST; bytes <= MASK_BYTES_MAX && result == -Errno.EINVAL; bytes *= 2) {
+            ByteBuffer mask = ByteBuffer.allocateDirect(bytes);
+            result = kernel.schedGetaffinity(tid, bytes, kernel.addressOf(mask));
+            if (result >= 0) {
+                return CpuList.of(BitSet.valueOf(mask)); // which also holds it until then
+            }
+        }
+        throw new AffinityException(
+                "cannot read the CPUs of " + name(tid) + ": " + Errno.describe(-result),
+                Errno.exception("sched_getaffinity", result));
+    }
+
+    /** Asks for these CPUs: 0, and the thread has those of them that it may have, or {@code -errno}. */
+    int write(int tid, CpuList cpus) {
+        byte[] mask = cpus.mask();
+        // Whole longs, as the kernel counts. It takes a mask of any width, and ignores bits beyond its own.
+        int bytes = Math.max(1, (mask.length + Long.BYTES - 1) / Long.BYTES) * Long.BYTES;
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).put(0, mask);
+        int result = kernel.schedSetaffinity(tid, bytes, kernel.addressOf(memory));
+        Reference.reachabilityFence(memory);
+        return result;
+    }
+
+    static String name(int tid) {
+        return tid == 0 ? "this thread" : "thread " + tid;
+    }
+}

@@ -1,0 +1,178 @@
+package org.cabrank.affinity;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.cabrank.affinity.files.FileTree;
+import org.cabrank.affinity.files.Notes;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Sees to it that pinned threads stay where they were put. A mask does not last: a CPU is taken offline, the cpuset is
+ * changed, somebody uses taskset(1), and the kernel tells nobody. What has changed is found by reading the masks again, a
+ * system call for each thread and {@link #check}, away from the threads themselves.
+ *
+ * <p>A thread that is not where it shall be is put back there; where that cannot be, on what is left of its CPUs or else of
+ * its shard's; and back when they return. What happened and what was done goes to the listener in words. It is the
+ * listener's to end a service that insists on its placement ({@link MaskChange#asPlanned}).
+ *
+ * <p>Any thread may use it. {@link #check} keeps no time of its own: call it whenever you like, or have
+ * {@link #start} do so.
+ */
+public final class MaskWatch implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(MaskWatch.class.getName());
+
+    private static final String THREAD_NAME = "placement-watch";
+    private static final Path SYSFS = Path.of("/sys");
+
+    private final Affinity affinity;
+    private final AffinityMasks masks;
+    private final Supplier<Optional<CpuList>> onlineCpus;
+    private final Consumer<MaskChange> listener;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    // Guarded by itself, and guards what follows.
+    private final List<WatchedThread> threads = new ArrayList<>();
+
+    /** 0: checks are not made by itself. */
+    private long periodNs;
+
+    /** There is a thread that checks. */
+    private boolean running;
+
+    /** @param listener called by the thread that checks, with nothing locked that it could wait for */
+    public MaskWatch(Kernel kernel, Consumer<MaskChange> listener) {
+        this(kernel, SYSFS, listener);
+    }
+
+    /** @param sysfsRoot where to look which CPUs are online: for the words only */
+    public MaskWatch(Kernel kernel, Path sysfsRoot, Consumer<MaskChange> listener) {
+        Objects.requireNonNull(sysfsRoot, "sysfsRoot");
+        this.affinity = new Affinity(kernel);
+        this.masks = new AffinityMasks(kernel);
+        this.onlineCpus = () -> new FileTree(sysfsRoot, new Notes()).list("devices/system/cpu/online");
+        this.listener = Objects.requireNonNull(listener, "listener");
+    }
+
+    /**
+     * Pins the calling thread, and watches it until it ends or is pinned again.
+     *
+     * @param shardCpus where it may run when {@code cpus} are gone; those of its shard, or {@code cpus} again for nowhere
+     *     else
+     * @throws AffinityException as {@link Affinity#pin}; then it is not watched
+     */
+    public void pin(CpuList cpus, CpuList shardCpus) throws AffinityException {
+        WatchedThread watched = forget(cpus, shardCpus);
+        affinity.pin(cpus);
+        add(watched);
+    }
+
+    /**
+     * Pins the calling thread as far as it goes: as {@link #pin}, but CPUs that are gone since the placement was planned are
+     * no error. The listener is told at once, and the thread gets them when they are back.
+     */
+    public void pinAsFarAsPossible(CpuList cpus, CpuList shardCpus) {
+        WatchedThread watched = forget(cpus, shardCpus);
+        Optional<MaskChange> lacking = watched.place();
+        add(watched);
+        lacking.ifPresent(this::tell);
+    }
+
+    private void add(WatchedThread watched) {
+        synchronized (threads) {
+            threads.add(watched);
+            runIfNeeded();
+        }
+    }
+
+    /** Watches the calling thread no more, so that nobody puts it back where it was, and answers its next watched self. */
+    private WatchedThread forget(CpuList cpus, CpuList shardCpus) {
+        if (cpus.isEmpty() || shardCpus.isEmpty()) {
+            throw new IllegalArgumentException("a thread cannot be pinned to no CPU at all");
+        }
+        Thread caller = Thread.currentThread();
+        synchronized (threads) {
+            threads.removeIf(thread -> thread.isThread(caller));
+        }
+        return new WatchedThread(masks, onlineCpus, caller, affinity.callerId(), cpus, shardCpus);
+    }
+
+    /** Looks at every thread once, puts back what can be put back, and tells the listener what was found. */
+    public void check() {
+        List<MaskChange> changes = new ArrayList<>();
+        synchronized (threads) {
+            threads.removeIf(WatchedThread::isOver);
+            threads.forEach(thread -> thread.check().ifPresent(changes::add));
+        }
+        changes.forEach(this::tell);
+    }
+
+    /**
+     * Checks every {@code everyNs} from now on, until the watch is closed: in a daemon thread, which is there only while
+     * watched threads are. Once.
+     *
+     * @param everyNs above 0
+     */
+    public void start(long everyNs) {
+        if (everyNs <= 0) {
+            throw new IllegalArgumentException("the period is above 0, not " + everyNs + " ns");
+        }
+        synchronized (threads) {
+            periodNs = everyNs;
+            runIfNeeded();
+        }
+    }
+
+    private void runIfNeeded() {
+        assert Thread.holdsLock(threads);
+        if (running || periodNs == 0 || threads.isEmpty() || closed.getCount() == 0) {
+            return;
+        }
+        long everyNs = periodNs;
+        Thread thread = affinity.unpinned(task -> new Thread(task, THREAD_NAME)).newThread(() -> run(everyNs));
+        thread.setDaemon(true);
+        thread.start();
+        running = true;
+    }
+
+    private void run(long everyNs) {
+        try {
+            while (!closed.await(everyNs, TimeUnit.NANOSECONDS)) {
+                check();
+                if (isOver()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            LOGGER.log(System.Logger.Level.WARNING, "{0} was interrupted: masks are no longer watched", THREAD_NAME);
+        }
+    }
+
+    /** Nobody is watched any more: the next one to be starts another thread. */
+    private boolean isOver() {
+        synchronized (threads) {
+            running = !threads.isEmpty();
+            return !running;
+        }
+    }
+
+    /** Ends what {@link #start} has begun. Threads stay where they are. */
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+
+    private void tell(MaskChange change) {
+        try {
+            listener.accept(change);
+        } catch (RuntimeException failed) {
+            LOGGER.log(System.Logger.Level.ERROR, "the listener of a mask watch failed on: " + change, failed);
+        }
+    }
+}

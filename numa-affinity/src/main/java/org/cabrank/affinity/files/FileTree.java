@@ -1,0 +1,141 @@
+package org.cabrank.affinity.files;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.cabrank.affinity.CpuList;
+
+/**
+ * The small text files of sysfs, procfs or cgroups below some root, read such that nothing in them is an error: what is
+ * missing or cannot be read is empty, and what is malformed is empty and noted.
+ *
+ * <p>Paths are relative to the root, with slashes. One thread uses it.
+ */
+public final class FileTree {
+    /** Files of these trees are lines; a longer text is quoted up to here. */
+    private static final int QUOTED_MAX = 60;
+
+    private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]+");
+
+    private final Path root;
+    private final Notes notes;
+
+    public FileTree(Path root, Notes notes) {
+        this.root = Objects.requireNonNull(root);
+        this.notes = Objects.requireNonNull(notes);
+    }
+
+    /** Where this file or directory is. */
+    public Path path(String path) {
+        try {
+            return root.resolve(path);
+        } catch (InvalidPathException e) {
+            // A name out of some file, which this platform or locale has no name for: no such file will be found.
+            return root.resolve(NOT_PRINTABLE.matcher(path).replaceAll("?"));
+        }
+    }
+
+    /** Whether there is such a file or directory. */
+    public boolean has(String path) {
+        return Files.exists(path(path));
+    }
+
+    /** The text of a file without space around it. */
+    public Optional<String> text(String path) {
+        try {
+            // Every sequence of bytes is a text in this one.
+            return Optional.of(
+                    Files.readString(path(path), StandardCharsets.ISO_8859_1).strip());
+        } catch (IOException e) {
+            // Absent or unreadable: the caller knows what that means, and says what is taken instead.
+            return Optional.empty();
+        }
+    }
+
+    /** The decimal number that a file holds. */
+    public OptionalLong number(String path) {
+        Optional<Long> number = parsed(path, "no number", Long::parseLong);
+        return number.isPresent() ? OptionalLong.of(number.get()) : OptionalLong.empty();
+    }
+
+    /** The decimal number that a file holds, as far as it is an int. */
+    public OptionalInt integer(String path) {
+        Optional<Integer> number = parsed(path, "no number", Integer::parseInt);
+        return number.isPresent() ? OptionalInt.of(number.get()) : OptionalInt.empty();
+    }
+
+    /** The CPUs that a file lists: {@code 0-3,8}. */
+    public Optional<CpuList> list(String path) {
+        return parsed(path, "no list", CpuList::parse);
+    }
+
+    /** The CPUs that one file lists, or, where it is missing or malformed, those of the mask in another. */
+    public Optional<CpuList> listOrMask(String listPath, String maskPath) {
+        Optional<CpuList> list = list(listPath);
+        return list.isPresent() ? list : parsed(maskPath, "no mask", CpuList::parseMask);
+    }
+
+    /**
+     * What {@code parser} makes of a file.
+     *
+     * @param wrong what the file holds when the parser throws an {@link IllegalArgumentException}: "no list" for instance
+     */
+    public <T> Optional<T> parsed(String path, String wrong, Function<String, T> parser) {
+        Optional<String> text = text(path);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(parser.apply(text.get()));
+        } catch (IllegalArgumentException e) {
+            notes.add(path(path).toString(), "holds " + wrong + ", so it is left out of account", quoted(text.get()));
+            return Optional.empty();
+        }
+    }
+
+    private static String quoted(String text) {
+        String printable = NOT_PRINTABLE.matcher(text).replaceAll("?");
+        return ": '" + (printable.length() > QUOTED_MAX ? printable.substring(0, QUOTED_MAX) + "..." : printable) + "'";
+    }
+
+    /** The names in a directory, sorted; none when it is missing or cannot be read. */
+    public List<String> names(String path) {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path(path))) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        } catch (IOException | DirectoryIteratorException e) {
+            // Absent or unreadable, or gone while being read: what has been seen of it is what there is.
+            return Collections.unmodifiableList(names);
+        }
+        Collections.sort(names);
+        return names;
+    }
+
+    /** Where a directory really is, all symbolic links followed. */
+    public Optional<Path> real(String path) {
+        try {
+            return Optional.of(path(path).toRealPath());
+        } catch (IOException e) {
+            // Nothing there, or a link to nowhere.
+            return Optional.empty();
+        }
+    }
+
+    /** Notes {@code words} about a file of this tree. */
+    public void note(String path, String words) {
+        notes.add(path(path).toString(), words);
+    }
+}

@@ -1,0 +1,62 @@
+package org.cabrank.affinity.files;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.cabrank.affinity.CpuList;
+
+/**
+ * What was missing or malformed, in words, and what was taken instead. The same words about the same file of several CPUs
+ * or nodes become one note: a machine of a thousand CPUs without cache descriptions is worth one line. One thread uses it.
+ */
+public final class Notes {
+    private static final Pattern NUMBERED = Pattern.compile("(?<=/)(cpu|node)(\\d{1,4})(?=/|$)");
+
+    private final Map<Subject, Note> notes = new LinkedHashMap<>();
+
+    /** Notes something that is about no file. */
+    public void add(String words) {
+        notes.putIfAbsent(new Subject("", "", "", words), new Note("", CpuList.of()));
+    }
+
+    /** Notes {@code words} about a file. */
+    public void add(String path, String words) {
+        add(path, words, "");
+    }
+
+    /** @param example added to the words; that of the first CPU stands for those of the others */
+    void add(String path, String words, String example) {
+        Matcher numbered = NUMBERED.matcher(path);
+        if (numbered.find() && Integer.parseInt(numbered.group(2)) < CpuList.CPUS_MAX) {
+            String before = path.substring(0, numbered.start()) + numbered.group(1);
+            CpuList number = CpuList.of(Integer.parseInt(numbered.group(2)));
+            notes.merge(
+                    new Subject(before, "*", path.substring(numbered.end()), words),
+                    new Note(example, number),
+                    (old, more) -> new Note(old.example, old.numbers.union(more.numbers)));
+        } else {
+            notes.putIfAbsent(new Subject(path, "", "", words), new Note(example, CpuList.of()));
+        }
+    }
+
+    /** One line each, in the order in which their kinds came up. */
+    public List<String> list() {
+        List<String> lines = new ArrayList<>();
+        notes.forEach((subject, note) -> lines.add(subject.with(note.numbers) + note.example));
+        return lines;
+    }
+
+    private record Subject(String before, String number, String after, String words) {
+        String with(CpuList numbers) {
+            return before.isEmpty()
+                    ? words
+                    : before + (number.isEmpty() ? "" : numbers.size() == 1 ? numbers : "{" + numbers + "}") + after
+                            + " " + words;
+        }
+    }
+
+    private record Note(String example, CpuList numbers) {}
+}

@@ -1,0 +1,108 @@
+package org.cabrank.affinity.limits;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.AffinityException;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.files.FileTree;
+import org.cabrank.affinity.files.Notes;
+import org.cabrank.affinity.topology.Topology;
+import org.cabrank.affinity.topology.TopologyReader;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Reads what a process may use: this one, or, from copies of sysfs and procfs, the one whose directory the copy has under
+ * the name self. Any thread may use it.
+ */
+public final class LimitsReader {
+    private final Kernel kernel;
+    private final Path sysfsRoot;
+    private final Path procfsRoot;
+
+    /** Reads what this process may use. */
+    public LimitsReader(Kernel kernel) {
+        this(kernel, TopologyReader.SYSFS, TopologyReader.PROCFS);
+    }
+
+    /** @param kernel asked only where the roots are this machine's */
+    public LimitsReader(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
+        this.kernel = Objects.requireNonNull(kernel);
+        this.sysfsRoot = Objects.requireNonNull(sysfsRoot);
+        this.procfsRoot = Objects.requireNonNull(procfsRoot);
+    }
+
+    /**
+     * What the process may use now of this machine. What cannot be read limits nothing, and {@link ProcessLimits#notes}
+     * says so.
+     */
+    public ProcessLimits read(Topology topology) {
+        Notes notes = new Notes();
+        FileTree process = new FileTree(procfsRoot.resolve("self"), notes);
+        List<Cgroup> groups = new CgroupFinder(sysfsRoot, process, notes).groups();
+        Cpuset cpuset = Cpuset.of(groups);
+        CpuList mask = mask(process, topology, notes);
+        CpuList usable = usable(mask, cpuset, topology, notes);
+        Optional<QuotaLimit> quota = QuotaLimit.tightest(groups);
+        double cpus = quota.map(QuotaLimit::cpus).orElse(CpuQuota.NONE);
+        ProcessLimits limits = new ProcessLimits(
+                mask,
+                cpuset.cpus(),
+                cpuset.mems().isEmpty() ? allowed(process, "Mems").orElse(CpuList.of()) : cpuset.mems(),
+                cpus,
+                CpuQuota.cpus(cpus),
+                isHere() ? Runtime.getRuntime().availableProcessors() : 0,
+                usable,
+                List.of());
+        new LimitsExplained(topology, notes).explain(limits, quota);
+        return limits.with(notes.list());
+    }
+
+    private boolean isHere() {
+        return sysfsRoot.equals(TopologyReader.SYSFS) && procfsRoot.equals(TopologyReader.PROCFS);
+    }
+
+    private CpuList mask(FileTree process, Topology topology, Notes notes) {
+        if (isHere()) {
+            try {
+                return new Affinity(kernel).ofProcess();
+            } catch (AffinityException e) {
+                notes.add(e.getMessage() + " (" + e.getCause().getMessage() + ")");
+            }
+        }
+        return allowed(process, "Cpus").orElseGet(() -> {
+            process.note("status", "does not tell the affinity mask: all CPUs that are online are taken for it");
+            return topology.online();
+        });
+    }
+
+    /** Of the status file (proc_pid_status(5)). */
+    private static Optional<CpuList> allowed(FileTree process, String what) {
+        return process.parsed("status", "no list in " + what + "_allowed_list", status -> {
+                    Matcher line = Pattern.compile("(?m)^" + what + "_allowed_list:(.*)$")
+                            .matcher(status);
+                    return line.find() ? CpuList.parse(line.group(1)) : CpuList.of();
+                })
+                .filter(list -> !list.isEmpty());
+    }
+
+    private static CpuList usable(CpuList mask, Cpuset cpuset, Topology topology, Notes notes) {
+        CpuList online = mask.intersection(topology.online());
+        CpuList usable = cpuset.cpus().isEmpty() ? online : online.intersection(cpuset.cpus());
+        if (!usable.isEmpty()) {
+            return usable;
+        }
+        notes.add(String.format(
+                Locale.ROOT,
+                "no CPU is in the affinity mask (%s), in the cpuset (%s) and online (%s), which cannot be: the mask counts",
+                mask,
+                cpuset.cpus(),
+                topology.online()));
+        return mask;
+    }
+}

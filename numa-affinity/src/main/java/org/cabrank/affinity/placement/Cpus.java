@@ -1,0 +1,77 @@
+package org.cabrank.affinity.placement;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.topology.Cpu;
+
+/** Orders and words for sets of CPUs. */
+final class Cpus {
+    /** Neighbours in the machine stand beside each other; fast cores come before slow ones. */
+    static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
+                    cpu -> cpu.kind().ordinal())
+            .thenComparingInt(Cpu::pkg)
+            .thenComparingInt(Cpu::node)
+            .thenComparingInt(Cpu::l3)
+            .thenComparingInt(Cpu::core)
+            .thenComparingInt(Cpu::thread)
+            .thenComparingInt(Cpu::id);
+
+    private Cpus() {}
+
+    static CpuList list(List<Cpu> cpus) {
+        return CpuList.of(cpus.stream().mapToInt(Cpu::id).toArray());
+    }
+
+    /** {@code 1 shard}, {@code 2 shards}. */
+    static String count(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
+    }
+
+    /**
+     * The CPUs in the levels of their cores: the first of each core by {@link #BY_PLACE}, then the second of each, and so
+     * on. */
+    static List<List<Cpu>> levels(List<Cpu> cpus) {
+        Map<Integer, Integer> seen = new TreeMap<>();
+        List<List<Cpu>> levels = new ArrayList<>();
+        for (Cpu cpu : cpus.stream().sorted(BY_PLACE).toList()) {
+            int level = seen.merge(cpu.core(), 1, Integer::sum) - 1;
+            while (levels.size() <= level) {
+                levels.add(new ArrayList<>());
+            }
+            levels.get(level).add(cpu);
+        }
+        return levels;
+    }
+
+    /** Sets of CPUs with the same number, by this number. */
+    static Map<Integer, List<Cpu>> grouped(List<Cpu> cpus, ToIntFunction<Cpu> number) {
+        Map<Integer, List<Cpu>> groups = new TreeMap<>();
+        for (Cpu cpu : cpus) {
+            groups.computeIfAbsent(number.applyAsInt(cpu), none -> new ArrayList<>())
+                    .add(cpu);
+        }
+        return groups;
+    }
+
+    /** {@code core 5, L3 1, node 0, package 0}: what is known of where {@code cpus} are, and the same for all of them. */
+    static String where(List<Cpu> cpus) {
+        List<String> words = new ArrayList<>();
+        addCommon(words, "core", cpus, Cpu::core);
+        addCommon(words, "L3", cpus, Cpu::l3);
+        addCommon(words, "node", cpus, Cpu::node);
+        addCommon(words, "package", cpus, Cpu::pkg);
+        return words.isEmpty() ? "whose place is unknown" : String.join(", ", words);
+    }
+
+    private static void addCommon(List<String> words, String noun, List<Cpu> cpus, ToIntFunction<Cpu> number) {
+        int first = number.applyAsInt(cpus.get(0));
+        if (first >= 0 && cpus.stream().allMatch(cpu -> number.applyAsInt(cpu) == first)) {
+            words.add(noun + " " + first);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.cabrank.affinity.placement;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.topology.Cpu;
+import org.cabrank.affinity.topology.MemoryNode;
+import org.cabrank.affinity.topology.Topology;
+
+/**
+ * The memory for threads on given CPUs: that of their own node, or, where the node has none or the process may not have it,
+ * of the nearest one.
+ *
+ * @param allowed the nodes of the process's cpuset; empty: all
+ */
+record MemoryOfCpus(Topology topology, CpuList allowed) {
+    /** A node, or -1 where the CPUs' nodes are several or unknown. */
+    int nodeOf(List<Cpu> cpus) {
+        int[] nodes = cpus.stream().mapToInt(Cpu::node).distinct().toArray();
+        return nodes.length == 1 && nodes[0] >= 0 ? nearest(nodes[0]) : -1;
+    }
+
+    private int nearest(int node) {
+        Optional<MemoryNode> nearest = topology.nodes().stream()
+                .filter(this::hasMemory)
+                .min(Comparator.<MemoryNode>comparingInt(other -> topology.distance(node, other.id()))
+                        .thenComparingInt(other -> other.id() == node ? 0 : 1)
+                        // A node without CPUs is slower memory, such as CXL's, whatever its distance.
+                        .thenComparing(other -> other.cpus().isEmpty())
+                        .thenComparingInt(MemoryNode::id));
+        return nearest.map(MemoryNode::id).orElse(-1);
+    }
+
+    private boolean hasMemory(MemoryNode node) {
+        return node.hasMemory() && (allowed.isEmpty() || allowed.contains(node.id()));
+    }
+}

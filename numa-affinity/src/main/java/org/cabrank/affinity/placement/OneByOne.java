@@ -1,0 +1,170 @@
+package org.cabrank.affinity.placement;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.Cpu;
+import org.cabrank.affinity.topology.Topology;
+
+/** Deals out single CPUs in some order. */
+record OneByOne(Order order) implements Placement {
+    enum Order {
+        /** One CPU for each shard, no two on a core. */
+        CORES,
+        /** One CPU for each shard. */
+        THREADS,
+        /** One CPU for each thread, the next one in the neighbourhood. */
+        PACK,
+        /** One CPU for each thread, each shard's first one as far as possible from those before. */
+        SPREAD,
+        /** One CPU for each thread, of isolated ones: no two on a core before each core has one. */
+        ISOLATED
+    }
+
+    @Override
+    public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
+            throws PlacementException {
+        Planning planning = new Planning(topology, limits, shards, threadsPerShard, strict);
+        return switch (order) {
+            case CORES -> cores(planning);
+            case THREADS -> threads(planning);
+            case PACK -> near(planning, packed(planning.usable()), "packed in ", "as near together as can be");
+            case SPREAD -> near(planning, spread(planning.usable()), "spread to ", "as far apart as can be");
+            case ISOLATED -> isolated(planning);
+        };
+    }
+
+    private PlacementPlan cores(Planning planning) throws PlacementException {
+        List<List<Cpu>> levels = Cpus.levels(planning.usable());
+        int cores = levels.isEmpty() ? 0 : levels.get(0).size();
+        int shards = planning.shards(cores);
+        List<Cpu> all = levels.stream().flatMap(List::stream).toList();
+        if (shards > cores && cores > 0) {
+            planning.compromise(
+                    "there are " + Cpus.count(shards, "shard") + " but only " + Cpus.count(cores, "core")
+                            + " that this process may use",
+                    shards <= all.size()
+                            ? "the further ones go on the cores' other hardware threads"
+                            : "shards share CPUs in turn",
+                    "ask for " + Cpus.count(cores, "shard"));
+        }
+        Siblings siblings = new Siblings(planning);
+        List<ShardPlace> places = new ArrayList<>();
+        for (int shard = 0; shard < shards && cores > 0; shard++) {
+            List<Cpu> one = List.of(all.get(shard % all.size()));
+            places.add(planning.inTurn(
+                    shard, one, turns(planning) + Cpus.where(one) + siblings.besides(one.get(0), shards > cores)));
+        }
+        return orUnpinned(planning, places, shards, "a core for each shard, its other hardware threads left idle");
+    }
+
+    private PlacementPlan threads(Planning planning) throws PlacementException {
+        List<Cpu> all = coresFirst(planning.usable());
+        int shards = planning.shards(all.size());
+        checkEnough(planning, shards, 1, all.size());
+        List<ShardPlace> places = new ArrayList<>();
+        for (int shard = 0; shard < shards && !all.isEmpty(); shard++) {
+            List<Cpu> one = List.of(all.get(shard % all.size()));
+            places.add(planning.inTurn(shard, one, turns(planning) + Cpus.where(one)));
+        }
+        return orUnpinned(planning, places, shards, "a hardware thread for each shard");
+    }
+
+    private PlacementPlan isolated(Planning planning) throws PlacementException {
+        List<Cpu> isolated = planning.isolated();
+        if (!isolated.isEmpty()) {
+            return near(planning, coresFirst(isolated), "", "on isolated CPUs, where the scheduler puts nothing else");
+        }
+        planning.compromise(
+                "this machine has no isolated CPU that this process may use",
+                "shards are packed on its other CPUs",
+                "isolate some with the kernel's parameter isolcpus=LIST");
+        return near(planning, packed(planning.usable()), "packed in ", "as near together as can be");
+    }
+
+    /** A CPU for each thread: each shard's first one by {@code order}, its others as near to that as can be. */
+    private PlacementPlan near(Planning planning, List<Cpu> order, String how, String what) throws PlacementException {
+        int each = planning.threadsPerShard();
+        int cores = Cpus.levels(order).stream().findFirst().map(List::size).orElse(0);
+        int shards = planning.shards(cores / each);
+        checkEnough(planning, shards, each, order.size());
+        Dealer dealer = new Dealer(order);
+        List<ShardPlace> places = new ArrayList<>();
+        for (int shard = 0; shard < shards && !order.isEmpty(); shard++) {
+            List<Cpu> cpus = dealer.deal(each);
+            places.add(planning.inTurn(shard, cpus, how + Cpus.where(cpus) + marks(cpus)));
+        }
+        return orUnpinned(planning, places, shards, what);
+    }
+
+    static void checkEnough(Planning planning, int shards, int each, int cpus) throws PlacementException {
+        if ((long) shards * each > cpus && cpus > 0) {
+            planning.compromise(
+                    "there are " + Cpus.count(shards, "shard")
+                            + (each == 1 ? "" : " x " + Cpus.count(each, "thread")) + " but only "
+                            + Cpus.count(cpus, "CPU") + " for them",
+                    "they share CPUs in turn",
+                    cpus < each ? "ask for fewer threads per shard" : "ask for " + Cpus.count(cpus / each, "shard"));
+        }
+    }
+
+    private PlacementPlan orUnpinned(Planning planning, List<ShardPlace> places, int shards, String what)
+            throws PlacementException {
+        if (!places.isEmpty()) {
+            return planning.plan(this, what, places);
+        }
+        planning.compromise(
+                "no CPU is known that this process may use",
+                "nothing is pinned",
+                "look what 'taskset -p' and the cpuset cgroup say");
+        for (int shard = 0; shard < shards; shard++) {
+            places.add(planning.anywhere(shard, "not pinned"));
+        }
+        return planning.plan(this, "nothing is pinned", places);
+    }
+
+    private static String turns(Planning planning) {
+        return planning.threadsPerShard() == 1 ? "" : "its threads take turns on ";
+    }
+
+    private static String marks(List<Cpu> cpus) {
+        boolean isolated = cpus.stream().allMatch(Cpu::isolated);
+        boolean tickless = cpus.stream().allMatch(Cpu::nohzFull);
+        return (isolated ? "; isolated" : "") + (tickless ? "; nohz_full" : "");
+    }
+
+    /** One hardware thread of each core, then a second of each. */
+    private static List<Cpu> coresFirst(List<Cpu> cpus) {
+        return Cpus.levels(cpus).stream().flatMap(List::stream).toList();
+    }
+
+    /** L3 domain by L3 domain; in each the cores first and then their further hardware threads. */
+    static List<Cpu> packed(List<Cpu> cpus) {
+        List<Cpu> order = new ArrayList<>();
+        List<List<Cpu>> levels = Cpus.levels(cpus);
+        Comparator<Cpu> byDomain =
+                Comparator.comparingInt(Cpu::pkg).thenComparingInt(Cpu::node).thenComparingInt(Cpu::l3);
+        levels.forEach(order::addAll);
+        order.sort(byDomain); // stable: within a domain by level, fast cores before slow ones
+        return order;
+    }
+
+    /** Alternating among packages, in each among nodes, in each among L3 domains; further hardware threads at the end. */
+    static List<Cpu> spread(List<Cpu> cpus) {
+        List<Cpu> order = new ArrayList<>();
+        for (List<Cpu> level : Cpus.levels(cpus)) {
+            for (List<Cpu> kind :
+                    Cpus.grouped(level, cpu -> cpu.kind().ordinal()).values()) {
+                order.addAll(Interleaving.of(kind));
+            }
+        }
+        return order;
+    }
+
+    @Override
+    public String toString() {
+        return order.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,109 @@
+package org.cabrank.affinity.placement;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.Cpu;
+import org.cabrank.affinity.topology.Topology;
+
+/**
+ * A shard for each set of CPUs that have something in common. Within a core each thread is held to one hardware thread; in
+ * larger domains the scheduler may move threads about, away from whatever else runs there.
+ */
+record PerDomain(Domain domain) implements Placement {
+    enum Domain {
+        CORE("a", "core", "smt"),
+        L3("an", "L3 domain", "l3"),
+        NODE("a", "node", "node");
+
+        private final String article;
+        private final String noun;
+        private final String word;
+
+        Domain(String article, String noun, String word) {
+            this.article = article;
+            this.noun = noun;
+            this.word = word;
+        }
+    }
+
+    @Override
+    public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
+            throws PlacementException {
+        Planning planning = new Planning(topology, limits, shards, threadsPerShard, strict);
+        List<Cpu> usable = planning.usable();
+        if (usable.isEmpty()) {
+            return new OneByOne(OneByOne.Order.THREADS).plan(topology, limits, shards, threadsPerShard, strict);
+        }
+        List<List<Cpu>> domains = domains(planning, usable);
+        int count = planning.shards(domains.size());
+        if (count > domains.size()) {
+            planning.compromise(
+                    "there are " + Cpus.count(count, "shard") + " but only " + Cpus.count(domains.size(), domain.noun)
+                            + " that this process may use",
+                    "they share them in turn",
+                    "ask for " + Cpus.count(domains.size(), "shard"));
+        }
+        List<ShardPlace> places = new ArrayList<>();
+        for (int shard = 0; shard < count; shard++) {
+            places.add(place(planning, shard, domains.get(shard % domains.size())));
+        }
+        return planning.plan(this, domain.article + " " + domain.noun + " for each shard", places);
+    }
+
+    private ShardPlace place(Planning planning, int shard, List<Cpu> cpus) {
+        if (domain == Domain.CORE) {
+            return planning.inTurn(
+                    shard,
+                    cpus,
+                    (cpus.size() == 1 ? "" : "its threads share all hardware threads of ") + Cpus.where(cpus));
+        }
+        // The scheduler does not balance over isolated CPUs: threads would stay on the first one for ever.
+        if (cpus.stream().anyMatch(Cpu::isolated)) {
+            List<Cpu> inOrder = Cpus.levels(cpus).stream().flatMap(List::stream).toList();
+            return planning.inTurn(
+                    shard, inOrder, "a CPU for each thread, as they are isolated, in " + Cpus.where(cpus));
+        }
+        return planning.floating(
+                shard, cpus, "all " + Cpus.count(cpus.size(), "CPU") + " of " + Cpus.where(cpus) + " that may be used");
+    }
+
+    private List<List<Cpu>> domains(Planning planning, List<Cpu> usable) throws PlacementException {
+        List<Cpu> sorted = usable.stream().sorted(Cpus.BY_PLACE).toList();
+        return switch (domain) {
+            case CORE -> byCore(sorted);
+            case L3 -> l3(planning, sorted);
+            case NODE -> inOrder(Cpus.grouped(sorted, Cpu::node));
+        };
+    }
+
+    private static List<List<Cpu>> byCore(List<Cpu> sorted) {
+        Map<Integer, List<Cpu>> cores = Cpus.grouped(sorted, Cpu::core);
+        return cores.values().stream()
+                .sorted((one, other) -> Cpus.BY_PLACE.compare(one.get(0), other.get(0)))
+                .toList();
+    }
+
+    /** Many Arm servers have no L3 that belongs to some of their CPUs, and some machines do not tell. */
+    private static List<List<Cpu>> l3(Planning planning, List<Cpu> sorted) throws PlacementException {
+        if (sorted.stream().anyMatch(cpu -> cpu.l3() < 0)) {
+            planning.compromise(
+                    "the kernel shows no L3 cache for some of the CPUs",
+                    "those of a node are taken for one domain",
+                    "ask for the placement node");
+            return inOrder(Cpus.grouped(sorted, Cpu::node));
+        }
+        return inOrder(Cpus.grouped(sorted, Cpu::l3));
+    }
+
+    private static List<List<Cpu>> inOrder(Map<Integer, List<Cpu>> domains) {
+        return new ArrayList<>(domains.values());
+    }
+
+    @Override
+    public String toString() {
+        return domain.word.toLowerCase(Locale.ROOT);
+    }
+}

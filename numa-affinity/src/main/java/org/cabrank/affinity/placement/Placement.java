@@ -1,0 +1,114 @@
+package org.cabrank.affinity.placement;
+
+import java.util.Objects;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.Topology;
+
+/** A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. */
+public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInterface, Listed {
+    /**
+     * Where {@code shards} shards of {@code threadsPerShard} threads go. Only CPUs that {@code limits} leaves to this
+     * process are used, and isolated ones, which the kernel takes out of every process's mask, where they are asked for
+     * as such or by number.
+     *
+     * <p>What cannot be had as asked for (a CPU that is not there, more shards than CPUs, a quota of fewer CPUs than
+     * shards, no isolated CPU, ...) is done as well as can be, with a warning in the plan.
+     *
+     * @param shards 0: as many as there are places for, and no more than the quota keeps busy
+     * @param strict throw instead of warning
+     * @throws PlacementException only where {@code strict}
+     * @throws IllegalArgumentException for a negative number of shards, or no thread
+     */
+    PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
+            throws PlacementException;
+
+    /** What {@link #parse} makes this placement of. */
+    @Override
+    String toString();
+
+    /** Nothing is pinned. */
+    static Placement none() {
+        return new Unpinned();
+    }
+
+    /** A shard on each core, whose further hardware threads (SMT siblings) stay idle. */
+    static Placement cores() {
+        return new OneByOne(OneByOne.Order.CORES);
+    }
+
+    /** A shard on each core, whose threads use all hardware threads of the core. */
+    static Placement smt() {
+        return new PerDomain(PerDomain.Domain.CORE);
+    }
+
+    /** A shard on each hardware thread; a second one on a core only when every core has one. */
+    static Placement threads() {
+        return new OneByOne(OneByOne.Order.THREADS);
+    }
+
+    /** A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. */
+    static Placement l3() {
+        return new PerDomain(PerDomain.Domain.L3);
+    }
+
+    /** A shard on each memory node, whose threads may run on any of its CPUs. */
+    static Placement node() {
+        return new PerDomain(PerDomain.Domain.NODE);
+    }
+
+    /** A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. */
+    static Placement pack() {
+        return new OneByOne(OneByOne.Order.PACK);
+    }
+
+    /** A CPU for each thread; a shard's threads near together, the shards as far apart as can be. */
+    static Placement spread() {
+        return new OneByOne(OneByOne.Order.SPREAD);
+    }
+
+    /** A CPU for each thread, of those that the kernel was started with as isolated. */
+    static Placement isolated() {
+        return new OneByOne(OneByOne.Order.ISOLATED);
+    }
+
+    /** A CPU for each thread, on the node of this network interface, first those that serve none of its interrupts. */
+    static Placement nearInterface(String name) {
+        return new NearInterface(name);
+    }
+
+    /** These CPUs, in turn: shard 0's threads on the first, and so on. */
+    static Placement on(CpuList cpus) {
+        return new Listed(cpus);
+    }
+
+    /**
+     * From {@code none}, {@code cores}, {@code smt}, {@code threads}, {@code l3}, {@code node}, {@code pack}, {@code
+     * spread}, {@code isolated}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}.
+     *
+     * @throws IllegalArgumentException saying what would be right
+     */
+    static Placement parse(String text) {
+        Objects.requireNonNull(text, "text");
+        if (!text.isEmpty() && Character.isDigit(text.charAt(0))) {
+            return on(CpuList.parse(text));
+        }
+        if (text.startsWith(NearInterface.PREFIX) && text.length() > NearInterface.PREFIX.length()) {
+            return nearInterface(text.substring(NearInterface.PREFIX.length()));
+        }
+        return switch (text) {
+            case Unpinned.NAME -> none();
+            case "cores" -> cores();
+            case "smt" -> smt();
+            case "threads" -> threads();
+            case "l3" -> l3();
+            case "node" -> node();
+            case "pack" -> pack();
+            case "spread" -> spread();
+            case "isolated" -> isolated();
+            default ->
+                throw new IllegalArgumentException("'" + text + "' is no placement: right would be none, cores, smt,"
+                        + " threads, l3, node, pack, spread, isolated, nic:NAME or CPUs such as 0-3,8");
+        };
+    }
+}

@@ -1,0 +1,137 @@
+package org.cabrank.affinity.placement;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.AffinityException;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.MaskChange;
+import org.cabrank.affinity.MaskWatch;
+import org.cabrank.affinity.MemoryPolicy;
+import org.cabrank.affinity.MemoryPolicyException;
+import org.cabrank.affinity.NodeMemory;
+import org.cabrank.affinity.PagePlaces;
+import org.cabrank.affinity.topology.Topology;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Holds shards to a plan: their threads to their CPUs, also while they run, and what these share to their memory node. Any
+ * thread may use it.
+ *
+ * <p>Strict: what cannot be had is an exception. Else it is done as well as can be, and said: about threads to the listener,
+ * about memory in the log.
+ */
+public final class PlacementKeeper implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(PlacementKeeper.class.getName());
+
+    private final PlacementPlan plan;
+    private final boolean strict;
+    private final boolean severalNodes;
+    private final Affinity affinity;
+    private final NodeMemory memory;
+    private final MaskWatch watch;
+
+    /**
+     * @param listener told whenever a thread has lost or found its place while it ran, and where not strict also when it
+     *     starts; it ends a service that insists on its placement ({@link MaskChange#asPlanned})
+     */
+    public PlacementKeeper(
+            PlacementPlan plan, Topology topology, Kernel kernel, boolean strict, Consumer<MaskChange> listener) {
+        this.plan = Objects.requireNonNull(plan);
+        this.strict = strict;
+        this.severalNodes = topology.nodes().size() > 1;
+        this.affinity = new Affinity(kernel);
+        this.memory = new NodeMemory(kernel);
+        this.watch = new MaskWatch(kernel, listener);
+    }
+
+    /**
+     * Pins the calling thread, before it does anything else, and watches it from now on.
+     *
+     * @param shard from 0
+     * @param thread of the shard, from 0
+     * @throws AffinityException where strict, when it cannot run on all of its CPUs
+     */
+    public void place(int shard, int thread) throws AffinityException {
+        ShardPlace place = plan.shards().get(shard);
+        CpuList cpus = place.threads().get(thread);
+        if (cpus.isEmpty()) {
+            return;
+        }
+        if (strict) {
+            watch.pin(cpus, place.cpus());
+        } else {
+            watch.pinAsFarAsPossible(cpus, place.cpus());
+        }
+    }
+
+    /**
+     * Prepares the calling thread to make what the threads of a shard share: handle set, rings, buffers. It is to end after
+     * that, since its CPUs and its memory policy stay with it.
+     *
+     * @param shard from 0
+     * @throws IOException where strict, when it cannot run on all of the shard's CPUs, or its memory does not come from the
+     *     shard's node
+     */
+    public void prepare(int shard) throws IOException {
+        ShardPlace place = plan.shards().get(shard);
+        if (!place.pinned()) {
+            return;
+        }
+        try {
+            affinity.pin(place.cpus());
+        } catch (AffinityException refused) {
+            refused(shard, "is made on whichever CPU the scheduler chooses", refused);
+        }
+        if (!severalNodes || place.node() < 0) {
+            return;
+        }
+        try {
+            prefer(place.node()); // matters the more where the CPU does not decide it
+        } catch (MemoryPolicyException refused) {
+            refused(shard, "lies wherever the kernel puts it", refused);
+        }
+    }
+
+    private <E extends IOException> void refused(int shard, String instead, E refused) throws E {
+        if (strict) {
+            throw refused;
+        }
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "what the threads of shard {0} share {1}: {2}",
+                shard,
+                instead,
+                refused.getMessage());
+    }
+
+    private void prefer(int node) throws MemoryPolicyException {
+        // Not bind: a full node is a slow shard then, and no killed process.
+        memory.apply(MemoryPolicy.preferred(node));
+        PagePlaces places = memory.probe();
+        if (!places.onlyOn(node)) {
+            throw new MemoryPolicyException("memory was to come from node " + node + ", but of " + places.pages()
+                    + " pages there are " + places + ": the node has none left");
+        }
+    }
+
+    /**
+     * Checks where the threads are, every {@code periodNs} from now on, until this is closed: in a thread that is there only
+     * while the placed ones are, so that a service whose threads have ended need not close it. Once.
+     */
+    public void start(long periodNs) {
+        watch.start(periodNs);
+    }
+
+    /** Checks where the threads are, now. */
+    public void check() {
+        watch.check();
+    }
+
+    /** Ends the checks. Threads stay where they are. */
+    @Override
+    public void close() {
+        watch.close();
+    }
+}

@@ -1,0 +1,146 @@
+package org.cabrank.affinity.placement;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.Cpu;
+import org.cabrank.affinity.topology.Topology;
+
+/** One plan in the making: what it starts from, and what went otherwise than asked for. */
+final class Planning {
+    private final Topology topology;
+    private final ProcessLimits limits;
+    private final int shardsWanted;
+    private final int threadsPerShard;
+    private final boolean strict;
+    private final MemoryOfCpus memory;
+    private final List<String> warnings = new ArrayList<>();
+
+    /** @param shardsWanted 0: as many as fit */
+    Planning(Topology topology, ProcessLimits limits, int shardsWanted, int threadsPerShard, boolean strict) {
+        if (shardsWanted < 0) {
+            throw new IllegalArgumentException("shards must be at least 0 (as many as fit), but are " + shardsWanted);
+        }
+        if (threadsPerShard < 1) {
+            throw new IllegalArgumentException("threads per shard must be at least 1, but are " + threadsPerShard);
+        }
+        this.topology = topology;
+        this.limits = limits;
+        this.shardsWanted = shardsWanted;
+        this.threadsPerShard = threadsPerShard;
+        this.strict = strict;
+        this.memory = new MemoryOfCpus(topology, limits.cpusetMems());
+    }
+
+    Topology topology() {
+        return topology;
+    }
+
+    ProcessLimits limits() {
+        return limits;
+    }
+
+    int threadsPerShard() {
+        return threadsPerShard;
+    }
+
+    /** The CPUs that this process may use as it is. */
+    List<Cpu> usable() {
+        return online(limits.usable());
+    }
+
+    /** The online CPUs of {@code cpus}. */
+    List<Cpu> online(CpuList cpus) {
+        return topology.cpus().stream()
+                .filter(cpu -> cpu.online() && cpus.contains(cpu.id()))
+                .toList();
+    }
+
+    /**
+     * The isolated CPUs that this process can pin threads to. The kernel takes isolated CPUs out of the mask that every
+     * process inherits (isolcpus=), and lets a thread go there whose cpuset does not forbid it.
+     */
+    List<Cpu> isolated() {
+        return topology.cpus().stream()
+                .filter(cpu -> cpu.online() && cpu.isolated() && inCpuset(cpu.id()))
+                .toList();
+    }
+
+    /** Whether the cpuset lets this process use {@code cpu}; where none is known, it does. */
+    boolean inCpuset(int cpu) {
+        return limits.cpusetCpus().isEmpty() || limits.cpusetCpus().contains(cpu);
+    }
+
+    /** How many shards there will be, where {@code places} would go without sharing any. */
+    int shards(int places) {
+        return shardsWanted > 0 ? shardsWanted : Math.max(1, Math.min(places, limits.quotaCpus()));
+    }
+
+    /**
+     * Notes that the plan is not what was asked for.
+     *
+     * @param cause why it cannot be had
+     * @param instead what is done instead
+     * @param remedy what would help
+     * @throws PlacementException where nothing else would do
+     */
+    void compromise(String cause, String instead, String remedy) throws PlacementException {
+        if (strict) {
+            throw new PlacementException(cause + "; " + remedy);
+        }
+        warnings.add(cause + ": " + instead + "; " + remedy);
+    }
+
+    /** A place whose threads take turns over {@code cpus}, one CPU for each. */
+    ShardPlace inTurn(int shard, List<Cpu> cpus, String why) {
+        List<CpuList> threads = new ArrayList<>(threadsPerShard);
+        for (int thread = 0; thread < threadsPerShard; thread++) {
+            threads.add(CpuList.of(cpus.get(thread % cpus.size()).id()));
+        }
+        return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why);
+    }
+
+    /** A place each of whose threads may run on all of {@code cpus}. */
+    ShardPlace floating(int shard, List<Cpu> cpus, String why) {
+        CpuList all = Cpus.list(cpus);
+        return new ShardPlace(shard, all, Collections.nCopies(threadsPerShard, all), memory.nodeOf(cpus), why);
+    }
+
+    /** A place whose threads run wherever the scheduler puts them. */
+    ShardPlace anywhere(int shard, String why) {
+        CpuList none = CpuList.of();
+        return new ShardPlace(shard, none, Collections.nCopies(threadsPerShard, none), memory.nodeOf(usable()), why);
+    }
+
+    /** @param what the placement does, in words */
+    PlacementPlan plan(Placement placement, String what, List<ShardPlace> shards) throws PlacementException {
+        if (shards.get(0).pinned()) {
+            checkQuota(shards.size());
+        }
+        String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
+                + Cpus.count(threadsPerShard, "thread") + ", " + what;
+        return new PlacementPlan(placement.toString(), summary, shards, warnings);
+    }
+
+    private void checkQuota(int shards) throws PlacementException {
+        if (limits.quotaCpus() < shards) {
+            compromise(
+                    "the cgroup's quota is the time of " + number(limits.cpuQuota()) + " CPUs, and "
+                            + Cpus.count(shards, "shard") + " can keep as many CPUs busy",
+                    "they start all the same, and whenever they have used the quota up the kernel stops them all for the"
+                            + " rest of its period",
+                    "ask for " + Cpus.count(limits.quotaCpus(), "shard") + " or raise the quota (cpu.max)");
+        }
+    }
+
+    private static String number(double quota) {
+        return BigDecimal.valueOf(quota)
+                .setScale(2, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

@@ -1,0 +1,301 @@
+package org.cabrank.affinity.reservation;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.cabrank.affinity.CpuList;
+
+/**
+ * Who has which CPU of this host: a file for each CPU, locked by the process that has reserved it, with that process's id and
+ * name in it. Two services do not take the same CPU unless they are told to, or do not ask.
+ *
+ * <pre>
+ * /run/lock/cabrank/lock   held by whoever looks or reserves, for a moment
+ * /run/lock/cabrank/cpu0   held by the process that its line names: "1234 cabrank serve echo"
+ * /run/lock/cabrank/cpu1   not locked: free, whatever stands in it
+ * </pre>
+ *
+ * <p>What is reserved is a CPU as the kernel counts: whoever wants a core for itself reserves the SMT siblings too. The
+ * reservation is among processes that see the same directory: containers do if it is mounted in them, and services with a
+ * private /run or /tmp do not.
+ *
+ * <p>Any thread may use it. Within one process every reservation counts as well.
+ */
+public final class CpuReservations {
+    private static final System.Logger LOGGER = System.getLogger(CpuReservations.class.getName());
+
+    private static final Path RUN_LOCK = Path.of("/run/lock/cabrank");
+    private static final String NAME_IN_TMP = "cabrank-lock";
+
+    /** Others hold the directory's lock for as long as it takes to look at some files. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long RETRY_MS = 5;
+
+    /** Named bound: a file that is missing takes two, one to make it and one to lock it. */
+    private static final int LOCK_ATTEMPTS_MAX = 10;
+
+    /** One for the JVM, since locks are the process's: guards HELD, and keeps each from opening what another has locked. */
+    private static final Object IN_THIS_JVM = new Object();
+
+    /** What this process has locked, by the file and not by its path: a directory may be reached by several. */
+    private static final Map<LockFile.Identity, Held> HELD = new HashMap<>();
+
+    private final Path directory;
+
+    private record Held(LockFile file, Holder holder, CpuReservation owner) {}
+
+    private CpuReservations(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * The reservations of this host: in /run/lock/cabrank, which a reboot clears, or where that cannot be had in
+     * {@code java.io.tmpdir}; then the log says so, since those who use the former are not seen in the latter, and since
+     * whatever clears old files away there (systemd-tmpfiles(8), tmpreaper) takes a reservation with its file.
+     *
+     * @throws CpuReservationException when neither can be used, with both reasons
+     */
+    public static CpuReservations ofThisHost() throws CpuReservationException {
+        return inOneOf(RUN_LOCK, Path.of(System.getProperty("java.io.tmpdir")).resolve(NAME_IN_TMP));
+    }
+
+    /**
+     * The reservations that are kept in this directory, which is made if it is missing, for all users.
+     *
+     * @throws CpuReservationException when it cannot be used
+     */
+    public static CpuReservations in(Path directory) throws CpuReservationException {
+        try {
+            return new CpuReservations(LockDirectory.prepare(directory));
+        } catch (IOException unusable) {
+            throw new CpuReservationException("CPUs cannot be reserved in " + reason(unusable), unusable);
+        }
+    }
+
+    static CpuReservations inOneOf(Path wanted, Path otherwise) throws CpuReservationException {
+        try {
+            return in(wanted);
+        } catch (CpuReservationException unusable) {
+            try {
+                CpuReservations instead = in(otherwise);
+                LOGGER.log(
+                        System.Logger.Level.INFO,
+                        "{0}; they are reserved in {1} instead, where whatever clears old files away ends a reservation:"
+                                + " except the directory from it, or make the former one usable",
+                        unusable.getMessage(),
+                        instead.directory);
+                return instead;
+            } catch (CpuReservationException neither) {
+                throw new CpuReservationException(unusable.getMessage() + "; " + neither.getMessage(), neither);
+            }
+        }
+    }
+
+    private static String reason(IOException failed) {
+        return failed.getMessage() + " (" + failed.getClass().getSimpleName() + ")";
+    }
+
+    /** Where the lock files are. */
+    public Path directory() {
+        return directory;
+    }
+
+    /**
+     * Reserves all of these CPUs or none.
+     *
+     * @param name says to others who has them, such as {@code cabrank serve echo}; control characters are replaced
+     * @throws CpuReservationException when some are taken, with who has them and what would help; or when the files cannot be
+     *     used
+     */
+    public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
+        if (cpus.isEmpty()) {
+            throw new IllegalArgumentException("there is no CPU to be reserved");
+        }
+        Holder holder = Holder.thisProcess(name);
+        return exclusively("CPU " + cpus + " cannot be reserved", () -> {
+            Map<LockFile.Identity, LockFile> locked = new LinkedHashMap<>();
+            try {
+                SortedMap<Integer, Holder> taken = lock(cpus, locked);
+                if (!taken.isEmpty()) {
+                    throw conflict(taken);
+                }
+                for (LockFile file : locked.values()) {
+                    file.write(holder);
+                }
+            } catch (IOException | RuntimeException failed) {
+                closeAll(List.copyOf(locked.values()));
+                throw failed;
+            }
+            CpuReservation reservation = new CpuReservation(this, cpus);
+            locked.forEach((identity, file) -> HELD.put(identity, new Held(file, holder, reservation)));
+            return reservation;
+        });
+    }
+
+    /** Something that is done while nobody else reserves or looks, in this process or another. */
+    @FunctionalInterface
+    private interface Locked<T> {
+        T run() throws IOException;
+    }
+
+    /** Two that reserve at the same time would else take half of it each, and both fail. */
+    private <T> T exclusively(String failure, Locked<T> work) throws CpuReservationException {
+        synchronized (IN_THIS_JVM) {
+            try {
+                LockFile all = lockAll();
+                try {
+                    return work.run();
+                } finally {
+                    all.close();
+                }
+            } catch (CpuReservationException refused) {
+                throw refused;
+            } catch (IOException failed) {
+                throw new CpuReservationException(failure + ": " + reason(failed), failed);
+            }
+        }
+    }
+
+    /** Locks what can be locked into {@code locked}, and answers who has the others. */
+    private SortedMap<Integer, Holder> lock(CpuList cpus, Map<LockFile.Identity, LockFile> locked) throws IOException {
+        SortedMap<Integer, Holder> taken = new TreeMap<>();
+        for (int cpu : cpus.cpus().toArray()) {
+            Holder holder = lock(file(cpu), locked);
+            if (holder != null) {
+                taken.put(cpu, holder);
+            }
+        }
+        return taken;
+    }
+
+    /** @return who has it; null when it could be locked, and is the one that others will find at the path */
+    private static Holder lock(Path path, Map<LockFile.Identity, LockFile> locked) throws IOException {
+        for (int attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt++) {
+            Optional<LockFile.Identity> before = LockFile.identity(path);
+            Held held = before.map(HELD::get).orElse(null);
+            if (held != null) {
+                return held.holder;
+            }
+            LockFile file = LockFile.open(path);
+            try {
+                if (!file.tryLock()) {
+                    Holder holder = file.read();
+                    file.close();
+                    return holder;
+                }
+                // Removed and made anew between the two looks, what has been opened may be either file.
+                if (before.isPresent() && before.equals(LockFile.identity(path))) {
+                    locked.put(before.get(), file);
+                    return null;
+                }
+                file.close();
+            } catch (IOException | RuntimeException failed) {
+                file.close();
+                throw failed;
+            }
+        }
+        throw new FileSystemException(path.toString(), null, "somebody removes it again and again");
+    }
+
+    private static CpuReservationException conflict(SortedMap<Integer, Holder> taken) {
+        Map<Holder, List<Integer>> byHolder = new LinkedHashMap<>();
+        taken.forEach((cpu, holder) ->
+                byHolder.computeIfAbsent(holder, each -> new ArrayList<>()).add(cpu));
+        String words = byHolder.entrySet().stream()
+                .map(entry -> "CPU " + list(entry.getValue()) + " is reserved by " + entry.getKey())
+                .collect(Collectors.joining(", "));
+        return new CpuReservationException(
+                words + ": choose other CPUs, end the process that has them, or do without a reservation",
+                list(taken.keySet()));
+    }
+
+    private static CpuList list(Iterable<Integer> cpus) {
+        List<Integer> numbers = new ArrayList<>();
+        cpus.forEach(numbers::add);
+        return CpuList.of(numbers.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    /**
+     * Which of these CPUs nobody has reserved at this moment, this process included: for a placement that keeps out of others'
+     * way.
+     *
+     * @throws CpuReservationException when the files cannot be used
+     */
+    public CpuList free(CpuList among) throws CpuReservationException {
+        return among.without(list(holders(among).keySet()));
+    }
+
+    /** Who has which of these CPUs at this moment; the free ones are not in it. */
+    public SortedMap<Integer, Holder> holders(CpuList among) throws CpuReservationException {
+        return exclusively("who has which CPU cannot be read", () -> {
+            CpuList known = CpuList.of(among.cpus()
+                    .filter(cpu -> Files.exists(file(cpu), LinkOption.NOFOLLOW_LINKS))
+                    .toArray());
+            Map<LockFile.Identity, LockFile> locked = new LinkedHashMap<>();
+            try {
+                return lock(known, locked);
+            } finally {
+                closeAll(List.copyOf(locked.values()));
+            }
+        });
+    }
+
+    private LockFile lockAll() throws IOException {
+        Path path = directory.resolve("lock");
+        LockFile all = LockFile.open(path);
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        try {
+            while (!all.tryLock()) {
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw new CpuReservationException(
+                            "somebody keeps " + path + " locked: see who with 'fuser " + path + "'", CpuList.of());
+                }
+                Thread.sleep(RETRY_MS); // F_SETLKW would wait, but knows no time limit (fcntl(2))
+            }
+            return all;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            all.close();
+            throw new CpuReservationException("interrupted while waiting for " + path, e);
+        } catch (IOException | RuntimeException failed) {
+            all.close();
+            throw failed;
+        }
+    }
+
+    void giveBack(CpuReservation reservation) {
+        synchronized (IN_THIS_JVM) {
+            List<LockFile> files = new ArrayList<>();
+            HELD.values().removeIf(held -> held.owner == reservation && files.add(held.file));
+            closeAll(files);
+        }
+    }
+
+    private static void closeAll(List<LockFile> files) {
+        for (LockFile file : files) {
+            try {
+                file.close();
+            } catch (IOException failed) {
+                // The lock is gone all the same, at the latest with the process.
+                LOGGER.log(System.Logger.Level.WARNING, "a lock file was not closed in order", failed);
+            }
+        }
+    }
+
+    private Path file(int cpu) {
+        return directory.resolve("cpu" + cpu);
+    }
+}

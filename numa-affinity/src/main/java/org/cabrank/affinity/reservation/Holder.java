@@ -1,0 +1,47 @@
+package org.cabrank.affinity.reservation;
+
+import java.util.Objects;
+
+/**
+ * Who has reserved a CPU, as they say themselves.
+ *
+ * @param pid of the process, in its own PID namespace; 0: it does not say
+ * @param name for people
+ */
+public record Holder(long pid, String name) {
+    /** Longer names are cut off. */
+    static final int NAME_LENGTH_MAX = 120;
+
+    public Holder {
+        Objects.requireNonNull(name);
+    }
+
+    static Holder thisProcess(String name) {
+        return new Holder(ProcessHandle.current().pid(), printable(name));
+    }
+
+    /** Reads what {@link #line} wrote, or anything else: anybody may write to these files. */
+    static Holder parse(String text) {
+        String line = printable(text);
+        String digits = line.replaceFirst("\\D.*", "");
+        boolean hasPid = !digits.isEmpty() && digits.length() <= 10;
+        String name = hasPid ? line.substring(digits.length()).strip() : line.strip();
+        return new Holder(hasPid ? Long.parseLong(digits) : 0, name);
+    }
+
+    /** The first line, without anything that a terminal would take for more than text. */
+    private static String printable(String text) {
+        String line = text.replaceFirst("\\R(?s:.*)", "").replaceAll("\\P{Print}", "?");
+        return line.length() > NAME_LENGTH_MAX ? line.substring(0, NAME_LENGTH_MAX) : line;
+    }
+
+    String line() {
+        return pid + " " + name + "\n";
+    }
+
+    /** As {@code process 1234 (cabrank serve echo)}. */
+    @Override
+    public String toString() {
+        return (pid == 0 ? "a process" : "process " + pid) + (name.isEmpty() ? "" : " (" + name + ")");
+    }
+}

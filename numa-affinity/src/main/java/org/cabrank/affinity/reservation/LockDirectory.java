@@ -1,0 +1,63 @@
+package org.cabrank.affinity.reservation;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The directory of the lock files: for all users, and none may remove the files of others (mode 1777, as /tmp has it).
+ */
+final class LockDirectory {
+    private static final int MODE_FOR_ALL = 01777;
+
+    /** Only its owner removes a file. */
+    private static final int STICKY = 01000;
+
+    private static final int TYPE_MASK = 0170000;
+    private static final int DIRECTORY = 0040000;
+    private static final int ROOT = 0;
+
+    private LockDirectory() {}
+
+    /**
+     * Makes it if need be, and checks that no third user can exchange what is in it. Its owner always can, sticky or not:
+     * that is this user, root, or with a sticky directory of somebody else's that user, who is trusted not to; a directory of
+     * this user's or of root's is taken as its owner has set it up, sticky or not.
+     *
+     * @return the same without symbolic links on the way
+     */
+    static Path prepare(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory);
+            // "unix" is the JDK's view of what POSIX permissions leave out: the sticky bit, the owner's number, links.
+            Files.setAttribute(directory, "unix:mode", MODE_FOR_ALL, LinkOption.NOFOLLOW_LINKS);
+        } catch (FileAlreadyExistsException there) {
+            check(directory);
+        }
+        if (!Files.isWritable(directory)) {
+            throw new AccessDeniedException(directory.toString(), null, "it is not writable");
+        }
+        return directory.toRealPath();
+    }
+
+    private static void check(Path directory) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(directory, "unix:mode,uid", LinkOption.NOFOLLOW_LINKS);
+        int mode = (Integer) attributes.get("mode");
+        int owner = (Integer) attributes.get("uid");
+        if ((mode & TYPE_MASK) != DIRECTORY) {
+            throw new NotDirectoryException(directory.toString());
+        }
+        boolean mine = owner == ROOT || owner == (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        if (!mine && (mode & STICKY) == 0) {
+            throw new AccessDeniedException(
+                    directory.toString(),
+                    null,
+                    "it belongs to user " + owner + ", and files of others are not safe in it (no sticky bit)");
+        }
+    }
+}

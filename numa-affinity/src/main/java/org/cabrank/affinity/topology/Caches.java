@@ -1,0 +1,59 @@
+package org.cabrank.affinity.topology;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.files.FileTree;
+
+/** Which CPUs that are online share a cache: cpuN/cache of sysfs. L1 caches belong to a core and tell nothing new. */
+record Caches(Domains l2, Domains l3) {
+    private static final int L2 = 2;
+    private static final int L3 = 3;
+
+    /** Some have their L2 divided; what only instructions go through is no domain of anything. */
+    private static final List<String> DATA_CACHES = List.of("Unified", "Data");
+
+    static Caches read(FileTree sysfs, CpuList online) {
+        Map<Integer, Level> levels = Map.of(L2, Level.empty(), L3, Level.empty());
+        online.cpus().forEach(cpu -> {
+            String caches = CpuDomains.directory(cpu) + "/cache";
+            List<String> names = sysfs.names(caches);
+            if (names.isEmpty()) {
+                sysfs.note(caches, "is missing: which CPUs share caches is unknown");
+            }
+            for (String name : names) {
+                if (name.startsWith("index")) {
+                    String cache = caches + "/" + name;
+                    Level level = levels.get(sysfs.integer(cache + "/level").orElse(0));
+                    if (level != null
+                            && DATA_CACHES.contains(sysfs.text(cache + "/type").orElse(""))) {
+                        level.add(sysfs, cpu, cache);
+                    }
+                }
+            }
+        });
+        return new Caches(
+                levels.get(L2).domains(sysfs, online, L2), levels.get(L3).domains(sysfs, online, L3));
+    }
+
+    /** What the CPUs say of their caches of one level. */
+    private record Level(Map<Integer, CpuList> shared, Map<Integer, Integer> ids) {
+        static Level empty() {
+            return new Level(new HashMap<>(), new HashMap<>());
+        }
+
+        void add(FileTree sysfs, int cpu, String cache) {
+            sysfs.listOrMask(cache + "/shared_cpu_list", cache + "/shared_cpu_map")
+                    .ifPresent(cpus -> shared.put(cpu, cpus));
+            sysfs.integer(cache + "/id").ifPresent(id -> ids.put(cpu, id));
+        }
+
+        /** By the lists; a cache's number is unique among those of its level, and does where no list is of use. */
+        Domains domains(FileTree sysfs, CpuList online, int level) {
+            String file = "cache/index" + level + "/shared_cpu_list";
+            Domains domains = Domains.shared(online, shared, cpu -> CpuDomains.contradicted(sysfs, cpu, file));
+            return domains.isEmpty() ? Domains.keyed(online, ids) : domains;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.cabrank.affinity.topology;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.IntToLongFunction;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.files.FileTree;
+
+/** Which kinds of cores the CPUs that are online belong to, and how fast they are. */
+final class CoreSpeeds {
+    /**
+     * An event source of perf for each kind of core, on hybrid machines of Intel only. The kernel shows its CPUs in a file
+     * "cpus" since 5.13, and knows the last one since 6.12.
+     */
+    private static final Map<CoreKind, String> EVENT_SOURCES = new EnumMap<>(Map.of(
+            CoreKind.PERFORMANCE, "cpu_core", CoreKind.EFFICIENCY, "cpu_atom", CoreKind.LOW_POWER, "cpu_lowpower"));
+
+    /**
+     * Cores of one kind differ a little as well: the best of a server boost higher. Kinds of cores differ more than by one
+     * part in this many of the fastest one's capacity.
+     */
+    private static final int SAME_KIND_PART = 8;
+
+    private final FileTree sysfs;
+    private final CpuList online;
+    private final Map<Integer, CoreKind> kinds = new HashMap<>();
+    private final Map<Integer, Integer> capacities = new HashMap<>();
+
+    private CoreSpeeds(FileTree sysfs, CpuList online) {
+        this.sysfs = sysfs;
+        this.online = online;
+    }
+
+    static CoreSpeeds read(FileTree sysfs, CpuList online) {
+        CoreSpeeds speeds = new CoreSpeeds(sysfs, online);
+        // What the scheduler goes by comes first. CPPC's and the frequencies are of use on x86 before 6.12.
+        boolean told = speeds.capacities(cpu -> speeds.number(cpu, "cpu_capacity"));
+        if (told) {
+            speeds.kindsByCapacity();
+        } else if (!speeds.capacities(cpu -> speeds.number(cpu, "acpi_cppc/highest_perf"))) {
+            speeds.capacities(speeds::maxFrequencyKhz);
+        }
+        speeds.kindsByEventSource();
+        return speeds;
+    }
+
+    private long number(int cpu, String name) {
+        return sysfs.number(CpuPresence.CPUS + "/cpu" + cpu + "/" + name).orElse(0);
+    }
+
+    /** In kHz; 0 where it is unknown. */
+    long maxFrequencyKhz(int cpu) {
+        return Math.max(0, number(cpu, "cpufreq/cpuinfo_max_freq"));
+    }
+
+    /** The kind of a CPU's core. */
+    CoreKind kind(int cpu) {
+        return kinds.getOrDefault(cpu, CoreKind.UNIFORM);
+    }
+
+    /** From 1 to {@link Cpu#CAPACITY_MAX}. */
+    int capacity(int cpu) {
+        return capacities.getOrDefault(cpu, Cpu.CAPACITY_MAX);
+    }
+
+    /** Takes what {@code source} says if it knows every CPU and tells some apart. */
+    private boolean capacities(IntToLongFunction source) {
+        if (source.applyAsLong(online.cpus().findFirst().orElseThrow()) <= 0) {
+            return false;
+        }
+        Map<Integer, Long> values = new HashMap<>();
+        online.cpus().forEach(cpu -> values.put(cpu, source.applyAsLong(cpu)));
+        long lowest = values.values().stream().mapToLong(Long::longValue).min().orElse(0);
+        long highest = values.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        if (lowest <= 0 || lowest == highest) {
+            return false;
+        }
+        values.forEach((cpu, value) -> capacities.put(
+                cpu, Math.max(1, Math.toIntExact(Math.round((double) value * Cpu.CAPACITY_MAX / highest)))));
+        return true;
+    }
+
+    private void kindsByCapacity() {
+        TreeSet<Integer> steps = new TreeSet<>(capacities.values());
+        int step = Cpu.CAPACITY_MAX / SAME_KIND_PART;
+        int fastest = steps.last() - step;
+        int slowest = steps.first() + step;
+        if (steps.first() < fastest) {
+            capacities.forEach((cpu, capacity) -> kinds.put(
+                    cpu,
+                    capacity >= fastest
+                            ? CoreKind.PERFORMANCE
+                            : capacity <= slowest ? CoreKind.EFFICIENCY : CoreKind.MIDDLE));
+        }
+    }
+
+    private void kindsByEventSource() {
+        Map<Integer, CoreKind> told = new HashMap<>();
+        EVENT_SOURCES.forEach((kind, name) -> {
+            for (String directory : List.of("devices/" + name, "bus/event_source/devices/" + name)) {
+                sysfs.list(directory + "/cpus").ifPresent(cpus -> cpus.cpus().forEach(cpu -> told.put(cpu, kind)));
+            }
+        });
+        // All of one kind is no hybrid machine: one with its E-cores switched off, for instance.
+        if (told.values().stream().distinct().count() > 1) {
+            kinds.putAll(told);
+        }
+    }
+}

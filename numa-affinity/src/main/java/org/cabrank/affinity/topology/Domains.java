@@ -1,0 +1,107 @@
+package org.cabrank.affinity.topology;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.cabrank.affinity.CpuList;
+
+/** A partition of CPUs: which of them share a core, a cache, a package. */
+final class Domains {
+    private final int[] numbers = new int[CpuList.CPUS_MAX];
+    private final CpuList cpus;
+    private int count;
+
+    private Domains(CpuList cpus) {
+        this.cpus = cpus;
+        Arrays.fill(numbers, -1);
+    }
+
+    /**
+     * Of what each CPU says with which CPUs it shares something. One whose list is missing is where the others' lists say.
+     *
+     * @param cpus only these count
+     * @param shared the list of each CPU that has one
+     * @param contradictory told of each CPU whose list leaves it out, or is not that of those which it names; it has number -1
+     */
+    static Domains shared(CpuList cpus, Map<Integer, CpuList> shared, IntConsumer contradictory) {
+        Domains domains = new Domains(cpus);
+        // Those that an earlier one's list was found to agree with are in a domain already.
+        cpus.cpus()
+                .filter(cpu -> shared.containsKey(cpu) && domains.of(cpu) < 0)
+                .forEach(cpu -> {
+                    CpuList members = shared.get(cpu).intersection(cpus);
+                    boolean agreed = members.contains(cpu)
+                            && members.cpus()
+                                    .allMatch(member -> shared.getOrDefault(member, members)
+                                            .intersection(cpus)
+                                            .equals(members));
+                    if (agreed) {
+                        domains.add(members);
+                    } else {
+                        contradictory.accept(cpu);
+                    }
+                });
+        return domains.renumbered();
+    }
+
+    /** Of some key of each CPU: those with the same key are together, those without have number -1. */
+    static Domains keyed(CpuList cpus, Map<Integer, ?> keys) {
+        Map<Object, List<Integer>> members = new HashMap<>();
+        cpus.cpus()
+                .filter(keys::containsKey)
+                .forEach(cpu -> members.computeIfAbsent(keys.get(cpu), key -> new ArrayList<>())
+                        .add(cpu));
+        Domains domains = new Domains(cpus);
+        members.values()
+                .forEach(ids -> domains.add(
+                        CpuList.of(ids.stream().mapToInt(Integer::intValue).toArray())));
+        return domains.renumbered();
+    }
+
+    /** The CPUs that are in no domain. */
+    CpuList unknown() {
+        return CpuList.of(cpus.cpus().filter(cpu -> of(cpu) < 0).toArray());
+    }
+
+    /** Adds these domains of CPUs that are in none. */
+    Domains completed(List<CpuList> others) {
+        others.forEach(this::add);
+        return renumbered();
+    }
+
+    private void add(CpuList members) {
+        members.cpus().forEach(cpu -> numbers[cpu] = count);
+        count++;
+    }
+
+    /** In the order of the domains' lowest CPUs. */
+    private Domains renumbered() {
+        Map<Integer, Integer> order = new TreeMap<>();
+        cpus.cpus().filter(cpu -> of(cpu) >= 0).forEach(cpu -> {
+            order.putIfAbsent(of(cpu), order.size());
+            numbers[cpu] = order.get(of(cpu));
+        });
+        count = order.size();
+        return this;
+    }
+
+    /** The number of a CPU's domain, or -1. */
+    int of(int cpu) {
+        return numbers[cpu];
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** The CPUs of the domain that this CPU is in; none when it is in none. */
+    CpuList members(int cpu) {
+        return of(cpu) < 0
+                ? CpuList.of()
+                : CpuList.of(cpus.cpus().filter(other -> of(other) == of(cpu)).toArray());
+    }
+}

@@ -1,0 +1,66 @@
+package org.cabrank.affinity.topology;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.cabrank.affinity.files.FileTree;
+
+/** Reads what a machine calls itself: sys/kernel and cpuinfo of procfs. */
+final class MachineReader {
+    /**
+     * Arm's processors give numbers, the implementer's and its part's, as the manuals have them (MIDR_EL1). Those of servers
+     * and of common boards:
+     */
+    private static final Map<String, String> ARM_PARTS = Map.ofEntries(
+            Map.entry("0x41/0xd03", "Arm Cortex-A53"),
+            Map.entry("0x41/0xd05", "Arm Cortex-A55"),
+            Map.entry("0x41/0xd08", "Arm Cortex-A72"),
+            Map.entry("0x41/0xd0b", "Arm Cortex-A76"),
+            Map.entry("0x41/0xd0c", "Arm Neoverse-N1"),
+            Map.entry("0x41/0xd40", "Arm Neoverse-V1"),
+            Map.entry("0x41/0xd49", "Arm Neoverse-N2"),
+            Map.entry("0x41/0xd4f", "Arm Neoverse-V2"),
+            Map.entry("0x48/0xd01", "HiSilicon Kunpeng-920"),
+            Map.entry("0xc0/0xac3", "Ampere-1"));
+
+    private final FileTree procfs;
+
+    MachineReader(FileTree procfs) {
+        this.procfs = procfs;
+    }
+
+    MachineInfo machine() {
+        String cpuinfo = procfs.text("cpuinfo").orElse("");
+        return new MachineInfo(
+                // The kernel tells it since 6.1.
+                procfs.text("sys/kernel/arch").orElseGet(() -> architecture(cpuinfo)),
+                procfs.text("sys/kernel/osrelease").orElse(""),
+                modelName(cpuinfo));
+    }
+
+    private static String architecture(String cpuinfo) {
+        if (field(cpuinfo, "vendor_id").isPresent() && field(cpuinfo, "flags").isPresent()) {
+            return "x86_64";
+        }
+        return field(cpuinfo, "CPU implementer").isPresent() ? "aarch64" : "";
+    }
+
+    private static String modelName(String cpuinfo) {
+        return field(cpuinfo, "model name")
+                .orElseGet(() -> field(cpuinfo, "CPU part")
+                        .map(part -> armName(field(cpuinfo, "CPU implementer").orElse(""), part))
+                        .orElse(""));
+    }
+
+    private static String armName(String implementer, String part) {
+        return ARM_PARTS.getOrDefault(implementer + "/" + part, "Arm implementer " + implementer + ", part " + part);
+    }
+
+    /** The first one: that of the lowest CPU. */
+    private static Optional<String> field(String cpuinfo, String name) {
+        Matcher line = Pattern.compile("(?m)^" + Pattern.quote(name) + "[ \\t]*:[ \\t]*(.*)$")
+                .matcher(cpuinfo);
+        return line.find() ? Optional.of(line.group(1).strip()) : Optional.empty();
+    }
+}

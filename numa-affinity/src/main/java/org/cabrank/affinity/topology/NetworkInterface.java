@@ -1,0 +1,28 @@
+package org.cabrank.affinity.topology;
+
+import java.util.List;
+import java.util.Objects;
+import org.cabrank.affinity.CpuList;
+
+/**
+ * A network interface. One of software that is made of others, such as a bond of cards or a VLAN, has their interrupts, and
+ * their node if they have the same one.
+ *
+ * @param device the bus address of the device behind it, such as {@code 0000:41:00.0}; empty for one of software, such as
+ *     lo, a bridge, a tunnel or one end of a container's
+ * @param node the memory node that the device is attached to; -1: unknown, several, or no device
+ * @param interrupts by their numbers
+ * @param up whether it is in operation
+ */
+public record NetworkInterface(String name, String device, int node, List<Interrupt> interrupts, boolean up) {
+    public NetworkInterface {
+        Objects.requireNonNull(name);
+        Objects.requireNonNull(device);
+        interrupts = List.copyOf(interrupts);
+    }
+
+    /** The CPUs that its interrupts go to. */
+    public CpuList interruptCpus() {
+        return interrupts.stream().map(Interrupt::cpus).reduce(CpuList.of(), CpuList::union);
+    }
+}

@@ -1,0 +1,158 @@
+package org.cabrank.affinity.topology;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
+import org.cabrank.affinity.CpuList;
+
+/**
+ * A machine when it was read. Immutable; CPUs that go on- or offline afterwards do not change it.
+ *
+ * @param machine its names
+ * @param cpus those that are present, ascending; at least one
+ * @param nodes those that are online, ascending; at least one
+ * @param interfaces by name
+ * @param notes what was missing or malformed, and what was taken instead, in words
+ */
+public record Topology(
+        MachineInfo machine,
+        List<Cpu> cpus,
+        List<MemoryNode> nodes,
+        List<NetworkInterface> interfaces,
+        List<String> notes) {
+
+    /** The distance of a node to itself (ACPI's SLIT). */
+    public static final int LOCAL_DISTANCE = 10;
+
+    /** The distance between two nodes of which none is known. */
+    public static final int REMOTE_DISTANCE = 20;
+
+    public Topology {
+        Objects.requireNonNull(machine);
+        cpus = List.copyOf(cpus);
+        nodes = List.copyOf(nodes);
+        interfaces = List.copyOf(interfaces);
+        notes = List.copyOf(notes);
+    }
+
+    /** All CPUs, whether online or not. */
+    public CpuList present() {
+        return those(cpu -> true);
+    }
+
+    /** The CPUs that are online. */
+    public CpuList online() {
+        return those(Cpu::online);
+    }
+
+    /** Those that the kernel was started with as isolated, whether online or not. */
+    public CpuList isolated() {
+        return those(Cpu::isolated);
+    }
+
+    /** Those that the kernel was started with as tickless, whether online or not. */
+    public CpuList nohzFull() {
+        return those(Cpu::nohzFull);
+    }
+
+    private CpuList those(Predicate<Cpu> wanted) {
+        return CpuList.of(cpus.stream().filter(wanted).mapToInt(Cpu::id).toArray());
+    }
+
+    /** The CPU of this number, if there is one. */
+    public Optional<Cpu> cpu(int id) {
+        return cpus.stream().filter(cpu -> cpu.id() == id).findFirst();
+    }
+
+    /** All CPUs of this one's core, itself among them; none for one that is not there or offline. */
+    public CpuList smtSiblings(int id) {
+        int core = cpu(id).map(Cpu::core).orElse(-1);
+        return core < 0 ? CpuList.of() : those(cpu -> cpu.core() == core);
+    }
+
+    /** The CPUs of each core, by its number. */
+    public List<CpuList> cores() {
+        return domains(Cpu::core);
+    }
+
+    /** The CPUs of each cluster, by its number. */
+    public List<CpuList> clusters() {
+        return domains(Cpu::cluster);
+    }
+
+    /** The CPUs of each L2 cache, by its number. */
+    public List<CpuList> l2Domains() {
+        return domains(Cpu::l2);
+    }
+
+    /** The CPUs of each L3 cache, by its number. */
+    public List<CpuList> l3Domains() {
+        return domains(Cpu::l3);
+    }
+
+    /** The CPUs of each package, by its number. */
+    public List<CpuList> packages() {
+        return domains(Cpu::pkg);
+    }
+
+    private List<CpuList> domains(ToIntFunction<Cpu> domain) {
+        TreeMap<Integer, List<Integer>> members = new TreeMap<>();
+        for (Cpu cpu : cpus) {
+            if (domain.applyAsInt(cpu) >= 0) {
+                members.computeIfAbsent(domain.applyAsInt(cpu), key -> new ArrayList<>())
+                        .add(cpu.id());
+            }
+        }
+        return members.values().stream()
+                .map(ids -> CpuList.of(ids.stream().mapToInt(Integer::intValue).toArray()))
+                .toList();
+    }
+
+    /** Whether a core has more than one CPU online. */
+    public boolean smt() {
+        return cpus.stream().anyMatch(cpu -> cpu.thread() > 0);
+    }
+
+    /** Whether there are cores of several kinds. */
+    public boolean hybrid() {
+        return cpus.stream().anyMatch(cpu -> cpu.kind() != CoreKind.UNIFORM);
+    }
+
+    /** The node of this number, if there is one. */
+    public Optional<MemoryNode> node(int id) {
+        return nodes.stream().filter(node -> node.id() == id).findFirst();
+    }
+
+    /** The nodes that have CPUs online. */
+    public List<MemoryNode> nodesWithCpus() {
+        return nodes.stream().filter(node -> !node.cpus().isEmpty()).toList();
+    }
+
+    /**
+     * How far the CPUs of one node are from the memory of another: 10 is local, 20 twice as slow. Where the kernel does not
+     * tell, 10 within a node and 20 between nodes.
+     */
+    public int distance(int from, int to) {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.get(i).id() == to) {
+                int index = i;
+                return node(from)
+                        .filter(node -> index < node.distances().size())
+                        .map(node -> node.distances().get(index))
+                        .orElse(from == to ? LOCAL_DISTANCE : REMOTE_DISTANCE);
+            }
+        }
+        return from == to ? LOCAL_DISTANCE : REMOTE_DISTANCE;
+    }
+
+    /** The interface of this name, if there is one. */
+    public Optional<NetworkInterface> networkInterface(String name) {
+        return interfaces.stream()
+                .filter(networkInterface -> networkInterface.name().equals(name))
+                .findFirst();
+    }
+}

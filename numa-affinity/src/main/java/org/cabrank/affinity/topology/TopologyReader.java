@@ -1,0 +1,53 @@
+package org.cabrank.affinity.topology;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.cabrank.affinity.files.FileTree;
+import org.cabrank.affinity.files.Notes;
+
+/**
+ * Reads what the machine is made of, from sysfs and procfs or copies of them, so that machines can be looked at which are
+ * not here. Any thread may use it; it takes a system call or three for each of some 20 files of a CPU.
+ */
+public final class TopologyReader {
+    /** Where sysfs is mounted. */
+    public static final Path SYSFS = Path.of("/sys");
+
+    /** Where procfs is mounted. */
+    public static final Path PROCFS = Path.of("/proc");
+
+    private final Path sysfsRoot;
+    private final Path procfsRoot;
+
+    /** Reads this machine. */
+    public TopologyReader() {
+        this(SYSFS, PROCFS);
+    }
+
+    /** @param sysfsRoot with the directories {@code devices} and {@code class} */
+    public TopologyReader(Path sysfsRoot, Path procfsRoot) {
+        this.sysfsRoot = Objects.requireNonNull(sysfsRoot);
+        this.procfsRoot = Objects.requireNonNull(procfsRoot);
+    }
+
+    /**
+     * The machine as it is now. What the files do not say is taken to be flat (a core for each CPU, one package, one node, no
+     * shared cache), and {@link Topology#notes} says so: sandboxes show little, and nothing here is worth not to start for.
+     */
+    public Topology read() {
+        Notes notes = new Notes();
+        FileTree sysfs = new FileTree(sysfsRoot, notes);
+        FileTree procfs = new FileTree(procfsRoot, notes);
+        CpuPresence presence = CpuPresence.read(sysfs, procfs);
+        NodeReader nodeReader = new NodeReader(sysfs, procfs, presence.online());
+        List<MemoryNode> nodes = nodeReader.nodes();
+        List<Cpu> cpus = new CpuReader(sysfs, presence, nodeReader.nodeOfCpus(nodes)).cpus();
+        return new Topology(
+                new MachineReader(procfs).machine(),
+                cpus,
+                nodes,
+                new InterfaceReader(sysfs, procfs).interfaces(),
+                notes.list());
+    }
+}

@@ -1,0 +1,127 @@
+package org.cabrank.affinity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.affinity.MaskChange.Kind;
+import org.cabrank.affinity.placement.PlacementKeeper;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.affinity.placement.ShardPlace;
+import org.cabrank.affinity.topology.MachineInfo;
+import org.cabrank.affinity.topology.MemoryNode;
+import org.cabrank.affinity.topology.Topology;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.kernel.MemoryPolicies;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A plan of two shards on two nodes, in a kernel whose CPUs come and go; each test is the thread itself. */
+class PlacementKeeperTest {
+    private static final KernelPolicy STANDARD = new KernelPolicy(MemoryPolicies.MPOL_DEFAULT, CpuList.of());
+
+    private final List<MaskChange> told = new ArrayList<>();
+    private SimulatedCpus cpus;
+    private SimulatedNodes nodes;
+
+    @BeforeEach
+    void haveTwoNodesOfTwoCpus() throws Exception {
+        cpus = new SimulatedCpus(Kernels.system(), 8, CpuList.parse("0-3"));
+        nodes = new SimulatedNodes(cpus, CpuList.parse("0-1"));
+        nodes.statuses = new int[] {1};
+    }
+
+    private static ShardPlace shard(int number, int first) {
+        return new ShardPlace(
+                number,
+                CpuList.of(first, first + 1),
+                List.of(CpuList.of(first), CpuList.of(first + 1)),
+                number,
+                "by hand");
+    }
+
+    private PlacementKeeper keeper(boolean strict, int nodesOfTheMachine) {
+        List<MemoryNode> all = List.of(
+                new MemoryNode(0, CpuList.parse("0-1"), -1, -1, List.of(10, 20)),
+                new MemoryNode(1, CpuList.parse("2-3"), -1, -1, List.of(20, 10)));
+        Topology topology = new Topology(
+                new MachineInfo("", "", ""), List.of(), all.subList(0, nodesOfTheMachine), List.of(), List.of());
+        PlacementPlan plan = new PlacementPlan("0-3", "by hand", List.of(shard(0, 0), shard(1, 2)), List.of());
+        return new PlacementKeeper(plan, topology, nodes, strict, told::add);
+    }
+
+    private CpuList mask() {
+        return cpus.maskOf(cpus.gettid());
+    }
+
+    @Test
+    void threadIsPinnedAndWatched() throws Exception {
+        PlacementKeeper keeper = keeper(true, 2);
+        keeper.place(1, 1);
+        assertEquals(CpuList.of(3), mask());
+        cpus.online(CpuList.parse("0-2"));
+        keeper.check();
+        assertEquals(CpuList.of(2), mask(), "the rest of its shard's");
+        assertEquals(List.of(Kind.NARROWED), told.stream().map(MaskChange::kind).toList());
+    }
+
+    @Test
+    void threadWhoseCpuIsGoneIsRefusedWhereStrictOnly() throws Exception {
+        cpus.online(CpuList.parse("0-2"));
+        assertThrows(AffinityException.class, () -> keeper(true, 2).place(1, 1));
+        assertEquals(CpuList.parse("0-2"), mask());
+        assertEquals(List.of(), told);
+        keeper(false, 2).place(1, 1);
+        assertEquals(CpuList.of(2), mask());
+        assertEquals(List.of(Kind.NARROWED), told.stream().map(MaskChange::kind).toList());
+    }
+
+    @Test
+    void whatThreadsShareIsMadeOnTheirCpusAndTheirNode() throws Exception {
+        keeper(true, 2).prepare(1);
+        assertEquals(CpuList.parse("2-3"), mask());
+        assertEquals(new KernelPolicy(MemoryPolicies.MPOL_PREFERRED, CpuList.of(1)), nodes.thread);
+    }
+
+    @Test
+    void nodeThatIsFullIsFoundOut() throws Exception {
+        nodes.statuses = new int[] {1, 1, 0};
+        MemoryPolicyException full =
+                assertThrows(MemoryPolicyException.class, () -> keeper(true, 2).prepare(1));
+        assertEquals(
+                "memory was to come from node 1, but of 16 pages there are 5 pages on node 0, 11 pages on node 1:"
+                        + " the node has none left",
+                full.getMessage());
+        keeper(false, 2).prepare(1);
+    }
+
+    @Test
+    void forbiddenMemoryPolicyIsRefusedWhereStrictOnly() throws Exception {
+        nodes.errno = Errno.EPERM;
+        MemoryPolicyException forbidden =
+                assertThrows(MemoryPolicyException.class, () -> keeper(true, 2).prepare(1));
+        assertTrue(forbidden.getMessage().contains("EPERM"), forbidden::getMessage);
+        keeper(false, 2).prepare(1);
+        assertEquals(CpuList.parse("2-3"), mask());
+    }
+
+    @Test
+    void shardWhoseCpusAreGoneHasItsMemoryOnItsNodeAllTheSame() throws Exception {
+        cpus.online(CpuList.parse("0-1"));
+        assertThrows(AffinityException.class, () -> keeper(true, 2).prepare(1));
+        assertEquals(STANDARD, nodes.thread);
+        keeper(false, 2).prepare(1);
+        assertEquals(new KernelPolicy(MemoryPolicies.MPOL_PREFERRED, CpuList.of(1)), nodes.thread);
+    }
+
+    @Test
+    void machineOfOneNodeIsAskedForNoPolicy() throws Exception {
+        nodes.errno = Errno.EPERM;
+        keeper(true, 1).prepare(1);
+        assertEquals(List.of(), nodes.set);
+        assertEquals(STANDARD, nodes.thread);
+    }
+}

@@ -1,0 +1,126 @@
+package org.cabrank.affinity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Where threads run that a pinned thread starts. */
+class UnpinnedTest {
+    private Kernel kernel;
+    private Affinity affinity;
+    private CpuList all;
+    private CpuList one;
+
+    @BeforeEach
+    void chooseACpu() throws Exception {
+        kernel = Kernels.system();
+        affinity = new Affinity(kernel);
+        all = affinity.ofProcess();
+        one = CpuList.of(all.cpus().findFirst().orElseThrow());
+    }
+
+    /** On a new thread that is pinned to one CPU. */
+    private <T> T pinned(Callable<T> work) throws Exception {
+        return on(Thread::new, () -> {
+            affinity.pin(one);
+            T result = work.call();
+            assertEquals(one, affinity.current());
+            return result;
+        });
+    }
+
+    private static <T> T on(ThreadFactory threads, Callable<T> work) throws Exception {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread thread = threads.newThread(task);
+        thread.start();
+        thread.join();
+        return task.get();
+    }
+
+    /** What the two helpers are for. */
+    @Test
+    void threadInheritsTheMaskOfTheThreadThatStartsIt() throws Exception {
+        assertEquals(one, pinned(() -> on(Thread::new, affinity::current)));
+    }
+
+    @Test
+    void unpinnedThreadRunsWhereTheProcessMay() throws Exception {
+        assertEquals(all, pinned(() -> on(affinity.unpinned(Thread::new), affinity::current)));
+    }
+
+    @Test
+    void threadOfTheFactoryIsTheOneThatItMade() {
+        Thread thread = affinity.unpinned(task -> new Thread(task, "named")).newThread(() -> {});
+        assertEquals("named", thread.getName());
+    }
+
+    @Test
+    void unpinnedTaskRunsWhereTheProcessMayThoughItsThreadDoesNot() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            CpuList inherited = pinned(() -> executor.submit(affinity::current).get());
+            assertEquals(one, inherited);
+            FutureTask<CpuList> task = new FutureTask<>(affinity::current);
+            affinity.unpinnedTasks(executor).execute(task);
+            assertEquals(all, task.get());
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void threadDoesItsWorkThoughTheKernelDoesNotUnpinIt() throws Exception {
+        CountDownLatch refused = new CountDownLatch(2);
+        Affinity refusing = new Affinity(new ForwardingKernel(kernel) {
+            @Override
+            public int schedGetaffinity(int tid, int maskBytes, long mask) {
+                refused.countDown();
+                return -Errno.EPERM;
+            }
+        });
+        ThreadFactory threads = refusing.unpinned(Thread::new);
+        assertEquals(one, pinned(() -> on(threads, affinity::current)));
+        assertEquals(one, pinned(() -> on(threads, affinity::current)));
+        refused.await();
+    }
+
+    @Test
+    void maskOfAnotherThreadIsReadAndSet() throws Exception {
+        int[] tid = new int[1];
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(1);
+        FutureTask<CpuList> task = new FutureTask<>(() -> {
+            tid[0] = affinity.callerId();
+            running.countDown();
+            done.await();
+            return affinity.current();
+        });
+        new Thread(task).start();
+        running.await();
+        affinity.pin(tid[0], one);
+        assertEquals(one, affinity.of(tid[0]));
+        done.countDown();
+        assertEquals(one, task.get());
+    }
+
+    @Test
+    void threadThatIsNotThereIsSaidSo() {
+        AffinityException gone = assertThrows(AffinityException.class, () -> affinity.of(Integer.MAX_VALUE));
+        assertEquals("cannot read the CPUs of thread 2147483647: ESRCH (no such process)", gone.getMessage());
+        assertEquals(Errno.ESRCH, gone.errno());
+        assertThrows(IllegalArgumentException.class, () -> affinity.of(0));
+        assertThrows(IllegalArgumentException.class, () -> affinity.pin(-1, one));
+    }
+}
