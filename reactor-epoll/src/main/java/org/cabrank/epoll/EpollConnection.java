@@ -1,34 +1,26 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.util.concurrent.CompletableFuture;
 import org.cabrank.descriptor.DescriptorOwner;
+import org.cabrank.descriptor.spi.NewStream;
+import org.cabrank.descriptor.spi.SocketConnection;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.spi.Chunk;
 import org.cabrank.lf.stream.spi.OutboundQueue;
-import org.cabrank.lf.stream.spi.StreamConnection;
+import org.cabrank.lf.stream.spi.StreamShard;
 import org.cabrank.lf.stream.spi.ThreadBuffers;
 
 /** A stream connection that is read and written by the thread that processes it. */
-final class EpollConnection extends StreamConnection {
-    private final Kernel kernel;
-    private final EpollShard shard;
-    private final int fd;
-    private final SocketAddress remoteAddress;
-    private final EpollHandle handle;
+final class EpollConnection extends SocketConnection {
     private final boolean armsOneByOne;
 
-    /** Who waits for a connection that this side makes; null when the peer made it. */
-    private final CompletableFuture<Connection> connecting;
+    /** Others when the connection is moved. */
+    private EpollHandleSet set;
 
-    private SocketAddress localAddress;
+    private EpollHandle handle;
 
     /** The kernel may have input: an edge was seen since it last said that there is none. */
     private boolean inputReady;
@@ -36,24 +28,13 @@ final class EpollConnection extends StreamConnection {
     /** The end of the input has been reported: only a read that finds it, or EAGAIN, shows that all is read. */
     private boolean endReported;
 
-    EpollConnection(
-            EpollShard shard,
-            int fd,
-            SocketAddress remoteAddress,
-            SocketAddress localAddress,
-            ConnectionHandler handler,
-            CompletableFuture<Connection> connecting) {
-        super(handler, shard.context());
-        this.kernel = shard.kernel();
-        this.shard = shard;
-        this.fd = fd;
-        this.remoteAddress = remoteAddress;
-        this.localAddress = localAddress;
-        this.connecting = connecting;
+    EpollConnection(EpollShard shard, NewStream stream) {
+        super(shard, stream);
+        this.set = shard.handleSet();
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
-        int interest = armsOneByOne && connecting == null ? Ready.READ : Ready.READ | Ready.WRITE;
-        this.handle = new EpollHandle(shard.handleSet(), fd, interest, shell(this), DescriptorOwner.SET, false, 0);
+        int interest = armsOneByOne && !stream.isConnecting() ? Ready.READ : Ready.READ | Ready.WRITE;
+        this.handle = new EpollHandle(set, fd, interest, shell(this), DescriptorOwner.SET, false, 0);
         bind(handle);
     }
 
@@ -76,6 +57,7 @@ final class EpollConnection extends StreamConnection {
         int count = room.bytes.remaining();
         int result = kernel.recv(fd, room.address + position, count, 0);
         if (result > 0) {
+            buffers.noteReceived(result);
             room.bytes.position(position + result);
             // A stream socket that gives less than it was asked for has no more (epoll(7)): a call saved.
             inputReady = result == count || endReported;
@@ -89,10 +71,6 @@ final class EpollConnection extends StreamConnection {
             fail(failure("recv", result));
         }
         return inputReady;
-    }
-
-    private IOException failure(String call, int result) {
-        return Errno.exception(this + ": " + call, result);
     }
 
     @Override
@@ -139,52 +117,10 @@ final class EpollConnection extends StreamConnection {
     }
 
     @Override
-    protected void sendEndOfOutput() {
-        int result = kernel.shutdown(fd, Sockets.SHUT_WR);
-        if (result < 0 && result != -Errno.ENOTCONN) {
-            fail(failure("shutdown", result));
-            handle.post(Ready.READ); // comes round to close it
-        }
-    }
-
-    @Override
-    protected void resetOnClose() {
-        int result = shard.sockets().resetOnClose(fd);
-        if (result < 0) {
-            shard.handleSet().failures().log("resetting " + this, failure("setsockopt SO_LINGER", result));
-        }
-    }
-
-    @Override
-    protected boolean finishConnecting() {
-        int error = shard.sockets().pendingError(fd);
-        if (error != 0) {
-            fail(Errno.exception("connect to " + remoteAddress, -error));
-            return false;
-        }
-        try {
-            localAddress = shard.sockets().localAddress(fd);
-        } catch (IOException gone) {
-            fail(gone);
-            return false;
-        }
-        connecting.complete(this);
-        return true;
-    }
-
-    @Override
-    protected void neverOpened(Throwable cause) {
-        if (connecting != null) {
-            connecting.completeExceptionally(
-                    cause != null ? cause : new IOException("connecting to " + remoteAddress + " was given up"));
-        }
-    }
-
-    @Override
     protected void interest(boolean input, boolean output) {
         if (armsOneByOne) {
             try {
-                shard.handleSet().interest(handle, (input ? Ready.READ : 0) | (output ? Ready.WRITE : 0));
+                set.interest(handle, (input ? Ready.READ : 0) | (output ? Ready.WRITE : 0));
             } catch (IOException refused) {
                 handle.closeBecauseOf(refused);
             }
@@ -192,17 +128,19 @@ final class EpollConnection extends StreamConnection {
     }
 
     @Override
-    protected void descriptorReleased() {
-        shard.streamClosed();
+    protected boolean prepareToMove() {
+        return true; // the kernel reports in both shards until this one is done with
     }
 
     @Override
-    public SocketAddress remoteAddress() {
-        return remoteAddress;
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-        return localAddress;
+    protected void moveTo(StreamShard other) throws IOException {
+        EpollShard target = (EpollShard) other;
+        int interest = armsOneByOne ? wantsInput() ? Ready.READ : 0 : Ready.READ | Ready.WRITE;
+        EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, this, DescriptorOwner.SET, false, 0);
+        target.handleSet().takeOver(handle, next, () -> {
+            set = target.handleSet();
+            handle = next;
+            movedTo(target, next);
+        });
     }
 }

@@ -86,6 +86,14 @@ public final class EpollHandleSet extends DescriptorSet {
     }
 
     @Override
+    protected void unwatch(DescriptorHandle handle) {
+        int result = control(Epoll.EPOLL_CTL_DEL, handle.fd(), 0, 0);
+        if (result < 0) {
+            failures().log("removing " + handle, Errno.exception("epoll_ctl", result));
+        }
+    }
+
+    @Override
     protected void watch(DescriptorHandle handle) throws IOException {
         EpollHandle own = (EpollHandle) handle;
         // A listener's input has no end to report, and EPOLLRDHUP beside EPOLLEXCLUSIVE is refused with EINVAL.

@@ -1,15 +1,13 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.cabrank.descriptor.spi.ListeningSocket;
+import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.descriptor.spi.SocketShard;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.spi.StreamConnection;
@@ -43,17 +41,9 @@ final class EpollShard extends SocketShard {
     }
 
     @Override
-    protected StreamConnection startConnection(
-            int fd,
-            SocketAddress remote,
-            SocketAddress local,
-            ConnectionHandler handler,
-            CompletableFuture<Connection> connecting,
-            int posted,
-            long deadlineNs)
-            throws IOException {
-        EpollConnection connection = new EpollConnection(this, fd, remote, local, handler, connecting);
-        set.admit(connection.epollHandle(), posted, deadlineNs);
+    protected StreamConnection startConnection(NewStream stream) throws IOException {
+        EpollConnection connection = new EpollConnection(this, stream);
+        set.admit(connection.epollHandle(), stream.posted(), stream.deadlineNs());
         return connection;
     }
 }

@@ -11,6 +11,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.BackendProvider;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.contract.ReactorMode;
@@ -44,9 +45,35 @@ final class EpollModes {
         return modes.stream();
     }
 
-    /** A kernel of the test's own under the pools that differ most. */
+    /** Two shards that share an address in every way, alone and with followers. */
+    static Stream<ReactorMode> accepting() {
+        return Stream.of(AcceptMode.values())
+                .flatMap(accept -> Stream.of(
+                                plain(TestKernel::any),
+                                mode(
+                                        "",
+                                        TestKernel::any,
+                                        SEVERAL,
+                                        Promotion.deferred(),
+                                        Deactivation.CLAIM,
+                                        Waiting.block()))
+                        .map(mode -> mode.withShards(2, accept)));
+    }
+
+    /** Two shards, with every kind of pool and of deactivation. */
+    static Stream<ReactorMode> moving() {
+        return Stream.of(Deactivation.values())
+                .flatMap(deactivation -> Stream.of(
+                        mode("", TestKernel::any, 1, Promotion.deferred(), deactivation, Waiting.block()),
+                        mode("", TestKernel::any, SEVERAL, Promotion.eager(), deactivation, Waiting.block()),
+                        mode("", TestKernel::any, SEVERAL, Promotion.deferred(), deactivation, Waiting.block())))
+                .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
+    }
+
+    /** A kernel of the test's own under the pools that differ most, and shards that hand connections over. */
     static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
         return Stream.of(
+                plain(kernel).withShards(2, AcceptMode.DISPATCH),
                 mode("", kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block()),
                 mode("", kernel, SEVERAL, Promotion.eager(), Deactivation.CLAIM, Waiting.block()),
                 mode("", kernel, SEVERAL, Promotion.deferred(), Deactivation.ONESHOT, Waiting.block()));
@@ -54,7 +81,11 @@ final class EpollModes {
 
     /** One thread, claim: for tests that are about neither. */
     static ReactorMode plain(Kernel kernel) {
-        return mode("", () -> kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block());
+        return plain(() -> kernel);
+    }
+
+    private static ReactorMode plain(Supplier<Kernel> kernel) {
+        return mode("", kernel, 1, Promotion.deferred(), Deactivation.CLAIM, Waiting.block());
     }
 
     private static ReactorMode mode(

@@ -72,8 +72,14 @@ class FaultyKernelTest extends StreamContract {
         SocketAddress address = reactor.listen(recorder);
         byte[] sent = randomBytes(300_000, 1);
         TestClient client = client(address);
-        recorder.connection().write(ByteBuffer.allocate(1));
-        client.send(sent).read(1);
+        int answers = 0;
+        do {
+            recorder.connection().write(ByteBuffer.allocate(1));
+            client.read(1);
+            answers++;
+            // A wake-up is written only for a thread that sleeps in its wait, which after an answer it soon does.
+        } while (call.equals("write") && kernel.calls(call) == 0 && answers < 100_000);
+        client.send(sent);
         assertArrayEquals(sent, client.read(sent.length));
         client.endOutput().expectEnd();
         assertNull(recorder.awaitClosed());
@@ -201,7 +207,7 @@ class FaultyKernelTest extends StreamContract {
         }
         reactor.awaitClosed(5);
         reactor.close();
-        assertEquals(5 + 3, kernel.calls("close"), "connections, listener, eventfd, epoll");
+        assertEquals(5 + 1 + 2 * mode.shards(), kernel.calls("close"), "connections, listener, eventfds, epolls");
     }
 
     @Test

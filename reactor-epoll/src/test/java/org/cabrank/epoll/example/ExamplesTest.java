@@ -52,10 +52,10 @@ class ExamplesTest {
     void settingsAreLoadedAnew(TestKernel kernel) throws Exception {
         Path file = Files.writeString(dir.resolve("settings"), "one");
         try (InotifyExample example = new InotifyExample(kernel.kernel(), file)) {
-            assertEquals("one", example.loaded().poll(20, TimeUnit.SECONDS));
+            assertEquals("one", example.loaded().poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
             Path next = Files.writeString(dir.resolve("settings.new"), "two");
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-            assertEquals("two", example.loaded().poll(20, TimeUnit.SECONDS));
+            assertEquals("two", example.loaded().poll(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
         }
     }
 

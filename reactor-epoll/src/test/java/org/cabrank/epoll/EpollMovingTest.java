@@ -1,0 +1,13 @@
+package org.cabrank.epoll;
+
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.MovingContracts;
+import org.cabrank.lf.stream.contract.Modes;
+import org.cabrank.lf.stream.contract.ReactorMode;
+
+/** Connections that are moved between two shards. */
+class EpollMovingTest extends MovingContracts {
+    static Stream<ReactorMode> modes() {
+        return Modes.reactors(EpollModes.moving());
+    }
+}
