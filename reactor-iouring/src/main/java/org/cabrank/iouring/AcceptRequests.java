@@ -2,7 +2,6 @@ package org.cabrank.iouring;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
@@ -71,7 +70,7 @@ final class AcceptRequests extends Requests {
             if (result >= 0) {
                 set().closeInOrder(result); // as if it were in the kernel's queue still: refused with the socket
             }
-        } else if (result != -Errno.ECANCELED && result != -Errno.EINTR) {
+        } else if (!isToBeAskedAgain(result)) {
             results.add(result);
         }
         if (accepting.isLast(flags)) {

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.cabrank.kernel.IoUringSqe;
 
 /**
@@ -12,6 +13,8 @@ import org.cabrank.kernel.IoUringSqe;
 final class Backlog {
     /** Of the eight that a submission has, those that are not always 0. */
     private static final int LONGS = 6;
+    /** Which of them is the user data; the descriptor is the upper half of the first. */
+    private static final int USER_DATA = 4;
     /** Submissions that there is room for at first. */
     private static final int ENTRIES_INITIAL = 64;
 
@@ -57,5 +60,15 @@ final class Backlog {
         }
         first = (first + 1) % (images.length / LONGS);
         count--;
+    }
+
+    /** The descriptors that the submissions with this user data name. */
+    void descriptorsOf(long userData, IntConsumer descriptors) {
+        for (int i = 0; i < count; i++) {
+            int at = (first + i) * LONGS % images.length;
+            if (images[at + USER_DATA] == userData) {
+                descriptors.accept((int) (images[at] >> Integer.SIZE));
+            }
+        }
     }
 }

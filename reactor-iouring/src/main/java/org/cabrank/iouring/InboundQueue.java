@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.util.Arrays;
+import java.util.function.UnaryOperator;
 
 /**
  * What a ring has received for one connection and its claim holder has not taken yet: pieces of provided buffers, in order, and
@@ -141,17 +142,20 @@ final class InboundQueue {
         return count;
     }
 
-    /** For copying: the lock of a shared queue is held meanwhile. */
-    interface Replacement {
-        /** The piece that stands for {@code piece} from now on. */
-        long replace(long piece);
-    }
-
-    /** Watcher: replaces every piece, in order. */
-    synchronized void replaceAll(Replacement replacement) {
-        for (int i = 0; i < count; i++) {
-            int index = (first + i) & (pieces.length - 1);
-            pieces[index] = replacement.replace(pieces[index]);
+    /**
+     * Watcher: puts others in the place of all pieces, for the same bytes. The lock is held meanwhile.
+     *
+     * @param replacement of all pieces in their order
+     */
+    synchronized void replaceAll(UnaryOperator<long[]> replacement) {
+        long[] present = new long[count];
+        for (int i = 0; i < present.length; i++) {
+            present[i] = take();
+        }
+        pieces = new long[INITIAL]; // many do not stay for ever
+        first = 0;
+        for (long piece : replacement.apply(present)) {
+            append(piece);
         }
     }
 }

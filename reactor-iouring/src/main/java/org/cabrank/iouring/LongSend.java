@@ -45,8 +45,13 @@ final class LongSend {
         return operation;
     }
 
-    /** Queues a request to send the oldest bytes. */
-    void send(OutboundQueue queue, int fd, int flags) {
+    /**
+     * Queues a request to send the oldest bytes.
+     *
+     * @param sqeFlags say what {@code file} is
+     * @param flags of send(2)
+     */
+    void send(OutboundQueue queue, int sqeFlags, int file, int flags) {
         boolean several = !queue.isInOnePiece();
         if (several) {
             if (vector == null) {
@@ -58,9 +63,9 @@ final class LongSend {
         set.submissions()
                 .add(
                         several ? opcodeOfSeveral(notCopied) : opcodeOfOne(notCopied),
-                        0,
+                        sqeFlags,
                         notCopied ? zeroCopy.requestFlags() : 0,
-                        fd,
+                        file,
                         0,
                         several ? vector.address() : queue.headAddress(),
                         several ? 1 : queue.headBytes(),
@@ -131,6 +136,13 @@ final class LongSend {
             return requests.sent(0); // it goes again with a copy
         }
         return requests.sent(result);
+    }
+
+    /** The ring is gone: nobody will hear of the memory that the network has not given back. */
+    void abandoned() {
+        if (zeroCopies != null) {
+            zeroCopies.keep();
+        }
     }
 
     private void memoryFree(int number) {

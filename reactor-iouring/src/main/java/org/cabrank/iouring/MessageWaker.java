@@ -9,7 +9,8 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * Wakes by a message: a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel
- * posts the completion; nothing has to be armed and there is no descriptor.
+ * posts the completion; nothing has to be armed and there is no descriptor. It says F_MORE, by which {@link ReservedWaker}
+ * tells it from the last of a poll.
  */
 final class MessageWaker extends Waker {
     private final Kernel kernel;
@@ -19,6 +20,9 @@ final class MessageWaker extends Waker {
             ByteBuffer.allocateDirect(IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder());
 
     private final long messageAddress;
+
+    /** The ring takes messages; until then EBADFD says that it is not enabled, and later that it is none. */
+    private boolean enabled;
 
     /** Somebody was to be woken before the ring was enabled. */
     private boolean early;
@@ -30,6 +34,8 @@ final class MessageWaker extends Waker {
         message.putInt(IoUringSqe.FD_OFFSET, ringFd);
         message.putLong(IoUringSqe.ADDR_OFFSET, IoUring.IORING_MSG_DATA);
         message.putLong(IoUringSqe.OFF_OFFSET, Ring.WAKEUP);
+        message.putInt(IoUringSqe.OP_FLAGS_OFFSET, IoUring.IORING_MSG_RING_FLAGS_PASS);
+        message.putInt(IoUringSqe.FILE_INDEX_OFFSET, IoUring.IORING_CQE_F_MORE);
     }
 
     private int send() {
@@ -48,7 +54,7 @@ final class MessageWaker extends Waker {
     @Override
     int wake() {
         int result = send();
-        if (result == -Errno.EBADFD) {
+        if (result == -Errno.EBADFD && !enabled) {
             early = true;
             return 0;
         }
@@ -57,6 +63,7 @@ final class MessageWaker extends Waker {
 
     @Override
     void enabled() {
+        enabled = true;
         if (early) {
             early = false;
             send();

@@ -76,7 +76,7 @@ final class PollRequests extends Requests {
 
     @Override
     int completed(int operation, int result, int flags) {
-        boolean failed = result < 0 && result != -Errno.ECANCELED && result != -Errno.EINTR;
+        boolean failed = result < 0 && !isToBeAskedAgain(result);
         int ready = result < 0 ? 0 : readyOf(result); // of a handle that has left too: the pool drops and counts it
         if (failed) {
             handle.fail(Errno.exception(handle + " cannot be watched any more: poll", result));

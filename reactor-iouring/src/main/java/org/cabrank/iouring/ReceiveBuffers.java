@@ -19,11 +19,21 @@ import org.cabrank.lf.stream.spi.ChunkPool;
 final class ReceiveBuffers {
     static final int GROUP = 0;
 
+    /** Who receives. */
+    interface Receiver {
+        /** Watcher: there is no buffer to receive into. */
+        void starve();
+
+        /** Watcher: there may be a buffer again. True: it was asked for; false: this one needs none, for now or for ever. */
+        boolean feed();
+    }
+
     private final RingHandleSet set;
     private final BufferRing ring;
     private final ChunkPool chunks;
     private final boolean incremental;
     private final boolean bundles;
+    private final int limitBytes;
 
     /** With incremental consumption: bytes of each buffer that were received, and pieces of it that are with connections. */
     private final int[] filled;
@@ -32,7 +42,7 @@ final class ReceiveBuffers {
     private final boolean[] complete;
 
     /** Receives that have ended for want of a buffer; by the watcher. */
-    private final Queue<StreamRequests> starved = new ArrayDeque<>();
+    private final Queue<Receiver> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
     private final LongAdder exhausted = new LongAdder();
@@ -43,6 +53,7 @@ final class ReceiveBuffers {
         this.chunks = chunks;
         this.incremental = incremental;
         this.bundles = bundles;
+        this.limitBytes = ReceiveLimit.of(set.ring(), (long) ReceiveRequest.PIECES_MAX * ring.bufferBytes());
         this.filled = new int[incremental ? ring.buffers() : 0];
         this.pieces = new int[filled.length];
         this.complete = new boolean[filled.length];
@@ -59,6 +70,11 @@ final class ReceiveBuffers {
     /** How a multishot receive is to be asked for: IORING_RECV_ flags. */
     int receiveFlags() {
         return IoUring.IORING_RECV_MULTISHOT | (bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0);
+    }
+
+    /** After how many bytes a multishot receive ends by itself; or {@link ReceiveLimit#NONE}. */
+    int limitBytes() {
+        return limitBytes;
     }
 
     /** How often a receive has ended because all buffers were in use. */
@@ -139,9 +155,32 @@ final class ReceiveBuffers {
 
     // ---- none left; by the watcher ----
 
+    /** Whether the kernel may have a buffer, as far as its completions were read. */
+    boolean anyFree() {
+        return ring.free() > 0;
+    }
+
     /** A receive has ended with ENOBUFS. */
-    void exhausted(StreamRequests receiver) {
+    void noteExhausted() {
         exhausted.increment();
+    }
+
+    /** The same, and it is to go on as soon as there is a buffer. */
+    void exhausted(Receiver receiver) {
+        noteExhausted();
+        await(receiver);
+    }
+
+    /** A receive has ended for another reason. True: it goes on as soon as there is a buffer, to ask now would be in vain. */
+    boolean mustBeAwaited(Receiver receiver) {
+        if (anyFree()) {
+            return false;
+        }
+        await(receiver);
+        return true;
+    }
+
+    private void await(Receiver receiver) {
         receiver.starve();
         starved.add(receiver);
         starving = true;
@@ -158,8 +197,9 @@ final class ReceiveBuffers {
         if (ring.free() <= ring.buffers() / 8) {
             copyAll();
         }
-        for (int free = ring.free(); free > 0 && !starved.isEmpty(); free--) {
-            starved.remove().feed();
+        int free = ring.free();
+        while (free > 0 && !starved.isEmpty()) {
+            free -= starved.remove().feed() ? 1 : 0;
         }
         starving = !starved.isEmpty();
     }
@@ -167,27 +207,20 @@ final class ReceiveBuffers {
     private void copyAll() {
         for (Requests requests : set.table().all()) {
             if (requests instanceof StreamRequests stream) {
-                stream.inbound().replaceAll(piece -> copied(stream, piece));
+                stream.inbound().replaceAll(stream.copies()::pack);
             }
         }
     }
 
-    private long copied(StreamRequests stream, long piece) {
-        if (InboundQueue.bufferId(piece) == InboundQueue.COPIED) {
-            return piece;
-        }
-        stream.copies().addLast(copyOf(piece));
-        return InboundQueue.piece(InboundQueue.COPIED, 0, InboundQueue.bytes(piece));
+    // ---- chunks for copies; any thread ----
+
+    Chunk takeChunk() {
+        return chunks.take();
     }
 
-    /** Watcher, or claim holder: the bytes of a piece, whose buffer the kernel has again. */
-    Chunk copyOf(long piece) {
-        int bytes = InboundQueue.bytes(piece);
-        Chunk copy = bytes <= chunks.chunkBytes() ? chunks.take() : chunks.allocate(bytes);
-        copy.bytes.clear();
-        copy.bytes.put(0, whole(piece), InboundQueue.offset(piece), bytes);
-        release(piece);
-        return copy;
+    /** For so many bytes or more. */
+    Chunk takeChunk(int bytes) {
+        return bytes <= chunks.chunkBytes() ? chunks.take() : chunks.allocate(bytes);
     }
 
     /** A copy was taken by its connection. */

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Handle;
 
 /**
@@ -38,6 +39,11 @@ abstract class Requests {
     static final int CANCEL = 5;
 
     static final int CLOSE = 6;
+
+    /** Of a socket among the {@link RegisteredFiles}. */
+    static final int TAKE_PLACE = 7;
+
+    static final int LEAVE_PLACE = 8;
 
     /** And, or-ed to it, the number of a zero-copy send: {@link ZeroCopySends}. */
     static final int ZERO_COPY = 64;
@@ -103,6 +109,14 @@ abstract class Requests {
         return (int) (userData >>> OPERATION_SHIFT);
     }
 
+    /**
+     * Whether a request has ended for a reason that lies with the ring and not with its descriptor, and can be made again: it was
+     * cancelled, perhaps because the thread that had submitted it has ended, or interrupted, or there was nothing yet.
+     */
+    static boolean isToBeAskedAgain(int result) {
+        return result == -Errno.ECANCELED || result == -Errno.EINTR || result == -Errno.EAGAIN;
+    }
+
     // ---- what is under way ----
 
     /** Before a request is put into the submission queue. */
@@ -133,6 +147,16 @@ abstract class Requests {
         }
     }
 
+    /**
+     * The thread that closes the set, when the ring is gone: nothing that is under way will complete here. Whatever the kernel
+     * still does, it does not use the memory of requests any more, but for what was sent without a copy.
+     */
+    final void abandon() {
+        abandoned();
+        state = CLOSED;
+        release();
+    }
+
     private void release() {
         set.table().remove(this);
         released();
@@ -154,6 +178,11 @@ abstract class Requests {
     /** Watcher: has the kernel watch for what comes, if it is not watching already. */
     abstract void arm();
 
+    /** Watcher: whether a multishot request could be armed anew at once, if it were ended for that. */
+    boolean couldArm() {
+        return true;
+    }
+
     /**
      * Watcher: takes one completion, and calls {@link #ended} when it is a request's last.
      *
@@ -163,6 +192,14 @@ abstract class Requests {
 
     /** Claim holder: the handle is closed. Ends what is under way, gives the descriptor back and calls {@link #markClosed}. */
     abstract void close();
+
+    /** Claim holder: the descriptor stays open and goes on elsewhere. Only with nothing under way that anybody waits for. */
+    void retire() {
+        throw new IllegalStateException(this + " cannot go on elsewhere");
+    }
+
+    /** The ring is gone, with requests under way: what their completions would have done for the descriptor is to be done. */
+    void abandoned() {}
 
     /** Nothing is under way, and nothing will be: memory that requests have used may go. By whoever came last. */
     abstract void released();

@@ -28,7 +28,6 @@ final class Requirements {
             throw IoUringRefusal.tooOld("multishot receive", "6.0");
         }
         wanted(options.incremental(), features.incremental(), "incremental receive buffers", "6.12");
-        wanted(options.bundles(), features.bundles(), "bundles of receive buffers", "6.10");
         wanted(options.batch() > 1, features.minWait(), "waiting for a batch", "6.12");
     }
 

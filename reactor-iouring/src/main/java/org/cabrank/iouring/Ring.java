@@ -45,8 +45,14 @@ final class Ring implements AutoCloseable {
     /** Buffers that live as long as the ring. With control. */
     private final List<BufferRing> adopted = new ArrayList<>();
 
-    /** Set with control. A late call of a thread that should have stopped must not touch memory that is gone. */
-    private volatile boolean closed;
+    /** With control. */
+    private boolean closed;
+
+    /**
+     * Closed, so that a late call of a thread that should have stopped must not touch memory that is gone; or the descriptor
+     * was closed by somebody else. Set with control.
+     */
+    private volatile boolean unusable;
 
     /** {@link RingMode#OWNER}: set once. */
     private volatile Thread owner;
@@ -156,22 +162,22 @@ final class Ring implements AutoCloseable {
      *     {@link #wake}s it then, which may wait for something that is not submitted
      */
     int submit() {
-        if (closed) {
+        if (unusable) {
             return -Errno.EBADF;
         }
         int total = 0;
         int taken;
         do {
             submissions.refill();
-            taken = sqPoll ? wakeSubmitter() : submitQueued();
+            int queued = sqPoll ? 0 : submissions.queued();
+            if (queued > 0) {
+                taken = kernel.ioUringEnter(enterFd, queued, 0, enterFlags, 0, 0);
+            } else {
+                taken = sqPoll ? wakeSubmitter() : 0;
+            }
             total += Math.max(0, taken);
         } while (taken > 0 && submissions.pending() > 0);
         return taken < 0 ? taken : total;
-    }
-
-    private int submitQueued() {
-        int queued = submissions.queued();
-        return queued == 0 ? 0 : kernel.ioUringEnter(enterFd, queued, 0, enterFlags, 0, 0);
     }
 
     private int wakeSubmitter() {
@@ -189,7 +195,7 @@ final class Ring implements AutoCloseable {
      * @return as for {@link #await}
      */
     int reap() {
-        if (closed) {
+        if (unusable) {
             return -Errno.EBADF;
         }
         waker.arm(submissions);
@@ -214,13 +220,13 @@ final class Ring implements AutoCloseable {
      * @return the number of completions to read; 0 when the time is over, when a signal came, and now and then without a cause
      *     that the caller could know. {@code -errno} when this ring cannot serve any more: EBADR, completions were lost, because
      *     the kernel had no memory to keep them; EEXIST, the caller is not the owner; EBADFD, nobody has called {@link
-     *     #enableHere}; EBADF, it is closed
+     *     #enableHere}; EBADF, it is closed, or somebody else has closed its descriptor
      */
     int await(int wanted, long minWaitNs, long timeoutNs) {
         if (timeoutNs == 0) {
             return reap();
         }
-        if (closed) {
+        if (unusable) {
             return -Errno.EBADF;
         }
         waker.arm(submissions);
@@ -233,18 +239,16 @@ final class Ring implements AutoCloseable {
             return available;
         }
         noteOverflow();
-        int result;
-        if (waitNs == HandleSet.FOREVER && minWaitNs == 0) {
-            result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, 0, 0);
-        } else {
-            result = kernel.ioUringEnter(
-                    enterFd,
-                    toSubmit,
-                    wanted,
-                    flags | IoUring.IORING_ENTER_EXT_ARG,
-                    waitArgument.set(minWaitNs, waitNs),
-                    WaitArgument.SIZE_BYTES);
+        long argument = 0;
+        int argumentBytes = 0;
+        if (waitNs != HandleSet.FOREVER || minWaitNs != 0) {
+            flags |= IoUring.IORING_ENTER_EXT_ARG;
+            argument = waitArgument.set(minWaitNs, waitNs);
+            argumentBytes = WaitArgument.SIZE_BYTES;
         }
+        // One place for both: a call that was rare when this was compiled would not be inlined, and allocate from then
+        // on.
+        int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
     }
 
@@ -305,11 +309,20 @@ final class Ring implements AutoCloseable {
      * Any thread: ends the wait of the watcher, the present one or, if nobody is waiting, the next: with a completion that has
      * {@link #WAKEUP} as its user data. Does nothing when the ring is closed.
      *
-     * @return 0, or {@code -errno}: nobody was woken
+     * @return 0, or {@code -errno}: nobody was woken; with EBADF or EBADFD the descriptor is not this ring's any more, and all
+     *     calls that follow fail with EBADF. Of itself, an owner that has its descriptor registered would not notice
      */
     int wake() {
         synchronized (control) {
-            return closed ? 0 : waker.wake();
+            if (closed) {
+                return 0;
+            }
+            int result = waker.wake();
+            if (Waker.isRingGone(result)) {
+                unusable = true;
+                waker.wake(); // again: who was woken before this was set may be waiting already
+            }
+            return result;
         }
     }
 
@@ -324,7 +337,7 @@ final class Ring implements AutoCloseable {
 
     /** io_uring_register(2) of this ring; with {@link RingMode#OWNER}, once enabled, by its thread only (EEXIST). */
     int register(int opcode, long arg, int count) {
-        return closed ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
+        return unusable ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
     }
 
     /** Any thread: releases these buffers when this is closed, once the kernel does not take from them any more. */
@@ -337,11 +350,14 @@ final class Ring implements AutoCloseable {
     /** When no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time, or later. */
     @Override
     public void close() {
+        boolean ours;
         synchronized (control) {
             if (closed) {
                 return;
             }
             closed = true;
+            ours = !unusable;
+            unusable = true;
             if (registered != null && owner == Thread.currentThread()) {
                 registered.unregister();
             }
@@ -349,7 +365,9 @@ final class Ring implements AutoCloseable {
         }
         submissions.close();
         memory.close();
-        kernel.close(fd);
+        if (ours) { // else the number may be another's by now
+            kernel.close(fd);
+        }
         adopted.forEach(BufferRing::release);
     }
 

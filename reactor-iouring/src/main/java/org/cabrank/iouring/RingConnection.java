@@ -1,35 +1,25 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
+import org.cabrank.descriptor.spi.NewStream;
+import org.cabrank.descriptor.spi.SocketConnection;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.spi.Chunk;
 import org.cabrank.lf.stream.spi.OutboundQueue;
-import org.cabrank.lf.stream.spi.StreamConnection;
+import org.cabrank.lf.stream.spi.StreamShard;
 import org.cabrank.lf.stream.spi.ThreadBuffers;
 
 /** A stream connection whose bytes are received and sent by requests to a ring. */
-final class RingConnection extends StreamConnection {
-    private final Kernel kernel;
-    private final RingShard shard;
-    private final ReceiveBuffers buffers;
-    private final int fd;
-    private final SocketAddress remoteAddress;
-    private final RingHandle handle;
-    private final StreamRequests requests;
+final class RingConnection extends SocketConnection {
+    /** Others when the connection is moved. */
+    private RingHandleSet set;
 
-    /** Who waits for a connection that this side makes; null when the peer made it. */
-    private final CompletableFuture<Connection> connecting;
-
-    private SocketAddress localAddress;
+    private ReceiveBuffers buffers;
+    private RingHandle handle;
+    private StreamRequests requests;
 
     /** What is left of the piece that was taken from the queue last. */
     private long present = InboundQueue.NOTHING;
@@ -42,26 +32,22 @@ final class RingConnection extends StreamConnection {
 
     private boolean drained;
 
-    RingConnection(
-            RingShard shard,
-            int fd,
-            SocketAddress remoteAddress,
-            SocketAddress localAddress,
-            ConnectionHandler handler,
-            CompletableFuture<Connection> connecting) {
-        super(handler, shard.context());
-        this.kernel = shard.kernel();
-        this.shard = shard;
-        this.buffers = shard.buffers();
-        this.fd = fd;
-        this.remoteAddress = remoteAddress;
-        this.localAddress = localAddress;
-        this.connecting = connecting;
-        RingHandleSet set = shard.handleSet();
-        this.handle = new RingHandle(
-                set, fd, shell(this), own -> new StreamRequests(set, own, shard.buffers(), connecting != null));
-        this.requests = (StreamRequests) handle.requests();
+    RingConnection(RingShard shard, NewStream stream) {
+        super(shard, stream);
+        serveBy(shard, newHandle(shard, fd, shell(this), stream.isConnecting()));
         bind(handle);
+    }
+
+    private static RingHandle newHandle(RingShard shard, int fd, EventHandler connection, boolean connects) {
+        RingHandleSet set = shard.handleSet();
+        return new RingHandle(set, fd, connection, own -> new StreamRequests(set, own, shard.buffers(), connects));
+    }
+
+    private void serveBy(RingShard serving, RingHandle itsHandle) {
+        set = serving.handleSet();
+        buffers = serving.buffers();
+        handle = itsHandle;
+        requests = (StreamRequests) itsHandle.requests();
     }
 
     /** Lets the compiler see that the handler is used only when this is complete. */
@@ -71,10 +57,6 @@ final class RingConnection extends StreamConnection {
 
     RingHandle ringHandle() {
         return handle;
-    }
-
-    private IOException failure(String call, int result) {
-        return Errno.exception(this + ": " + call, result);
     }
 
     // ---- input ----
@@ -92,7 +74,10 @@ final class RingConnection extends StreamConnection {
         if (piece == InboundQueue.END) {
             return endReached();
         }
-        if (buffers.isWhole(piece) && InboundQueue.bufferId(piece) != InboundQueue.COPIED && !hasUnread()) {
+        if (present == InboundQueue.NOTHING) {
+            threadBuffers.noteReceived(InboundQueue.bytes(piece));
+        }
+        if (buffers.isWhole(piece) && !CopiedPieces.isCopied(piece) && !hasUnread()) {
             deliver(piece);
         } else {
             copy(piece, receiveRoom(threadBuffers));
@@ -126,8 +111,7 @@ final class RingConnection extends StreamConnection {
 
     /** Behind what the handler has left unread, or because the buffer is not this connection's alone. */
     private void copy(long piece, Chunk room) throws Exception {
-        boolean copied = InboundQueue.bufferId(piece) == InboundQueue.COPIED;
-        ByteBuffer from = copied ? requests.copies().element().bytes : buffers.whole(piece);
+        ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
         int left = InboundQueue.bytes(piece);
         int count = Math.min(left, room.bytes.remaining());
@@ -144,11 +128,7 @@ final class RingConnection extends StreamConnection {
 
     /** The handler may not want the rest for long, and others need the buffer. */
     private long keep(long rest) {
-        if (InboundQueue.bufferId(rest) == InboundQueue.COPIED) {
-            return rest;
-        }
-        requests.copies().addFirst(buffers.copyOf(rest));
-        return InboundQueue.piece(InboundQueue.COPIED, 0, InboundQueue.bytes(rest));
+        return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }
 
     /** Closing: what is left of the present piece is wanted no more. */
@@ -168,6 +148,7 @@ final class RingConnection extends StreamConnection {
         int position = room.bytes.position();
         int result = kernel.recv(fd, room.address + position, room.bytes.remaining(), Sockets.MSG_DONTWAIT);
         if (result > 0) {
+            threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
             received(room);
         } else if (result == 0) {
@@ -233,7 +214,7 @@ final class RingConnection extends StreamConnection {
 
     @Override
     public void submit() {
-        shard.handleSet().submitRequests();
+        set.submitRequests();
     }
 
     /**
@@ -251,62 +232,27 @@ final class RingConnection extends StreamConnection {
     }
 
     @Override
-    protected void sendEndOfOutput() {
-        int result = kernel.shutdown(fd, Sockets.SHUT_WR);
-        if (result < 0 && result != -Errno.ENOTCONN) {
-            fail(failure("shutdown", result));
-            handle.post(Ready.READ); // comes round to close it
-        }
-    }
-
-    // ---- beginning and end ----
-
-    @Override
     protected void resetOnClose() {
         requests.discardOutput();
-        int result = shard.sockets().resetOnClose(fd);
-        if (result < 0) {
-            shard.handleSet().failures().log("resetting " + this, failure("setsockopt SO_LINGER", result));
-        }
+        super.resetOnClose();
+    }
+
+    // ---- to another shard ----
+
+    /** A receive that is ended completes once more, perhaps behind bytes: these are the handler's before the move. */
+    @Override
+    protected boolean prepareToMove() {
+        requests.endReceiving();
+        return present == InboundQueue.NOTHING && requests.isAtRest(drained);
     }
 
     @Override
-    protected boolean finishConnecting() {
-        int error = shard.sockets().pendingError(fd);
-        if (error != 0) {
-            fail(Errno.exception("connect to " + remoteAddress, -error));
-            return false;
-        }
-        try {
-            localAddress = shard.sockets().localAddress(fd);
-        } catch (IOException gone) {
-            fail(gone);
-            return false;
-        }
-        connecting.complete(this);
-        return true;
-    }
-
-    @Override
-    protected void neverOpened(Throwable cause) {
-        if (connecting != null) {
-            connecting.completeExceptionally(
-                    cause != null ? cause : new IOException("connecting to " + remoteAddress + " was given up"));
-        }
-    }
-
-    @Override
-    protected void descriptorReleased() {
-        shard.streamClosed();
-    }
-
-    @Override
-    public SocketAddress remoteAddress() {
-        return remoteAddress;
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-        return localAddress;
+    protected void moveTo(StreamShard other) throws IOException {
+        RingShard target = (RingShard) other;
+        RingHandle next = newHandle(target, fd, this, false);
+        target.handleSet().takeOver(handle, next, () -> {
+            serveBy(target, next);
+            movedTo(target, next);
+        });
     }
 }

@@ -30,13 +30,12 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  * closed by the calling thread itself.
  */
 public final class RingHandleSet extends DescriptorSet {
-    /** Named bound: waits that a leader must have had before it takes multishot requests over from others. */
-    static final int TENURE_MIN = 16;
-
-    /** Named bound: how long the last thread waits for the requests under way to end. */
-    private static final long QUIESCE_NS = 1_000_000_000;
-
-    private static final long QUIESCE_LOOK_NS = 10_000_000;
+    /**
+     * Named bound: waits that a leader must have had before it takes multishot requests over from others. Under eager promotion
+     * nearly nobody gets there. Where handlers are slow now and then, every leader soon does, and the completions of one that
+     * sleeps in its handler need not be run by waking it for long.
+     */
+    static final int TENURE_MIN = 4;
 
     private final Ring ring;
     private final boolean shared;
@@ -47,11 +46,14 @@ public final class RingHandleSet extends DescriptorSet {
     private final PollCheck pollCheck;
     private final SendVectors vectors;
     private final LongAdder stale = new LongAdder();
+    private final RingEnd end;
 
     /** Null in a set without streams. */
     private ReceiveBuffers buffers;
 
     private ZeroCopy zeroCopy;
+
+    private RegisteredFiles registeredFiles;
 
     private RingHarvest harvest;
 
@@ -79,6 +81,7 @@ public final class RingHandleSet extends DescriptorSet {
         this.pollCheck = new PollCheck(kernel);
         this.vectors = new SendVectors(kernel);
         this.ring = Ring.open(kernel, mode, options);
+        this.end = new RingEnd(this);
     }
 
     Ring ring() {
@@ -89,16 +92,23 @@ public final class RingHandleSet extends DescriptorSet {
     ReceiveBuffers provideBuffers(ChunkPool chunks, RingOptions options) throws IOException {
         RingFeatures features = ring.features();
         zeroCopy = new ZeroCopy(options, features, chunks);
+        registeredFiles = RegisteredFiles.of(ring, options);
         boolean incremental = options.incremental() && features.incremental();
         BufferRing provided = new BufferRing(
                 ring, ReceiveBuffers.GROUP, options.receiveBuffers(), options.receiveBufferBytes(), incremental);
-        buffers = new ReceiveBuffers(this, provided, chunks, incremental, options.bundles() && features.bundles());
+        boolean bundles = options.bundles() && features.bundles() && !incremental;
+        buffers = new ReceiveBuffers(this, provided, chunks, incremental, bundles);
         return buffers;
     }
 
     /** Of a set with streams. */
     ZeroCopy zeroCopy() {
         return zeroCopy;
+    }
+
+    /** Of a set with streams. */
+    RegisteredFiles registeredFiles() {
+        return registeredFiles;
     }
 
     RequestTable table() {
@@ -132,7 +142,8 @@ public final class RingHandleSet extends DescriptorSet {
 
     /** What the kernel has granted, in words. */
     public String description() {
-        return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe();
+        return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe()
+                + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state());
     }
 
     /** Completions of requests whose descriptor had left, or that were nobody's. */
@@ -155,6 +166,11 @@ public final class RingHandleSet extends DescriptorSet {
         return zeroCopy == null ? 0 : zeroCopy.refused();
     }
 
+    /** Those of them whose memory the network may still be reading. */
+    long zeroCopySendsOutstanding() {
+        return zeroCopy == null ? 0 : zeroCopy.outstanding();
+    }
+
     // ---- registration ----
 
     @Override
@@ -167,6 +183,11 @@ public final class RingHandleSet extends DescriptorSet {
     /** For streams: a handle with requests of its own kind; else as {@link DescriptorSet#register}. */
     void start(RingHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
+    }
+
+    @Override
+    protected void unwatch(DescriptorHandle handle) {
+        ((RingHandle) handle).requests().retire();
     }
 
     @Override
@@ -196,8 +217,11 @@ public final class RingHandleSet extends DescriptorSet {
 
     // ---- requests ----
 
-    /** Asks for the end of the request with this identity; that there is none any more is no failure. */
+    /** Asks for the end of the request with this identity; that there is none any more is no failure. At the end all are ended. */
     void cancel(long userData) {
+        if (quiet) {
+            return;
+        }
         ring.submissions()
                 .add(
                         IoUring.IORING_OP_ASYNC_CANCEL,
@@ -293,7 +317,10 @@ public final class RingHandleSet extends DescriptorSet {
     protected void interruptAwait() {
         int result = ring.wake();
         if (result < 0) {
-            failures().log("the leader could not be woken", Errno.exception("wake-up of " + this, result));
+            String what = Waker.isRingGone(result)
+                    ? "the ring's descriptor was closed, and not by the ring: it cannot be used any more"
+                    : "the leader could not be woken";
+            failures().log(what, Errno.exception("wake-up of " + this, result));
         }
     }
 
@@ -313,44 +340,16 @@ public final class RingHandleSet extends DescriptorSet {
         for (Requests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
             // closed with the set
         }
-        ring.submissions()
-                .add(
-                        IoUring.IORING_OP_ASYNC_CANCEL,
-                        0,
-                        0,
-                        -1,
-                        0,
-                        0,
-                        0,
-                        IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL,
-                        Requests.anonymous(Requests.CANCEL),
-                        0,
-                        0);
+        end.endRequests();
         quiet = true; // from now on completions arm nothing
         try {
-            quiesce(nanoTime() + QUIESCE_NS);
+            end.awaitQuiet(harvest);
+            if (registeredFiles != null) {
+                registeredFiles.close();
+            }
         } catch (IOException left) {
-            failures().log("requests are still under way when the last thread leaves; they end with the ring", left);
+            failures().log("the last thread leaves what ends with the ring only: " + left.getMessage(), left);
         }
-    }
-
-    /** Until all that was asked for has been taken by the kernel, and has come to its end. */
-    private void quiesce(long untilNs) throws IOException {
-        while (ring.submissions().pending() > 0 || isUnderWay()) {
-            if (nanoTime() - untilNs >= 0) {
-                throw new IOException(this + " is not quiet");
-            }
-            Errno.check("io_uring_enter", harvest.takeAll(QUIESCE_LOOK_NS));
-        }
-    }
-
-    private boolean isUnderWay() {
-        for (Requests requests : table.all()) {
-            if (requests.underWay() != 0) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Override
@@ -362,7 +361,8 @@ public final class RingHandleSet extends DescriptorSet {
     public void close() {
         super.close();
         pollCheck.close();
-        ring.close();
+        end.close(begun ? harvest : null);
+        begun = false; // the second time there is nothing left
     }
 
     @Override

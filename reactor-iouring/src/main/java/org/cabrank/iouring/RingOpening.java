@@ -67,12 +67,15 @@ final class RingOpening {
         RingFeatures features = new FeatureProbe(kernel, fd, options).probe(params, messageRegister);
         LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
-        waker = messageRegister ? messages : new EventfdWaker(kernel);
-        boolean disabled = (features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0;
-        if (mode == RingMode.SHARED && disabled) {
-            Errno.check(
-                    "io_uring_register of ENABLE_RINGS",
-                    kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+        EventfdWaker eventfd = new EventfdWaker(kernel);
+        waker = messageRegister ? new ReservedWaker(messages, eventfd) : eventfd;
+        if (mode == RingMode.SHARED) {
+            if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
+                Errno.check(
+                        "io_uring_register of ENABLE_RINGS",
+                        kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+            }
+            waker.enabled();
         }
         return new Ring(kernel, mode, features, fd, memory, params, waker);
     }

@@ -14,11 +14,15 @@ import java.time.Duration;
  * @param receiveBuffers how many buffers the kernel receives into, of each ring; a power of two from 1 to 32768
  * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
- * @param bundles one completion may tell of several buffers that were filled (Linux 6.10)
+ * @param bundles one completion may tell of several buffers that were filled (Linux 6.10), unless they are filled piece by
+ *     piece. It is an optimisation: an older kernel does without
  * @param prompt a shared ring interrupts the thread whose request has something to complete (no IORING_SETUP_COOP_TASKRUN), on
  *     whatever it computes; otherwise the request completes when that thread calls the kernel next, waits for something, or
  *     at the clock's next tick (1 to 10 ms). Each interrupt costs the peer's CPU and this one, so it is for handlers that
  *     compute for long on other CPUs than the leader's. Owner rings have but one thread, which is never interrupted
+ * @param registeredFiles requests of stream sockets name a place in a table of files that the kernel keeps for the ring, instead
+ *     of a descriptor that it has to look up for each. A connection costs two requests more. It is an optimisation: where it is
+ *     not to be had, that is logged
  * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is. A connection
  *     for which the kernel copies all the same, as it does on loopback, goes back to ordinary sends. A peer with a receive
  *     buffer of a few KiB gets what was sent before that at a crawl
@@ -39,6 +43,7 @@ public record RingOptions(
         boolean incremental,
         boolean bundles,
         boolean prompt,
+        boolean registeredFiles,
         int zeroCopyBytes,
         Duration sqPollIdle,
         int sqPollCpu,
@@ -64,8 +69,8 @@ public record RingOptions(
     private static final Duration WAIT_MAX = Duration.ofSeconds(1);
 
     /**
-     * 1,024 submissions, 16,384 completions, 4,096 receive buffers of 4 KiB, no zero copy, and nothing else that has to be
-     * asked for.
+     * 1,024 submissions, 16,384 completions, 4,096 receive buffers of 4 KiB, bundles of them, no zero copy, and nothing else
+     * that has to be asked for.
      */
     public static final RingOptions DEFAULT = new RingOptions(
             1_024,
@@ -73,6 +78,7 @@ public record RingOptions(
             4_096,
             4 << 10,
             false,
+            true,
             false,
             false,
             Integer.MAX_VALUE,
@@ -148,6 +154,7 @@ public record RingOptions(
                 incremental,
                 bundles,
                 prompt,
+                registeredFiles,
                 zeroCopyBytes,
                 sqPollIdle,
                 sqPollCpu,
@@ -158,39 +165,27 @@ public record RingOptions(
 
     /** @param count for each ring; together at most 1 GiB */
     public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
+        return receiving(count, bytesOfEach, incremental, bundles);
+    }
+
+    public RingOptions withIncremental(boolean wanted) {
+        return receiving(receiveBuffers, receiveBufferBytes, wanted, bundles);
+    }
+
+    public RingOptions withBundles(boolean wanted) {
+        return receiving(receiveBuffers, receiveBufferBytes, incremental, wanted);
+    }
+
+    private RingOptions receiving(int count, int bytesOfEach, boolean incrementally, boolean inBundles) {
         return new RingOptions(
                 submissionEntries,
                 completionEntries,
                 count,
                 bytesOfEach,
-                incremental,
-                bundles,
-                prompt,
-                zeroCopyBytes,
-                sqPollIdle,
-                sqPollCpu,
-                napiBusyPoll,
-                batch,
-                batchWait);
-    }
-
-    public RingOptions withIncremental(boolean wanted) {
-        return receiving(wanted, bundles);
-    }
-
-    public RingOptions withBundles(boolean wanted) {
-        return receiving(incremental, wanted);
-    }
-
-    private RingOptions receiving(boolean incrementally, boolean inBundles) {
-        return new RingOptions(
-                submissionEntries,
-                completionEntries,
-                receiveBuffers,
-                receiveBufferBytes,
                 incrementally,
                 inBundles,
                 prompt,
+                registeredFiles,
                 zeroCopyBytes,
                 sqPollIdle,
                 sqPollCpu,
@@ -200,14 +195,18 @@ public record RingOptions(
     }
 
     public RingOptions withPrompt(boolean wanted) {
-        return transferring(wanted, zeroCopyBytes);
+        return transferring(wanted, registeredFiles, zeroCopyBytes);
+    }
+
+    public RingOptions withRegisteredFiles(boolean wanted) {
+        return transferring(prompt, wanted, zeroCopyBytes);
     }
 
     public RingOptions withZeroCopyBytes(int bytes) {
-        return transferring(prompt, bytes);
+        return transferring(prompt, registeredFiles, bytes);
     }
 
-    private RingOptions transferring(boolean promptly, int zeroCopyFrom) {
+    private RingOptions transferring(boolean promptly, boolean byPlace, int zeroCopyFrom) {
         return new RingOptions(
                 submissionEntries,
                 completionEntries,
@@ -216,6 +215,7 @@ public record RingOptions(
                 incremental,
                 bundles,
                 promptly,
+                byPlace,
                 zeroCopyFrom,
                 sqPollIdle,
                 sqPollCpu,
@@ -250,6 +250,7 @@ public record RingOptions(
                 incremental,
                 bundles,
                 prompt,
+                registeredFiles,
                 zeroCopyBytes,
                 idle,
                 cpu,

@@ -1,14 +1,12 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.net.SocketAddress;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.cabrank.descriptor.spi.ListeningSocket;
+import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.descriptor.spi.SocketShard;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.spi.StreamConnection;
@@ -56,17 +54,9 @@ final class RingShard extends SocketShard {
     }
 
     @Override
-    protected StreamConnection startConnection(
-            int fd,
-            SocketAddress remote,
-            SocketAddress local,
-            ConnectionHandler handler,
-            CompletableFuture<Connection> connecting,
-            int posted,
-            long deadlineNs)
-            throws IOException {
-        RingConnection connection = new RingConnection(this, fd, remote, local, handler, connecting);
-        set.start(connection.ringHandle(), posted, deadlineNs);
+    protected StreamConnection startConnection(NewStream stream) throws IOException {
+        RingConnection connection = new RingConnection(this, stream);
+        set.start(connection.ringHandle(), stream.posted(), stream.deadlineNs());
         return connection;
     }
 }

@@ -3,15 +3,11 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Deque;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.spi.Chunk;
 import org.cabrank.lf.stream.spi.OutboundQueue;
 
 /**
@@ -19,16 +15,14 @@ import org.cabrank.lf.stream.spi.OutboundQueue;
  *
  * <p>A send belongs to the claim holder while it is IDLE or DONE, and to the kernel while it is IN_FLIGHT; the watcher makes
  * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sees to it that what the socket
- * takes at once still goes out, and that the queue's memory stays until then.
+ * takes at once still goes out, and that the queue's memory stays until then. When it is OVER, the descriptor is given back.
  */
 final class StreamRequests extends Requests {
-    /** Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round. */
-    static final int PIECES_MAX = 64;
-
     private static final int IDLE = 0;
     private static final int IN_FLIGHT = 1;
     private static final int DONE = 2;
     private static final int FAREWELL = 3;
+    private static final int OVER = 4;
 
     private static final VarHandle SENDING;
 
@@ -51,17 +45,13 @@ final class StreamRequests extends Requests {
 
     private final InboundQueue inbound;
     private final LongSend longSend;
-    private final Watched receiving = new Watched(this, RECV);
-    private final Watched connecting = new Watched(this, POLL);
+    private final SocketPlace place;
+    private final ReceiveRequest receiving;
+    private final ConnectRequest connecting;
+    private final CopiedPieces copies;
 
-    /** Bytes of {@link InboundQueue#COPIED} pieces, in their order. */
-    private final Deque<Chunk> copies = new ConcurrentLinkedDeque<>();
-
-    /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
-    private boolean held;
-
-    /** The receive has ended for want of a buffer, and waits for one. With the monitor. */
-    private boolean starved;
+    /** The place that the send under way has named: written before it is queued, read when it completes. */
+    private int sendingAt;
 
     private volatile int sending = IDLE;
 
@@ -82,9 +72,13 @@ final class StreamRequests extends Requests {
         this.buffers = buffers;
         this.connection = (RingConnection) handle.handler();
         this.connects = connects;
+        this.connecting = new ConnectRequest(this, fd);
         this.alone = !set.isShared();
         this.inbound = new InboundQueue(set.isShared());
+        this.copies = new CopiedPieces(buffers);
         this.longSend = new LongSend(this);
+        this.place = new SocketPlace(this, set.registeredFiles(), fd);
+        this.receiving = new ReceiveRequest(this, fd, buffers, inbound, place);
     }
 
     @Override
@@ -96,7 +90,7 @@ final class StreamRequests extends Requests {
         return inbound;
     }
 
-    Deque<Chunk> copies() {
+    CopiedPieces copies() {
         return copies;
     }
 
@@ -108,21 +102,8 @@ final class StreamRequests extends Requests {
     }
 
     @Override
-    synchronized void arm() {
-        if (isClosed() || !connecting.tryArm()) {
-            return;
-        }
-        set().submissions().add(IoUring.IORING_OP_POLL_ADD, 0, 0, fd, 0, 0, 0, Epoll.EPOLLOUT, userData(POLL), 0, 0);
-    }
-
-    private int connectDecided(int result, int flags) {
-        connecting.isLast(flags);
-        ended();
-        if (result == -Errno.ECANCELED || result == -Errno.EINTR) {
-            arm(); // its thread has ended, or this is closed
-            return 0;
-        }
-        return result < 0 ? Ready.ERROR : PollRequests.readyOf(result) | Ready.WRITE;
+    void arm() {
+        connecting.arm();
     }
 
     // ---- receiving ----
@@ -132,74 +113,28 @@ final class StreamRequests extends Requests {
     }
 
     /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer. */
-    synchronized void receive() {
-        held = false;
-        armReceive();
-    }
-
-    private void armReceive() {
-        if (isClosed() || starved || inbound.hasEnded() || !receiving.tryArm()) {
-            return;
-        }
-        set().submissions()
-                .add(
-                        IoUring.IORING_OP_RECV,
-                        IoUring.IOSQE_BUFFER_SELECT,
-                        buffers.receiveFlags(),
-                        fd,
-                        0,
-                        0,
-                        0,
-                        0,
-                        userData(RECV),
-                        buffers.group(),
-                        0);
+    void receive() {
+        receiving.ask();
     }
 
     /** Claim holder: has the kernel receive no more until {@link #receive}; what it has received still comes. */
-    synchronized void endReceiving() {
-        held = true;
-        receiving.end();
+    void endReceiving() {
+        receiving.hold();
     }
 
-    /** Watcher: there is no buffer to receive into. */
-    synchronized void starve() {
-        starved = true;
+    /** Watcher: whether a receive could be armed now, as far as buffers are concerned. */
+    @Override
+    boolean couldArm() {
+        return buffers.anyFree();
     }
 
-    /** Watcher: there may be a buffer again. */
-    synchronized void feed() {
-        starved = false;
-        goOnReceiving();
-    }
-
-    /** Watcher: the receive has ended, and not because the claim holder wanted its end. */
-    private synchronized void goOnReceiving() {
-        if (!held) {
-            armReceive();
+    /** Claim holder, after {@link #endReceiving}: whether nothing is to come or to be taken; else it is dispatched once more. */
+    boolean isAtRest(boolean endTaken) {
+        // In this order: what the last completion brings stands in the queue before the receive is armed no more.
+        if (receiving.isArmed() || sending != IDLE) {
+            return false;
         }
-    }
-
-    private int received(int result, int flags) {
-        if (result > 0) {
-            buffers.received(inbound, result, flags);
-        }
-        if (isClosed()) {
-            releaseInbound();
-        } else if (result == -Errno.ENOBUFS) {
-            buffers.exhausted(this);
-        } else if (result <= 0 && result != -Errno.ECANCELED && result != -Errno.EINTR && result != -Errno.EAGAIN) {
-            inbound.end(result);
-        } else if (inbound.size() > PIECES_MAX) {
-            receiving.end();
-        }
-        if (receiving.isLast(flags)) {
-            if (receiving.isTakenOver()) {
-                goOnReceiving();
-            }
-            ended();
-        }
-        return isClosed() ? 0 : Ready.READ; // after the last, the claim holder decides whether it goes on
+        return inbound.size() == 0 && (endTaken || !inbound.hasEnded());
     }
 
     // ---- sending ----
@@ -221,7 +156,7 @@ final class StreamRequests extends Requests {
             if (result > 0) {
                 return result;
             }
-            if (result < 0 && result != -Errno.ECANCELED && result != -Errno.EINTR && result != -Errno.EAGAIN) {
+            if (result < 0 && !isToBeAskedAgain(result)) {
                 throw Errno.exception(handle.handler() + ": send", result);
             }
         }
@@ -232,16 +167,18 @@ final class StreamRequests extends Requests {
     }
 
     private void send(OutboundQueue queue, int flags) {
+        int at = place.present();
+        sendingAt = at;
         if (longSend.isFor(queue)) {
-            longSend.send(queue, fd, flags);
+            longSend.send(queue, RegisteredFiles.flags(at), RegisteredFiles.name(at, fd), flags);
             return;
         }
         set().submissions()
                 .add(
                         IoUring.IORING_OP_SEND,
+                        RegisteredFiles.flags(at),
                         0,
-                        0,
-                        fd,
+                        RegisteredFiles.name(at, fd),
                         0,
                         queue.headAddress(),
                         queue.headBytes(),
@@ -249,6 +186,11 @@ final class StreamRequests extends Requests {
                         userData(SEND),
                         0,
                         0);
+    }
+
+    /** Any thread: whether the send of an open connection is with the kernel. */
+    boolean isSending() {
+        return sending == IN_FLIGHT;
     }
 
     /** Watcher: the send in flight has ended. */
@@ -259,17 +201,24 @@ final class StreamRequests extends Requests {
             ended();
             return 0;
         }
-        sendResult = result;
+        int taken = place.wasRefused(result, sendingAt) ? 0 : result; // what is not taken goes again
+        sendResult = taken;
         if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
             ended();
             return isClosed() ? 0 : Ready.WRITE;
         }
-        goOnWithFarewell(result);
+        goOnWithFarewell(taken);
         ended();
         return 0;
     }
 
     // ---- the end ----
+
+    @Override
+    synchronized void retire() {
+        place.leave();
+        markClosed();
+    }
 
     /** Claim holder: the close to come sends nothing more. */
     void discardOutput() {
@@ -278,7 +227,7 @@ final class StreamRequests extends Requests {
 
     @Override
     synchronized void close() {
-        receiving.end();
+        receiving.hold();
         connecting.end();
         connection.releasePresent();
         farewell = connection.takeUnsent();
@@ -286,10 +235,9 @@ final class StreamRequests extends Requests {
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
         } else {
-            boolean failed = sending == DONE && sendResult < 0;
-            int sent = sending == DONE && !failed ? sendResult : 0;
+            int result = sending == DONE ? sendResult : 0;
             sending = FAREWELL;
-            goOnWithFarewell(failed ? -Errno.EPIPE : sent);
+            goOnWithFarewell(isToBeAskedAgain(result) ? 0 : result);
         }
         markClosed();
     }
@@ -307,28 +255,45 @@ final class StreamRequests extends Requests {
             begin();
             send(farewell, Sockets.MSG_DONTWAIT);
         } else {
+            sending = OVER;
+            place.leave();
             set().closeInOrder(fd);
         }
     }
 
     @Override
+    void abandoned() {
+        if (sending == FAREWELL) {
+            goOnWithFarewell(-Errno.ECANCELED);
+        }
+        longSend.abandoned();
+    }
+
+    @Override
     int completed(int operation, int result, int flags) {
         return switch (operation) {
-            case RECV -> received(result, flags);
+            case RECV -> receiving.completed(result, flags);
             case SEND -> sent(result);
-            case POLL -> connectDecided(result, flags);
+            case POLL -> connecting.completed(result, flags);
+            case TAKE_PLACE, LEAVE_PLACE -> {
+                place.completed(operation, result);
+                yield 0;
+            }
             default -> longSend.completed(operation, result, flags);
         };
     }
 
     @Override
     void released() {
-        farewell.discard();
+        if (farewell != null) { // else it has gone on with another ring
+            farewell.discard();
+        }
         longSend.end();
         releaseInbound();
     }
 
-    private void releaseInbound() {
+    /** All that was received and not taken. */
+    void releaseInbound() {
         for (long piece = inbound.poll(); InboundQueue.isPiece(piece); piece = inbound.poll()) {
             release(piece);
         }
@@ -336,8 +301,8 @@ final class StreamRequests extends Requests {
 
     /** A piece was taken from the queue and is used no more. */
     void release(long piece) {
-        if (InboundQueue.bufferId(piece) == InboundQueue.COPIED) {
-            buffers.giveBack(copies.remove());
+        if (CopiedPieces.isCopied(piece)) {
+            copies.releaseOldest();
         } else {
             buffers.release(piece);
         }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
@@ -197,7 +198,9 @@ final class SubmissionQueue {
 
     /** Whoever may submit: submissions in the queue, without the backlog, that the kernel has not taken yet. */
     int queued() {
-        return tailAcquire() - headAcquire();
+        int head = headAcquire(); // before the tail: what others submit meanwhile is counted, and does not make it less
+        // than none
+        return tailAcquire() - head;
     }
 
     /** Whoever may submit: submissions that the kernel has not taken yet. */
@@ -223,6 +226,25 @@ final class SubmissionQueue {
     /** Any thread: how many submissions had to wait in the backlog. */
     long backlogCount() {
         return backlogTotal.sum();
+    }
+
+    /**
+     * When nobody submits any more: hands over the descriptors that were to be closed by submissions which the kernel has not
+     * taken, and never will. With SQPOLL those in the queue are its thread's, which may take them still.
+     *
+     * @param closing the user data of those submissions
+     */
+    synchronized void forsake(long closing, boolean queueIsOurs, IntConsumer descriptors) {
+        if (closed) {
+            return; // was done before
+        }
+        for (int i = headAcquire(); queueIsOurs && i != tail; i++) {
+            int base = (i & mask) * IoUringSqe.SIZE_BYTES;
+            if (sqes.getLong(base + IoUringSqe.USER_DATA_OFFSET) == closing) {
+                descriptors.accept(sqes.getInt(base + IoUringSqe.FD_OFFSET));
+            }
+        }
+        backlog.descriptorsOf(closing, descriptors);
     }
 
     /** Nothing is queued from now on. */

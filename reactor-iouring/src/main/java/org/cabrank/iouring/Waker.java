@@ -1,11 +1,20 @@
 package org.cabrank.iouring;
 
+import org.cabrank.kernel.Errno;
+
 /**
  * Ends the wait of a ring's watcher, with a completion whose user data is {@link Ring#WAKEUP}. {@link Ring} calls {@link
  * #wake}, {@link #enabled} and {@link #close} under one lock, and never after close.
  */
 abstract class Waker {
-    /** Any thread: 0, or {@code -errno}: nobody was woken. */
+    /** Whether this result of {@link #wake} means that the descriptor is not, or no longer, a ring's. */
+    static boolean isRingGone(int result) {
+        return result == -Errno.EBADF || result == -Errno.EBADFD;
+    }
+
+    /**
+     * Any thread: 0, or {@code -errno}. Nobody was woken then, unless {@link #isRingGone} and there is a reserve.
+     */
     abstract int wake();
 
     /** The ring's thread: the ring takes requests and messages from now on. */

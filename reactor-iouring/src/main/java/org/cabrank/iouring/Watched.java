@@ -9,7 +9,8 @@ import org.cabrank.kernel.IoUring;
  *
  * <p>In a ring that several threads share, the kernel completes a request in the context of the thread that has armed it, which
  * it wakes from whatever it does. So a request that was armed by a thread that does not lead any more is ended and armed anew by
- * the present leader, once that one has led for a while: under eager promotion nobody does, and nothing would be gained.
+ * the present leader, once that one has led for a while: under eager promotion nobody does, and nothing would be gained. Nor
+ * would there be while it could not be armed again: a receive when all buffers are in use would only begin to starve.
  *
  * <pre>
  *  IDLE --tryArm--> ARMED --end--> ENDING          by whoever arms and ends, with the monitor of the requests: so
@@ -104,7 +105,8 @@ final class Watched {
             takenOver = (int) STATE.getAndSet(this, IDLE) == TAKING_OVER;
             return true;
         }
-        if (requests.set().isShared() && state == ARMED && requests.set().leadsInsteadOf(armedBy)) {
+        RingHandleSet set = requests.set();
+        if (set.isShared() && state == ARMED && set.leadsInsteadOf(armedBy) && requests.couldArm()) {
             tryEnd(TAKING_OVER); // its completion is here, so it is in the queue no longer
         }
         return false;

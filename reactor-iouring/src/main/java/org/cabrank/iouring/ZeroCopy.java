@@ -1,8 +1,12 @@
 package org.cabrank.iouring;
 
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.stream.spi.Chunk;
 import org.cabrank.lf.stream.spi.ChunkPool;
 
 /**
@@ -10,6 +14,9 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  * it was worth it. Any thread.
  */
 final class ZeroCopy {
+    /** What was never given back, see {@link #keep}; so that no garbage collector frees it. */
+    private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
+
     private final int leastBytes;
     private final boolean severalPieces;
     private final int requestFlags;
@@ -17,6 +24,7 @@ final class ZeroCopy {
     private final LongAdder sends = new LongAdder();
     private final LongAdder copied = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder memoryFree = new LongAdder();
 
     /** @param chunks where chunks come from and go to */
     ZeroCopy(RingOptions options, RingFeatures features, ChunkPool chunks) {
@@ -63,6 +71,25 @@ final class ZeroCopy {
 
     void noteRefused() {
         refused.increment();
+    }
+
+    void noteMemoryFree() {
+        memoryFree.increment();
+    }
+
+    /** Sends that were begun and whose memory the network may still be reading. */
+    long outstanding() {
+        return sends.sum() - memoryFree.sum();
+    }
+
+    /** These chunks are never used again, and never freed: the network may still be reading them, and nobody will say until when. */
+    void keep(Chunk[] pinned, int count) {
+        KEPT.addAll(Arrays.asList(pinned).subList(0, count));
+    }
+
+    /** Chunks that are kept so, of all rings of this process. */
+    static int keptCount() {
+        return KEPT.size();
     }
 
     /** Sends that were asked for without a copy. */

@@ -62,6 +62,18 @@ final class ZeroCopySends {
         return NONE;
     }
 
+    /**
+     * The ring is gone, and will not say when the network has done with the memory: it stays as it is for as long as the process
+     * lives. Given back, it would become somebody else's, whose bytes the peer would be sent.
+     */
+    synchronized void keep() {
+        for (int number = 0; number < AT_ONCE_MAX; number++) {
+            if (counts[number] > 0) {
+                zeroCopy.keep(pinned[number], counts[number]);
+            }
+        }
+    }
+
     /** Watcher: the kernel reads the memory of this send no more. */
     synchronized void end(int number) {
         int count = counts[number];
@@ -73,5 +85,6 @@ final class ZeroCopySends {
         }
         Arrays.fill(pinned[number], 0, count, null);
         counts[number] = 0;
+        zeroCopy.noteMemoryFree();
     }
 }

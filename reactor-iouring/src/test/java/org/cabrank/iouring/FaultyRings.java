@@ -4,12 +4,16 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.IoUringSyncCancelReg;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.Resources;
 
 /**
  * A kernel whose one ring lives in hard times: it refuses to be entered, takes less of a send than it was asked to, and ends
@@ -24,6 +28,7 @@ final class FaultyRings extends ForwardingKernel {
             ByteBuffer.allocateDirect(IoUringSyncCancelReg.SIZE_BYTES).order(ByteOrder.nativeOrder());
     private final AtomicInteger refusals = new AtomicInteger();
     private final AtomicLong enters = new AtomicLong();
+    private final AtomicLong submits = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong cappedSends = new AtomicLong();
     private final AtomicLong cancelled = new AtomicLong();
@@ -37,6 +42,11 @@ final class FaultyRings extends ForwardingKernel {
     private volatile int refusedEach = Integer.MAX_VALUE;
     private volatile int cancelledEach = Integer.MAX_VALUE;
     private volatile int sendMax = Integer.MAX_VALUE;
+    private volatile boolean limitsRefused;
+    private volatile int refusedRegister = -1;
+    private volatile long descriptorsMax = -1;
+    private volatile Consumer<ByteBuffer> seer;
+    private volatile Runnable beforeRingCloses = () -> {};
 
     FaultyRings(Kernel next) {
         super(next);
@@ -56,7 +66,10 @@ final class FaultyRings extends ForwardingKernel {
         return this;
     }
 
-    /** Every {@code nth} call of io_uring_enter(2) answers {@code -errno}. */
+    /**
+     * Every {@code nth} call of io_uring_enter(2) that submits answers {@code -errno}. Others do not count: a wait between two
+     * attempts would else be the one that is accepted, each time.
+     */
     FaultyRings refuseEachEnter(int nth, int errno) {
         refusal = -errno;
         refusedEach = nth;
@@ -75,6 +88,36 @@ final class FaultyRings extends ForwardingKernel {
         return this;
     }
 
+    /** A receive with a limit is refused, as by a kernel that is older than the field. */
+    FaultyRings refuseReceiveLimits() {
+        limitsRefused = true;
+        return this;
+    }
+
+    /** io_uring_register(2) answers EINVAL to this opcode. */
+    FaultyRings refuseRegister(int opcode) {
+        refusedRegister = opcode;
+        return this;
+    }
+
+    /** The soft limit of descriptors, as far as anybody asks. */
+    FaultyRings descriptorsMax(int count) {
+        descriptorsMax = count;
+        return this;
+    }
+
+    /** Is shown each submission before the kernel takes it, and may change it. */
+    FaultyRings showSubmissions(Consumer<ByteBuffer> to) {
+        seer = to;
+        return this;
+    }
+
+    /** By the thread that closes the ring, while its descriptor is still there. */
+    FaultyRings beforeRingCloses(Runnable action) {
+        beforeRingCloses = action;
+        return this;
+    }
+
     /** From now on there are no faults. */
     void behave() {
         refusals.set(0);
@@ -89,6 +132,10 @@ final class FaultyRings extends ForwardingKernel {
     }
 
     // ---- what came of it ----
+
+    int ringFd() {
+        return fd;
+    }
 
     long refusedCount() {
         return refused.get();
@@ -131,7 +178,8 @@ final class FaultyRings extends ForwardingKernel {
     @Override
     public int ioUringEnter(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         long nth = enters.incrementAndGet();
-        if (nth % refusedEach == 0 || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        boolean refusedInTurn = toSubmit > 0 && submits.incrementAndGet() % refusedEach == 0;
+        if (refusedInTurn || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             refused.incrementAndGet();
             return refusal;
         }
@@ -144,7 +192,8 @@ final class FaultyRings extends ForwardingKernel {
         int waits = IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_EXT_ARG;
         int submitted;
         synchronized (this) {
-            capQueuedSends();
+            showQueued(toSubmit);
+            spoilQueued();
             submitted = next().ioUringEnter(ring, toSubmit, 0, flags & ~waits, 0, 0);
         }
         if (submitted < 0 || (flags & waits) == 0) {
@@ -154,8 +203,22 @@ final class FaultyRings extends ForwardingKernel {
         return submitted > 0 ? submitted : waited;
     }
 
-    private void capQueuedSends() {
-        if (sendMax == Integer.MAX_VALUE) {
+    private void showQueued(int count) {
+        if (seer == null) {
+            return;
+        }
+        int head = rings.getInt(params.getInt(IoUringParams.SQ_OFF_HEAD_OFFSET));
+        int tail = rings.getInt(params.getInt(IoUringParams.SQ_OFF_TAIL_OFFSET));
+        int mask = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET) - 1;
+        int shown = Math.min(count, tail - head); // others may have submitted what the caller has counted
+        for (int i = head; i != head + shown; i++) {
+            int base = (i & mask) * IoUringSqe.SIZE_BYTES;
+            seer.accept(sqes.slice(base, IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder()));
+        }
+    }
+
+    private void spoilQueued() {
+        if (sendMax == Integer.MAX_VALUE && !limitsRefused) {
             return;
         }
         int head = rings.getInt(params.getInt(IoUringParams.SQ_OFF_HEAD_OFFSET));
@@ -163,6 +226,11 @@ final class FaultyRings extends ForwardingKernel {
         int mask = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET) - 1;
         for (int i = head; i != tail; i++) {
             int base = (i & mask) * IoUringSqe.SIZE_BYTES;
+            if (limitsRefused
+                    && sqes.get(base + IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_RECV
+                    && sqes.getInt(base + IoUringSqe.FILE_INDEX_OFFSET) != 0) {
+                sqes.putShort(base + IoUringSqe.IOPRIO_OFFSET, (short) -1); // flags that no kernel knows: EINVAL
+            }
             if (sqes.get(base + IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_SEND
                     && sqes.getInt(base + IoUringSqe.LEN_OFFSET) > sendMax) {
                 sqes.putInt(base + IoUringSqe.LEN_OFFSET, sendMax);
@@ -171,7 +239,30 @@ final class FaultyRings extends ForwardingKernel {
         }
     }
 
-    private void cancelAll() {
+    @Override
+    public int ioUringRegister(int ring, int opcode, long arg, int count) {
+        return opcode == refusedRegister ? -Errno.EINVAL : next().ioUringRegister(ring, opcode, arg, count);
+    }
+
+    @Override
+    public int getrlimit(int resource, long limit) {
+        int result = next().getrlimit(resource, limit);
+        if (resource == Resources.RLIMIT_NOFILE && descriptorsMax >= 0) {
+            next().viewOf(limit, ResourceLimit.SIZE_BYTES).putLong(ResourceLimit.CUR_OFFSET, descriptorsMax);
+        }
+        return result;
+    }
+
+    @Override
+    public int close(int descriptor) {
+        if (descriptor == fd) {
+            beforeRingCloses.run();
+        }
+        return next().close(descriptor);
+    }
+
+    /** All that is under way ends with ECANCELED. */
+    void cancelAll() {
         int found = next().ioUringRegister(fd, IoUring.IORING_REGISTER_SYNC_CANCEL, next().addressOf(cancel), 1);
         if (found > 0) {
             cancelled.addAndGet(found);

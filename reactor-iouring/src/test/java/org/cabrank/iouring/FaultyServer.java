@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
@@ -41,11 +42,13 @@ final class FaultyServer implements AutoCloseable {
         }
     }
 
-    private final FaultyRings rings = new FaultyRings(TestKernel.any());
+    private final FaultyRings rings;
     private final Probe probe;
     private final TestReactor reactor;
 
-    private FaultyServer(Pool pool, RingOptions options, StreamReactor.Builder builder) throws IOException {
+    private FaultyServer(FaultyRings rings, Pool pool, RingOptions options, StreamReactor.Builder builder)
+            throws IOException {
+        this.rings = rings;
         probe = new Probe(rings, options);
         reactor = TestReactor.start(
                 new ReactorMode(
@@ -58,7 +61,13 @@ final class FaultyServer implements AutoCloseable {
     }
 
     static FaultyServer start(Pool pool, RingOptions options, StreamReactor.Builder builder) throws IOException {
-        return new FaultyServer(pool, options, builder);
+        return new FaultyServer(new FaultyRings(TestKernel.any()), pool, options, builder);
+    }
+
+    /** With rings that have their faults from the start. */
+    static FaultyServer start(FaultyRings rings, Pool pool, RingOptions options, StreamReactor.Builder builder)
+            throws IOException {
+        return new FaultyServer(rings, pool, options, builder);
     }
 
     FaultyRings rings() {

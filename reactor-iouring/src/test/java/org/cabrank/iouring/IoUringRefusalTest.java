@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
@@ -42,6 +43,7 @@ class RingErrnoTest {
     @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY})
     void submissionsThatTheKernelHasNoMemoryForAreSubmittedLater(int errno) throws IOException {
         try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
+            ring.reap(); // submits the waker's poll
             kernel.takeCalls();
             Rings.addNop(ring, 1);
             kernel.answer(-errno, 1);
@@ -122,6 +124,7 @@ class RingErrnoTest {
     @EnumSource
     void aWaitThatLeavesABacklogBehindIsShort(RingMode mode) throws Exception {
         try (Ring ring = Rings.open(kernel, mode, Rings.SMALL)) {
+            ring.reap(); // submits the waker's poll
             kernel.answer(-Errno.EAGAIN, 2);
             for (int i = 0; i < 9; i++) {
                 Rings.addNop(ring, i);

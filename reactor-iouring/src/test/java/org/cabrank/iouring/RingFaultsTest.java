@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -18,6 +19,8 @@ import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.Descriptors;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionContinuation;
 import org.cabrank.lf.stream.ConnectionHandler;
@@ -119,6 +122,19 @@ class RingFaultsTest {
         }
     }
 
+    /** The call that follows a refusal is a wait for completions, and not yet the second attempt. */
+    @Test
+    void streamsGoOnThoughEverySecondSubmissionIsRefused() throws Exception {
+        for (int errno : new int[] {Errno.EAGAIN, Errno.EBUSY}) {
+            try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
+                server.rings().refuseEachEnter(2, errno);
+                exchange(server.listen(RingFaultsTest::echo));
+                server.awaitOnlyListeners(1);
+                assertTrue(server.rings().refusedCount() > 0, "nothing was refused");
+            }
+        }
+    }
+
     @Test
     void theReactorEndsThoughTheKernelHasNoRoomForIt() throws Exception {
         int before = Descriptors.count();
@@ -204,14 +220,17 @@ class RingFaultsTest {
         }
     }
 
-    /** With every buffer in a handler's hands there is nothing to do but wait: no request is made for which there is none. */
+    /**
+     * With the only buffer in a handler's hands there is nothing to do but wait: no request is made for which there is none. Were
+     * there more, one could still be free when a receive is taken over, and taken when that has been armed again.
+     */
     @Test
     void receivesWithoutBuffersWaitForOne() throws Exception {
-        assumeTrue(pool.threads() > 2, "the only thread would be in the handler");
-        RingOptions twoBuffers = RingOptions.DEFAULT.withReceiveBuffers(2, 64);
-        try (FaultyServer server = FaultyServer.start(pool, twoBuffers)) {
+        assumeTrue(pool.threads() > 1, "the only thread would be in the handler");
+        RingOptions oneBuffer = RingOptions.DEFAULT.withReceiveBuffers(1, 64);
+        try (FaultyServer server = FaultyServer.start(pool, oneBuffer)) {
             CountDownLatch release = new CountDownLatch(1);
-            CountDownLatch inside = new CountDownLatch(2);
+            CountDownLatch inside = new CountDownLatch(1);
             SocketAddress address = server.listen((connection, data) -> {
                 if (data.get(data.position()) == 's') {
                     connection.promoteNewLeader();
@@ -220,21 +239,22 @@ class RingFaultsTest {
                 }
                 connection.write(data);
             });
-            List<TestClient> slow = List.of(TestClient.connect(address), TestClient.connect(address));
-            for (TestClient client : slow) {
-                client.send("s");
-            }
-            inside.await();
-            TestClient starved = TestClient.connect(address).send("q");
-            Await.until("a receive was without a buffer", () -> server.buffers().exhaustedCount() > 0);
-            TestClient another = TestClient.connect(address).send("q"); // accepted by the same thread, behind the first
-            Await.until("so was another", () -> server.buffers().exhaustedCount() > 1);
-            assertEquals(2, server.buffers().exhaustedCount(), "receives were made again though there was no buffer");
-            release.countDown();
-            starved.expect("q").close();
-            another.expect("q").close();
-            for (TestClient client : slow) {
-                client.expect("s").close();
+            try {
+                TestClient slow = TestClient.connect(address).send("s");
+                inside.await();
+                TestClient starved = TestClient.connect(address).send("q");
+                Await.until(
+                        "a receive was without a buffer", () -> server.buffers().exhaustedCount() > 0);
+                TestClient another = TestClient.connect(address).send("q"); // accepted behind the first
+                Await.until("so was another", () -> server.buffers().exhaustedCount() > 1);
+                assertEquals(
+                        2, server.buffers().exhaustedCount(), "receives were made again though there was no buffer");
+                release.countDown();
+                starved.expect("q").close();
+                another.expect("q").close();
+                slow.expect("s").close();
+            } finally {
+                release.countDown();
             }
             server.awaitOnlyListeners(1);
         }
@@ -282,6 +302,50 @@ class RingFaultsTest {
                     "all are closed",
                     () -> server.reactor().reactor().counters().closed() == 40);
             server.awaitOnlyListeners(1);
+        }
+        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+    }
+
+    /** Of itself, who waits in the kernel would wait for ever. */
+    @Test
+    void theReactorCanBeClosedThoughSomebodyElseHasClosedItsRing() throws Exception {
+        int before = Descriptors.count();
+        FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL);
+        try {
+            TestClient client = TestClient.connect(server.listen(RingFaultsTest::echo))
+                    .send("x")
+                    .expect("x");
+            server.rings().closeRing();
+            server.reactor().close();
+            client.readAndForget();
+            client.close();
+        } finally {
+            server.reactor().close();
+        }
+        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+    }
+
+    @Test
+    void aPoolWhoseRingSomebodyElseHasClosedEndsInWords() throws Exception {
+        int before = Descriptors.count();
+        FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL);
+        try {
+            TestClient client = TestClient.connect(server.listen(RingFaultsTest::echo))
+                    .send("x")
+                    .expect("x");
+            server.rings().closeRing();
+            LeaderFollowersPool served = server.set().pool();
+            Await.until("the pool has stopped by itself", () -> {
+                server.set().wakeup(); // once is not enough: the leader may be about to wait
+                return served.isTerminated();
+            });
+            KernelException failure = assertInstanceOf(KernelException.class, served.failure());
+            assertEquals(Errno.EBADF, failure.errno());
+            server.reactor().close();
+            client.readAndForget();
+            client.close();
+        } finally {
+            server.reactor().close();
         }
         Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
     }

@@ -16,16 +16,13 @@ import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.contract.Await;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a ring does otherwise than epoll. What every set does alike is in {@link OwnerRingDescriptorTest} and {@link
- * SharedRingDescriptorTest}.
- */
+/** What a ring does otherwise than epoll. What every set does alike is in {@link RingDescriptorTest}. */
 class RingHandleSetTest extends DescriptorContract {
     /** More numbers than anybody else in the process takes meanwhile: the lowest that are free are given out first. */
     private static final int NUMBERS = 64;
 
     static Stream<SetMode> modes() {
-        return Stream.concat(SetMode.ofAnyKernel(new OwnerRingKind()), SetMode.ofAnyKernel(new SharedRingKind()));
+        return Stream.concat(SetMode.ofAnyKernel(new RingKind.Owner()), SetMode.ofAnyKernel(new RingKind.Shared()));
     }
 
     /** epoll forgets such a descriptor and says nothing; a ring is told when it asks for the poll. */

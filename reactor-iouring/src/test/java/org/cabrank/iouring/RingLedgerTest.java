@@ -33,7 +33,7 @@ class RingLedgerTest {
     private static final int CONNECTIONS_MIN = 1_000;
 
     /** Far more than a busy machine needs for the least number of connections. */
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(Long.getLong("cabrank.patience.seconds", 60));
 
     @Parameter
     FaultyServer.Pool pool;
@@ -52,6 +52,17 @@ class RingLedgerTest {
         keepBooks(RingOptions.DEFAULT);
     }
 
+    /** A place is given out again with its slot. */
+    @Test
+    void placesThatAreGivenOutAgainBringNothingOfOthers() throws Exception {
+        keepBooks(RingOptions.DEFAULT.withRegisteredFiles(true));
+    }
+
+    @Test
+    void placesOfRingsThatOverflowBringNothingOfOthers() throws Exception {
+        keepBooks(FaultyServer.SMALL.withRegisteredFiles(true));
+    }
+
     @Test
     void ringsThatOverflowBringNothingOfOthers() throws Exception {
         keepBooks(FaultyServer.SMALL);
@@ -60,6 +71,7 @@ class RingLedgerTest {
     private void keepBooks(RingOptions options) throws Exception {
         int before = Descriptors.count();
         try (FaultyServer server = FaultyServer.start(pool, options)) {
+            server.rings().showSubmissions(new Identities(ledger.errors()));
             SocketAddress address = server.listen(ledger);
             holdConversations(address);
             // Accepted behind all others, so all have been opened when it has been answered.

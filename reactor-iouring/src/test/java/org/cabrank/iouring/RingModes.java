@@ -1,15 +1,21 @@
 package org.cabrank.iouring;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.BackendProvider;
+import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.spi.StreamBackend;
 
 /** The ways to build an io_uring reactor that the contract is run over. */
 final class RingModes {
@@ -20,8 +26,10 @@ final class RingModes {
             RingOptions.DEFAULT.withReceiveBuffers(8, 4 << 10).withIncremental(true);
 
     /** Small buffers, many for each receive. */
-    private static final RingOptions BUNDLES =
-            RingOptions.DEFAULT.withReceiveBuffers(64, 512).withBundles(true);
+    private static final RingOptions BUNDLES = RingOptions.DEFAULT.withReceiveBuffers(64, 512);
+
+    /** One buffer for each receive, as before Linux 6.10. */
+    private static final RingOptions UNBUNDLED = RingOptions.DEFAULT.withBundles(false);
 
     private RingModes() {}
 
@@ -36,6 +44,8 @@ final class RingModes {
         for (int threads : new int[] {1, SEVERAL}) {
             modes.add(any("incremental", threads, INCREMENTAL));
             modes.add(any("bundles", threads, BUNDLES));
+            modes.add(any("unbundled", threads, UNBUNDLED));
+            modes.add(any("registered files", threads, RingOptions.DEFAULT.withRegisteredFiles(true)));
         }
         modes.add(mode(
                 "any kernel",
@@ -44,6 +54,25 @@ final class RingModes {
                 Promotion.deferred(),
                 Waiting.spinThenBlock(Duration.ofNanos(50_000))));
         return modes.stream();
+    }
+
+    /** Two shards that share an address in every way, with a ring for each thread and with shared rings. */
+    static Stream<ReactorMode> accepting() {
+        return Stream.of(AcceptMode.values())
+                .flatMap(accept -> Stream.of(1, SEVERAL)
+                        .map(threads ->
+                                any("any kernel", threads, RingOptions.DEFAULT).withShards(2, accept)));
+    }
+
+    /** Two rings of every kind, and of every kind of receiving. */
+    static Stream<ReactorMode> moving() {
+        return Stream.of(1, SEVERAL)
+                .flatMap(threads -> Stream.of(
+                        any("plain", threads, RingOptions.DEFAULT),
+                        any("incremental", threads, INCREMENTAL),
+                        any("bundles", threads, BUNDLES),
+                        any("registered files", threads, RingOptions.DEFAULT.withRegisteredFiles(true))))
+                .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
     }
 
     private static ReactorMode any(String name, int threads, RingOptions options) {
@@ -76,11 +105,26 @@ final class RingModes {
         String name = kernelName + " " + threads + " " + (threads > 1 ? promotion : "owner")
                 + (waiting.spinNs() == 0 ? "" : " " + waiting);
         return new ReactorMode(
-                name.strip(),
-                new IoUringBackendProvider(kernel.get(), options),
-                threads,
-                promotion,
-                Deactivation.CLAIM,
-                waiting);
+                name.strip(), provider(kernel, options), threads, promotion, Deactivation.CLAIM, waiting);
+    }
+
+    /** Asks for the kernel when it is wanted: where there is no such one, the tests with it are skipped and not all. */
+    private static BackendProvider provider(Supplier<Kernel> kernel, RingOptions options) {
+        return new BackendProvider() {
+            @Override
+            public String name() {
+                return IoUringBackendProvider.NAME;
+            }
+
+            @Override
+            public int rank() {
+                return 0;
+            }
+
+            @Override
+            public StreamBackend open(StreamSettings settings) throws IOException {
+                return new IoUringBackendProvider(kernel.get(), options).open(settings);
+            }
+        };
     }
 }

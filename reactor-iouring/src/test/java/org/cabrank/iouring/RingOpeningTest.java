@@ -12,8 +12,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.LogCapture;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,7 +137,6 @@ class RingOpeningTest {
     @Test
     void anOptionThatTheKernelHasNotIsRefusedByName() throws IOException {
         refuses(Version.LINUX_6_6, Rings.SMALL.withIncremental(true), "incremental receive buffers; use Linux 6.12");
-        refuses(Version.LINUX_6_6, Rings.SMALL.withBundles(true), "bundles of receive buffers; use Linux 6.10");
         refuses(
                 Version.LINUX_6_6,
                 Rings.SMALL.withBatch(4, Duration.ofNanos(50_000)),
@@ -167,12 +169,29 @@ class RingOpeningTest {
     }
 
     @Test
+    void bundlesAreAskedForWhereTheyAreToBeHad() throws IOException {
+        assertFalse(asksForBundles(Version.LINUX_6_6, RingOptions.DEFAULT));
+        assertFalse(asksForBundles(Version.LINUX_6_12, RingOptions.DEFAULT.withBundles(false)));
+        assertFalse(asksForBundles(Version.LINUX_6_12, RingOptions.DEFAULT.withIncremental(true)), "not of pieces");
+        try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_12), RingMode.OWNER, Rings.SMALL)) {
+            assertEquals(ring.features().bundles(), asksForBundles(Version.LINUX_6_12, RingOptions.DEFAULT));
+        }
+    }
+
+    private static boolean asksForBundles(Version version, RingOptions options) throws IOException {
+        OldKernel kernel = new OldKernel(TestKernel.any(), version);
+        try (BufferedSet opened = BufferedSet.open(kernel, RingMode.OWNER, options)) {
+            return (opened.buffers().receiveFlags() & IoUring.IORING_RECVSEND_BUNDLE) != 0;
+        }
+    }
+
+    @Test
     void napiIsRegisteredWhereTheKernelHasItAndLoggedWhereNot() throws IOException {
         RingOptions napi = Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000));
         try (LogCapture log = new LogCapture(FeatureProbe.class);
                 Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, napi)) {
             boolean registered = ring.features().describe().contains("NAPI busy poll: 50 us");
-            assertEquals(registered ? 0 : 1, log.lines().size());
+            assertEquals(registered ? 0 : 1, log.warnings().size());
             Rings.addNop(ring, 1);
             assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
         }
@@ -180,8 +199,8 @@ class RingOpeningTest {
                 Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), RingMode.OWNER, napi)) {
             String description = ring.features().describe();
             assertTrue(description.contains("NAPI busy poll: refused with EINVAL"), description);
-            assertEquals(1, log.lines().size());
-            String line = log.lines().get(0);
+            assertEquals(1, log.warnings().size());
+            String line = log.warnings().get(0);
             assertTrue(line.contains("without NAPI busy polling") && line.contains("6.9"), line);
         }
     }

@@ -64,8 +64,9 @@ class RingOptionsTest {
         RingOptions all = DEFAULT.withEntries(8, 32)
                 .withReceiveBuffers(4, 128)
                 .withIncremental(true)
-                .withBundles(true)
+                .withBundles(false)
                 .withPrompt(true)
+                .withRegisteredFiles(true)
                 .withZeroCopyBytes(5_000)
                 .withSqPoll(Duration.ofMillis(3), 1)
                 .withNapiBusyPoll(Duration.ofNanos(40_000))
@@ -77,6 +78,7 @@ class RingOptionsTest {
                         4,
                         128,
                         true,
+                        false,
                         true,
                         true,
                         5_000,

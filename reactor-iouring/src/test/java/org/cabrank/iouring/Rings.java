@@ -12,11 +12,12 @@ import java.util.List;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.contract.Await;
 
 /** Rings of the real kernel, for tests. */
 final class Rings {
     /** Named bound: how long a test waits for something that must come. */
-    static final long PATIENCE_NS = 20_000_000_000L;
+    static final long PATIENCE_NS = Await.PATIENCE_NS;
 
     static final RingOptions SMALL = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 12);
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
+import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.BackendProvider;

@@ -1,5 +1,6 @@
 package org.cabrank.iouring;
 
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.BoundConnectionContract;
 import org.cabrank.descriptor.contract.ConcurrencyContract;
@@ -18,96 +19,117 @@ import org.cabrank.descriptor.contract.SignalContract;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.junit.jupiter.api.Nested;
 
-/** Holds sets over shared rings to the contract of every reactor. */
-class SharedRingDescriptorTest {
-    private static final SetKind RING = new SharedRingKind();
+/** Holds sets over both kinds of rings to the contract of every reactor; where threads take turns, over shared ones alone. */
+class RingDescriptorTest {
+    private static final SetKind OWNER = new RingKind.Owner();
+    private static final SetKind SHARED = new RingKind.Shared();
+
+    private static Stream<SetMode> ofEachKind(Function<SetKind, Stream<SetMode>> modes) {
+        return Stream.of(OWNER, SHARED).flatMap(modes);
+    }
 
     @Nested
     class Handles extends HandleContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofEveryKernel(RING);
+            return ofEachKind(SetMode::ofEveryKernel);
         }
     }
 
     @Nested
     class Registrations extends RegistrationContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofEveryKernel(RING);
+            return ofEachKind(SetMode::ofEveryKernel);
         }
     }
 
     @Nested
     class Readiness extends ReadinessContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofEveryKernel(RING);
+            return ofEachKind(SetMode::ofEveryKernel);
         }
     }
 
     @Nested
     class Concurrency extends ConcurrencyContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofEveryKernel(RING);
+            return ofEachKind(SetMode::ofEveryKernel);
         }
     }
 
     @Nested
     class Datagrams extends DatagramContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofEveryKernel(RING);
+            return ofEachKind(SetMode::ofEveryKernel);
         }
     }
 
     @Nested
     class BoundConnections extends BoundConnectionContract {
         static Stream<Mode> modes() {
-            return modesOf(RING);
+            return modesOf(SHARED);
         }
     }
 
     @Nested
     class Pipes extends PipeContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(RING);
+            return ofEachKind(SetMode::ofAnyKernel);
         }
     }
 
     @Nested
     class PipeFaults extends PipeFaultContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(RING);
+            return ofEachKind(SetMode::ofAnyKernel);
         }
     }
 
     @Nested
     class MessageQueues extends MessageQueueContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(RING);
+            return ofEachKind(SetMode::ofAnyKernel);
         }
     }
 
     @Nested
     class FileChanges extends InotifyContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(RING);
+            return ofEachKind(SetMode::ofAnyKernel);
         }
     }
 
     @Nested
     class FileChangesTooMany extends InotifyOverflowContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofAnyKernel(RING).limit(1);
+            return ofEachKind(kind -> SetMode.ofAnyKernel(kind).limit(1));
         }
     }
 
     @Nested
-    class Signals extends SignalContract {
+    class SignalsOfOwnerRings extends SignalContract {
         static Stream<SetMode> modes() {
-            return SetMode.ofMostThreads(RING).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
+            return ofMostThreadsAndAnyKernel(OWNER);
         }
 
         @Override
         protected SetKind kind() {
-            return RING;
+            return OWNER;
         }
+    }
+
+    @Nested
+    class SignalsOfSharedRings extends SignalContract {
+        static Stream<SetMode> modes() {
+            return ofMostThreadsAndAnyKernel(SHARED);
+        }
+
+        @Override
+        protected SetKind kind() {
+            return SHARED;
+        }
+    }
+
+    private static Stream<SetMode> ofMostThreadsAndAnyKernel(SetKind kind) {
+        return SetMode.ofMostThreads(kind).filter(mode -> mode.kernel() == TestKernel.anyTestKernel());
     }
 }

@@ -1,0 +1,60 @@
+package org.cabrank.iouring;
+
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.Ready;
+
+/** The poll by which a stream socket learns that its connection stands, or cannot be made. */
+final class ConnectRequest {
+    private final StreamRequests requests;
+    private final int fd;
+    private final Watched poll;
+
+    ConnectRequest(StreamRequests requests, int fd) {
+        this.requests = requests;
+        this.fd = fd;
+        this.poll = new Watched(requests, Requests.POLL);
+    }
+
+    /** Watcher: asks, if it is not asked already. */
+    void arm() {
+        synchronized (requests) {
+            if (!requests.isClosed() && poll.tryArm()) {
+                requests.set()
+                        .submissions()
+                        .add(
+                                IoUring.IORING_OP_POLL_ADD,
+                                0,
+                                0,
+                                fd,
+                                0,
+                                0,
+                                0,
+                                Epoll.EPOLLOUT,
+                                requests.userData(Requests.POLL),
+                                0,
+                                0);
+            }
+        }
+    }
+
+    /**
+     * Watcher: it has completed.
+     *
+     * @return the {@link Ready} bits to dispatch
+     */
+    int completed(int result, int flags) {
+        poll.isLast(flags);
+        requests.ended();
+        if (Requests.isToBeAskedAgain(result)) {
+            arm(); // its thread has ended, or this is closed
+            return 0;
+        }
+        return result < 0 ? Ready.ERROR : PollRequests.readyOf(result) | Ready.WRITE;
+    }
+
+    /** Asks for its end, if it is under way. */
+    void end() {
+        poll.end();
+    }
+}

@@ -1,0 +1,100 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.stream.LongStream;
+import org.cabrank.lf.stream.spi.Chunk;
+
+/**
+ * The bytes of one connection's {@link InboundQueue#COPIED} pieces: a chunk for each, in the order of the pieces.
+ *
+ * <p>The watcher packs what is in the queue, with the queue's lock; what has left the queue is the claim holder's. So the two
+ * never have the same chunk.
+ */
+final class CopiedPieces {
+    private final ReceiveBuffers buffers;
+    private final Deque<Chunk> chunks = new ConcurrentLinkedDeque<>();
+
+    CopiedPieces(ReceiveBuffers buffers) {
+        this.buffers = buffers;
+    }
+
+    static boolean isCopied(long piece) {
+        return InboundQueue.bufferId(piece) == InboundQueue.COPIED;
+    }
+
+    /**
+     * Watcher: copies pieces one behind the other, so that a connection that holds many small ones costs hardly more than their
+     * bytes; the kernel has their buffers again.
+     *
+     * @param pieces all that are in the queue
+     * @return what is to stand in the queue instead
+     */
+    long[] pack(long[] pieces) {
+        LongStream.Builder packed = LongStream.builder();
+        long last = InboundQueue.NOTHING;
+        for (long piece : pieces) {
+            if (isCopied(piece)) {
+                add(packed, last);
+                last = piece;
+                continue;
+            }
+            int left = InboundQueue.bytes(piece);
+            while (left > 0) {
+                if (last == InboundQueue.NOTHING || room(last) == 0) {
+                    add(packed, last);
+                    chunks.addLast(buffers.takeChunk());
+                    last = InboundQueue.piece(InboundQueue.COPIED, 0, 0);
+                }
+                int count = Math.min(left, room(last));
+                copy(piece, InboundQueue.bytes(piece) - left, chunks.getLast(), end(last), count);
+                last += count; // the bytes are the lowest field
+                left -= count;
+            }
+            buffers.release(piece);
+        }
+        add(packed, last);
+        return packed.build().toArray();
+    }
+
+    private static void add(LongStream.Builder packed, long piece) {
+        if (piece != InboundQueue.NOTHING) {
+            packed.add(piece);
+        }
+    }
+
+    private static int end(long piece) {
+        return InboundQueue.offset(piece) + InboundQueue.bytes(piece);
+    }
+
+    /** Of the youngest piece, which has the youngest chunk. */
+    private int room(long last) {
+        return chunks.getLast().bytes.capacity() - end(last);
+    }
+
+    private void copy(long piece, int from, Chunk to, int at, int count) {
+        ByteBuffer bytes = buffers.whole(piece);
+        to.bytes.put(at, bytes, InboundQueue.offset(piece) + from, count);
+    }
+
+    /** Claim holder: copies what is left of the piece that it has in its hands, which is older than all others. */
+    long keep(long rest) {
+        int bytes = InboundQueue.bytes(rest);
+        Chunk copy = buffers.takeChunk(bytes);
+        copy(rest, 0, copy, 0, bytes);
+        chunks.addFirst(copy);
+        buffers.release(rest);
+        return InboundQueue.piece(InboundQueue.COPIED, 0, bytes);
+    }
+
+    /** Claim holder: the bytes of the oldest copied piece, which has left the queue; at the piece's offset. */
+    ByteBuffer oldest() {
+        return chunks.element().bytes;
+    }
+
+    /** Claim holder: the oldest copied piece is used no more. */
+    void releaseOldest() {
+        buffers.giveBack(chunks.remove());
+    }
+}

@@ -1,0 +1,150 @@
+package org.cabrank.iouring;
+
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.Ready;
+
+/**
+ * The multishot receive of a stream socket: what it brings stands in the {@link InboundQueue}. It is armed when the claim holder
+ * asks for it, and by the watcher when there are buffers again, or to take it over; with the monitor of the requests.
+ */
+final class ReceiveRequest implements ReceiveBuffers.Receiver {
+    /**
+     * Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round; and buffers that
+     * one receive may fill in a shared ring, see {@link ReceiveLimit}.
+     */
+    static final int PIECES_MAX = 64;
+
+    private final StreamRequests requests;
+    private final int fd;
+    private final ReceiveBuffers buffers;
+    private final InboundQueue inbound;
+    private final SocketPlace place;
+    private final Watched watched;
+
+    /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
+    private boolean held;
+
+    /** It has ended while there was no buffer, and waits for one. With the monitor. */
+    private boolean starved;
+
+    /** The place that it has named: written before it is queued, read when it completes. */
+    private int at;
+
+    ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketPlace place) {
+        this.requests = requests;
+        this.fd = fd;
+        this.buffers = buffers;
+        this.inbound = inbound;
+        this.place = place;
+        this.watched = new Watched(requests, Requests.RECV);
+    }
+
+    boolean isArmed() {
+        return watched.isArmed();
+    }
+
+    /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer. */
+    void ask() {
+        synchronized (requests) {
+            held = false;
+            arm();
+        }
+    }
+
+    /** Claim holder: has the kernel receive no more until {@link #ask}; what it has received still comes. */
+    void hold() {
+        synchronized (requests) {
+            held = true;
+            watched.end();
+        }
+    }
+
+    private boolean isWanted() {
+        return !held && !starved && !requests.isClosed() && !inbound.hasEnded();
+    }
+
+    private boolean arm() {
+        if (!isWanted() || !watched.tryArm()) {
+            return false;
+        }
+        place.take();
+        at = place.present();
+        requests.set()
+                .submissions()
+                .add(
+                        IoUring.IORING_OP_RECV,
+                        IoUring.IOSQE_BUFFER_SELECT | RegisteredFiles.flags(at),
+                        buffers.receiveFlags(),
+                        RegisteredFiles.name(at, fd),
+                        0,
+                        0,
+                        0,
+                        0,
+                        requests.userData(Requests.RECV),
+                        buffers.group(),
+                        buffers.limitBytes());
+        return true;
+    }
+
+    @Override
+    public void starve() {
+        synchronized (requests) {
+            starved = true;
+        }
+    }
+
+    /** A claim holder that has something to take has the kernel receive when it has taken it; nobody gets more before. */
+    @Override
+    public boolean feed() {
+        synchronized (requests) {
+            starved = false;
+            return inbound.size() == 0 && arm();
+        }
+    }
+
+    /**
+     * Watcher: it has completed.
+     *
+     * @return the {@link Ready} bits to dispatch
+     */
+    int completed(int result, int flags) {
+        if (result > 0) {
+            buffers.received(inbound, result, flags);
+        }
+        if (requests.isClosed()) {
+            requests.releaseInbound();
+        } else if (result == -Errno.ENOBUFS) {
+            outOfBuffers();
+        } else if (result <= 0 && !Requests.isToBeAskedAgain(result) && !place.wasRefused(result, at)) {
+            inbound.end(result);
+        } else if (inbound.size() > PIECES_MAX) {
+            watched.end();
+        }
+        if (watched.isLast(flags)) {
+            if (watched.isTakenOver()) {
+                goOn();
+            }
+            requests.ended();
+        }
+        return requests.isClosed() ? 0 : Ready.READ; // after the last, the claim holder decides whether it goes on
+    }
+
+    /** Who has many pieces waits for its claim holder, and not for buffers: else those would be copied, to get it even more. */
+    private void outOfBuffers() {
+        if (inbound.size() > PIECES_MAX) {
+            buffers.noteExhausted();
+        } else {
+            buffers.exhausted(this);
+        }
+    }
+
+    /** It has ended only to be armed by this thread. */
+    private void goOn() {
+        synchronized (requests) {
+            if (isWanted() && !buffers.mustBeAwaited(this)) {
+                arm();
+            }
+        }
+    }
+}

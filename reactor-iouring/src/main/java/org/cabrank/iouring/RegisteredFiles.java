@@ -1,0 +1,194 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringRsrcRegister;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.ResourceLimit;
+import org.cabrank.kernel.Resources;
+
+/**
+ * A table of files that the kernel keeps for one ring (io_uring_register(2), IORING_REGISTER_FILES2; without files at first since
+ * Linux 5.19): a request that names a place in it neither looks a descriptor up nor takes a reference of its own.
+ *
+ * <p>A stream socket has the place of the number that is its slot in the {@link RequestTable}, if the table goes so far. Who
+ * leaves a place counts that among its requests, so whoever has the slot next finds the place empty.
+ *
+ * <p>A place holds its file as a descriptor does: the peer learns that a socket was closed when both are gone.
+ */
+final class RegisteredFiles {
+    /** Named bound: places of one ring, which cost the kernel 8 bytes each. Sockets beyond it go by their descriptors. */
+    static final int PLACES_MAX = 1 << 15;
+
+    /** Of a socket that goes by its descriptor. */
+    static final int NO_PLACE = -1;
+
+    private static final System.Logger LOGGER = System.getLogger(RegisteredFiles.class.getName());
+
+    private final Ring ring;
+    private final int places;
+    private final String state;
+
+    /** What the kernel reads when a place is taken: a descriptor for each. Written by who has the place. */
+    private final ByteBuffer descriptors;
+
+    private final long descriptorsAddress;
+
+    private final LongAdder taken = new LongAdder();
+    private final LongAdder beyond = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    private RegisteredFiles(Ring ring, int places, String state) {
+        this.ring = ring;
+        this.places = places;
+        this.state = state;
+        this.descriptors = ByteBuffer.allocateDirect(places * Integer.BYTES).order(ByteOrder.nativeOrder());
+        this.descriptorsAddress = ring.kernel().addressOf(descriptors);
+    }
+
+    /** Before the ring is enabled. It is an optimisation: where the kernel refuses the table, that is logged, and it has no places. */
+    static RegisteredFiles of(Ring ring, RingOptions options) {
+        if (!options.registeredFiles()) {
+            return new RegisteredFiles(ring, 0, "not asked for");
+        }
+        int places = descriptorsMax(ring.kernel());
+        ByteBuffer table =
+                ByteBuffer.allocateDirect(IoUringRsrcRegister.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        table.putInt(IoUringRsrcRegister.NR_OFFSET, places);
+        table.putInt(IoUringRsrcRegister.FLAGS_OFFSET, IoUring.IORING_RSRC_REGISTER_SPARSE);
+        int result = ring.register(
+                IoUring.IORING_REGISTER_FILES2, ring.kernel().addressOf(table), IoUringRsrcRegister.SIZE_BYTES);
+        Reference.reachabilityFence(table);
+        if (result >= 0) {
+            return new RegisteredFiles(ring, places, places + " places");
+        }
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "rings go by descriptors instead of registered files: io_uring_register refuses a table of " + places
+                        + " with " + Errno.name(-result) + "; ENOMEM and EMFILE are limits of memory (cgroup) and of"
+                        + " descriptors (ulimit -n)");
+        return new RegisteredFiles(ring, 0, "refused with " + Errno.name(-result));
+    }
+
+    /** The kernel gives no more places than a process may have descriptors. */
+    private static int descriptorsMax(Kernel kernel) {
+        ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        int result = kernel.getrlimit(Resources.RLIMIT_NOFILE, kernel.addressOf(limit));
+        Reference.reachabilityFence(limit);
+        long soft = result < 0 ? PLACES_MAX : limit.getLong(ResourceLimit.CUR_OFFSET);
+        return soft < 0 || soft > PLACES_MAX ? PLACES_MAX : (int) soft; // unlimited is all ones
+    }
+
+    /** How many sockets go by a place at most; 0: none. */
+    int places() {
+        return places;
+    }
+
+    /** In words, for people. */
+    String state() {
+        return state;
+    }
+
+    // ---- in requests ----
+
+    /** In the flags of a request of a socket with this place, or with none. */
+    static int flags(int place) {
+        return place == NO_PLACE ? 0 : IoUring.IOSQE_FIXED_FILE;
+    }
+
+    /** What a request of a socket with this place, or with none, names. */
+    static int name(int place, int fd) {
+        return place == NO_PLACE ? fd : place;
+    }
+
+    /**
+     * Queues a request that puts this descriptor's file into a place; requests that are queued behind it may name the place.
+     * Nothing of the requests may name it before.
+     *
+     * @return the place, or {@link #NO_PLACE}, and then nothing was queued
+     */
+    int take(Requests requests, int fd) {
+        int place = requests.slot();
+        if (place >= places) {
+            if (places > 0) {
+                beyond.increment();
+            }
+            return NO_PLACE;
+        }
+        taken.increment();
+        int offset = place * Integer.BYTES;
+        descriptors.putInt(offset, fd);
+        requests.begin();
+        ring.submissions()
+                .add(
+                        IoUring.IORING_OP_FILES_UPDATE,
+                        0,
+                        0,
+                        -1,
+                        place,
+                        descriptorsAddress + offset,
+                        1,
+                        0,
+                        requests.userData(Requests.TAKE_PLACE),
+                        0,
+                        0);
+        return place;
+    }
+
+    /** Queues a request that empties the place: with a file index, CLOSE means that and not a descriptor. */
+    void leave(Requests requests, int place) {
+        requests.begin();
+        ring.submissions()
+                .add(
+                        IoUring.IORING_OP_CLOSE,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        requests.userData(Requests.LEAVE_PLACE),
+                        0,
+                        place + 1);
+    }
+
+    /** Watcher: a place was refused, or was found empty; its socket goes by its descriptor. */
+    void noteRefused() {
+        refused.increment();
+    }
+
+    // ---- counters, and the end ----
+
+    /** Sockets that were given a place. */
+    long takenCount() {
+        return taken.sum();
+    }
+
+    /** Sockets for which the table is too short. */
+    long beyondCount() {
+        return beyond.sum();
+    }
+
+    /** Requests that the kernel has refused because of a place: to put a file there, or to use it. */
+    long refusedCount() {
+        return refused.sum();
+    }
+
+    /**
+     * The last watcher, when nothing is under way: empties all places, so that a descriptor that is closed from now on is its
+     * socket's end. Otherwise the table would end with the ring, which the kernel takes apart later.
+     *
+     * @throws IOException when the kernel refuses
+     */
+    void close() throws IOException {
+        if (places > 0) {
+            Errno.check("io_uring_register of UNREGISTER_FILES", ring.register(IoUring.IORING_UNREGISTER_FILES, 0, 0));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+
+/**
+ * How a ring comes to its end: the last thread that watches it ends all requests and waits until they have ended; whoever closes
+ * the set gives back what they have left. A ring that has failed, or does not become quiet, keeps nothing either.
+ */
+final class RingEnd {
+    /**
+     * Named bound: how long the last thread waits for the requests under way to end. Less than a reactor waits for its last
+     * thread, which it would leave behind with all descriptors.
+     */
+    static final long QUIESCE_NS = 500_000_000;
+
+    private static final long LOOK_NS = 10_000_000;
+
+    /** Named bound: requests that are named in a message. */
+    private static final int NAMED_MAX = 4;
+
+    private final RingHandleSet set;
+    private final Ring ring;
+    private final RequestTable table;
+
+    RingEnd(RingHandleSet set) {
+        this.set = set;
+        this.ring = set.ring();
+        this.table = set.table();
+    }
+
+    /** Last watcher: has the kernel end all requests; those of a ring with an owner nobody else can end. */
+    void endRequests() {
+        ring.submissions()
+                .add(
+                        IoUring.IORING_OP_ASYNC_CANCEL,
+                        0,
+                        0,
+                        -1,
+                        0,
+                        0,
+                        0,
+                        IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL,
+                        Requests.anonymous(Requests.CANCEL),
+                        0,
+                        0);
+    }
+
+    /**
+     * Last watcher: until all that was asked for has been taken by the kernel, and has come to its end.
+     *
+     * @throws IOException when the ring has failed, or with what is left when the time is over
+     */
+    void awaitQuiet(RingHarvest harvest) throws IOException {
+        long untilNs = set.nanoTime() + QUIESCE_NS;
+        while (ring.submissions().pending() > 0 || !underWay().isEmpty()) {
+            if (set.nanoTime() - untilNs >= 0) {
+                throw new IOException(leftInWords());
+            }
+            Errno.check("io_uring_enter", harvest.takeAll(LOOK_NS));
+        }
+    }
+
+    private List<Requests> underWay() {
+        return table.all().stream().filter(requests -> requests.underWay() > 0).toList();
+    }
+
+    private String leftInWords() {
+        List<Requests> left = underWay();
+        int count = left.stream().mapToInt(Requests::underWay).sum();
+        long unacknowledged = set.zeroCopySendsOutstanding();
+        return set + " is not quiet after " + QUIESCE_NS / 1_000_000 + " ms: "
+                + ring.submissions().pending() + " submissions were not taken, " + count + " requests have not ended: "
+                + left.subList(0, Math.min(NAMED_MAX, left.size())) + (left.size() > NAMED_MAX ? " and others" : "")
+                + (unacknowledged == 0
+                        ? ""
+                        : "; the memory of " + unacknowledged
+                                + " zero-copy sends, which their peers have not acknowledged, is kept for good");
+    }
+
+    /**
+     * When no thread watches any more, and all handles are closed: closes the ring. What was left to it to close is closed, and
+     * the memory of requests that have not ended is free, but for what the network is reading.
+     *
+     * @param harvest null in a ring that was never watched
+     */
+    void close(RingHarvest harvest) {
+        if (harvest != null) {
+            harvest.takeLeft();
+            ring.submissions()
+                    .forsake(
+                            Requests.anonymous(Requests.CLOSE), !ring.features().sqPoll(), set::closeQuietly);
+        }
+        ring.close();
+        table.all().forEach(Requests::abandon);
+    }
+}

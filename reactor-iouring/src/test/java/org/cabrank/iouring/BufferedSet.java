@@ -1,0 +1,72 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.spi.ChunkPool;
+
+/** A handle set with receive buffers that nobody watches: the test plays the watcher. */
+final class BufferedSet implements AutoCloseable {
+    static final int BUFFERS = 16;
+    static final int BUFFER_BYTES = 64;
+    static final int CHUNK_BYTES = 256;
+
+    private final RingHandleSet set;
+    private final ReceiveBuffers buffers;
+    private final ChunkPool chunks;
+
+    private BufferedSet(RingHandleSet set, RingOptions options) throws IOException {
+        this.set = set;
+        this.chunks = new ChunkPool(CHUNK_BYTES, set.kernel()::addressOf);
+        this.buffers = set.provideBuffers(chunks, options);
+    }
+
+    static BufferedSet open(Kernel kernel, RingMode mode) throws IOException {
+        return open(kernel, mode, RingOptions.DEFAULT);
+    }
+
+    /**
+     * With queues and buffers of this size, whatever the options say; the test is skipped, with the reason, where io_uring is
+     * not to be had.
+     */
+    static BufferedSet open(Kernel kernel, RingMode mode, RingOptions wanted) throws IOException {
+        RingOptions options = wanted.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES);
+        try {
+            return new BufferedSet(new RingHandleSet(kernel, Deactivation.CLAIM, mode, options), options);
+        } catch (BackendUnavailableException refused) {
+            return abort(refused.getMessage());
+        }
+    }
+
+    static BufferedSet open() throws IOException {
+        return open(TestKernel.any(), RingMode.OWNER);
+    }
+
+    RingHandleSet set() {
+        return set;
+    }
+
+    ReceiveBuffers buffers() {
+        return buffers;
+    }
+
+    ChunkPool chunks() {
+        return chunks;
+    }
+
+    /** As if the kernel had put these bytes into a buffer. */
+    long received(int buffer, byte... bytes) {
+        buffers.ring().taken(buffer);
+        buffers.ring().view(buffer).clear().put(0, bytes);
+        return InboundQueue.piece(buffer, 0, bytes.length);
+    }
+
+    @Override
+    public void close() {
+        set.close();
+    }
+}

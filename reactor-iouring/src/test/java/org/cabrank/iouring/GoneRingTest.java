@@ -1,0 +1,210 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.Descriptors;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A ring that can be used no more takes nothing with it: what was left to it to close and to send is given back all the same. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+@Timeout(60)
+class GoneRingTest {
+    private static final int MUCH = 3 << 20;
+    private static final int CLIENTS = 4;
+
+    @Parameter
+    FaultyServer.Pool pool;
+
+    private final FaultyRings rings = new FaultyRings(TestKernel.any());
+    private final AtomicReference<Connection> opened = new AtomicReference<>();
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    /** What a handler does with the first byte of a connection. */
+    private interface Act {
+        void on(Connection connection) throws Exception;
+    }
+
+    private FaultyServer start() throws IOException {
+        return start(FaultyServer.SMALL);
+    }
+
+    private FaultyServer start(RingOptions options) throws IOException {
+        StreamReactor.Builder readsOn = StreamReactor.builder() // though much is queued
+                .limits(StreamLimits.DEFAULT.withQueue(MUCH, 2 * MUCH, 2 * MUCH))
+                .drainTimeout(Duration.ofMillis(100));
+        return FaultyServer.start(rings, pool, options, readsOn);
+    }
+
+    /** Writes much when it is opened, if wanted. */
+    private ConnectionHandler handler(boolean writes, Act act) {
+        byte[] much = new byte[MUCH];
+        return new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                if (writes) {
+                    connection.write(ByteBuffer.wrap(much));
+                }
+                opened.set(connection);
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                data.position(data.limit());
+                act.on(connection);
+            }
+        };
+    }
+
+    /** No call of io_uring_enter(2) is taken from now on. */
+    private void loseRing() {
+        rings.refuseEnter(Errno.EBADF, Integer.MAX_VALUE);
+    }
+
+    private static void awaitPoolsEnd(FaultyServer server) {
+        LeaderFollowersPool served = server.set().pool();
+        Await.until("the pool has stopped by itself", () -> {
+            server.set().wakeup();
+            return served.isTerminated();
+        });
+        assertTrue(served.failure() instanceof IOException, () -> "ended with " + served.failure());
+    }
+
+    private static StreamRequests stream(FaultyServer server) {
+        return server.set().table().all().stream()
+                .filter(StreamRequests.class::isInstance)
+                .map(StreamRequests.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void awaitSendInFlight(FaultyServer server) {
+        Await.until("it is opened", () -> opened.get() != null);
+        Await.until(
+                "a send waits for room",
+                () -> opened.get().queuedBytes() > 0 && stream(server).isSending());
+    }
+
+    private static void awaitNothingKept(int before) {
+        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+    }
+
+    @Test
+    void descriptorsWhoseCloseIsQueuedAreClosed() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = start()) {
+            SocketAddress address = server.listen(handler(false, connection -> {
+                loseRing();
+                connection.abort();
+            }));
+            TestClient client = TestClient.connect(address).send("x");
+            awaitPoolsEnd(server);
+            server.reactor().close();
+            client.expectReset();
+            client.close();
+        }
+        awaitNothingKept(before);
+    }
+
+    /** More than the queue has room for: what is behind it is closed as well. */
+    @Test
+    void descriptorsWhoseCloseFoundNoRoomAreClosed() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = start(RingOptions.DEFAULT.withEntries(2, 64).withReceiveBuffers(8, 1 << 10))) {
+            SocketAddress address = server.listen(handler(false, connection -> {
+                loseRing();
+                connection.abort();
+            }));
+            TestClient[] clients = new TestClient[CLIENTS];
+            for (int i = 0; i < CLIENTS; i++) {
+                clients[i] = TestClient.connect(address);
+            }
+            Await.until(
+                    "all are open", () -> server.reactor().reactor().counters().opened() == CLIENTS);
+            for (TestClient client : clients) {
+                client.send("x");
+            }
+            awaitPoolsEnd(server);
+            server.reactor().close();
+            for (TestClient client : clients) {
+                client.readAndForget();
+                client.close();
+            }
+        }
+        awaitNothingKept(before);
+    }
+
+    @Test
+    void connectionsThatWereSendingAreClosed() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = start()) {
+            SocketAddress address = server.listen(handler(true, connection -> {}));
+            TestClient client = TestClient.connectToReadLittle(address);
+            awaitSendInFlight(server);
+            loseRing();
+            awaitPoolsEnd(server);
+            server.reactor().close();
+            client.readAndForget();
+            client.close();
+        }
+        awaitNothingKept(before);
+    }
+
+    @Test
+    void connectionsThatWereClosedWhileTheySentAreClosed() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = start()) {
+            SocketAddress address = server.listen(handler(true, connection -> {
+                loseRing();
+                throw new IOException("thrown by a handler on purpose");
+            }));
+            TestClient client = TestClient.connectToReadLittle(address).send("x");
+            awaitPoolsEnd(server);
+            server.reactor().close();
+            client.readAndForget();
+            client.close();
+        }
+        awaitNothingKept(before);
+    }
+
+    @Test
+    void nothingIsKeptWhenSomebodyElseClosesTheRing() throws Exception {
+        int before = Descriptors.count();
+        try (FaultyServer server = start()) {
+            SocketAddress address = server.listen(handler(true, connection -> {}));
+            TestClient client = TestClient.connectToReadLittle(address);
+            awaitSendInFlight(server);
+            rings.closeRing();
+            awaitPoolsEnd(server);
+            server.reactor().close();
+            assertEquals(List.of(), server.set().table().all());
+            client.readAndForget();
+            client.close();
+        }
+        awaitNothingKept(before);
+    }
+}

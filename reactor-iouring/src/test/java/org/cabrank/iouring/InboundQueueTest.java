@@ -1,0 +1,152 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import org.cabrank.kernel.Errno;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What was received is taken in its order, and the end behind it. */
+@ParameterizedClass(name = "shared: {0}")
+@ValueSource(booleans = {false, true})
+@Timeout(60)
+class InboundQueueTest {
+    private static final int ROUNDS = 300;
+    private static final int PIECES = 500;
+
+    @Parameter
+    boolean shared;
+
+    private static long numbered(int number) {
+        return InboundQueue.piece(number & 0x7fff, number, number + 1);
+    }
+
+    private static void addAll(InboundQueue queue, int from, int to) {
+        for (int i = from; i < to; i++) {
+            queue.add(numbered(i));
+        }
+    }
+
+    private static void takeAll(InboundQueue queue, int from, int to) {
+        for (int i = from; i < to; i++) {
+            assertEquals(numbered(i), queue.poll());
+        }
+    }
+
+    @Test
+    void pieceKeepsItsFieldsApart() {
+        int widest = (1 << 24) - 1;
+        long piece = InboundQueue.piece(InboundQueue.COPIED, 0, widest);
+        assertTrue(InboundQueue.isPiece(piece));
+        assertEquals(InboundQueue.COPIED, InboundQueue.bufferId(piece));
+        assertEquals(0, InboundQueue.offset(piece));
+        assertEquals(widest, InboundQueue.bytes(piece));
+        piece = InboundQueue.piece(3, widest, 1);
+        assertEquals(3, InboundQueue.bufferId(piece));
+        assertEquals(widest, InboundQueue.offset(piece));
+        assertEquals(1, InboundQueue.bytes(piece));
+    }
+
+    @Test
+    void piecesAreTakenInTheirOrderWhereverTheQueueGrows() {
+        for (int taken = 0; taken < 4; taken++) {
+            InboundQueue queue = new InboundQueue(shared);
+            addAll(queue, 0, 4);
+            takeAll(queue, 0, taken);
+            addAll(queue, 4, 30); // the oldest stands anywhere in the array as it grows
+            assertEquals(30 - taken, queue.size());
+            takeAll(queue, taken, 30);
+            assertEquals(InboundQueue.NOTHING, queue.poll());
+        }
+    }
+
+    @Test
+    void endComesBehindThePiecesAndStays() {
+        InboundQueue queue = new InboundQueue(shared);
+        addAll(queue, 0, 2);
+        queue.end(-Errno.ECONNRESET);
+        assertTrue(queue.hasEnded());
+        assertEquals(2, queue.size());
+        takeAll(queue, 0, 2);
+        assertEquals(InboundQueue.END, queue.poll());
+        assertEquals(InboundQueue.END, queue.poll());
+        assertEquals(-Errno.ECONNRESET, queue.endResult());
+        assertFalse(InboundQueue.isPiece(InboundQueue.END));
+    }
+
+    @Test
+    void queueIsEmptyWithNeitherPieceNorEnd() {
+        InboundQueue queue = new InboundQueue(shared);
+        assertTrue(queue.isEmpty());
+        assertFalse(queue.hasEnded());
+        assertEquals(InboundQueue.NOTHING, queue.poll());
+        assertFalse(InboundQueue.isPiece(InboundQueue.NOTHING));
+        queue.add(numbered(0));
+        assertFalse(queue.isEmpty());
+        assertEquals(1, queue.size());
+        queue.poll();
+        assertTrue(queue.isEmpty());
+        queue.end(0);
+        assertFalse(queue.isEmpty(), "the end is still to be told");
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void othersStandInThePlaceOfAllPieces() {
+        InboundQueue queue = new InboundQueue(shared);
+        addAll(queue, 0, 12);
+        takeAll(queue, 0, 3);
+        addAll(queue, 12, 18); // around the end of the array
+        queue.end(0);
+        queue.replaceAll(present -> {
+            long[] expected = new long[15];
+            for (int i = 0; i < expected.length; i++) {
+                expected[i] = numbered(3 + i);
+            }
+            assertArrayEquals(expected, present);
+            return new long[] {numbered(100), numbered(101), numbered(102), numbered(103), numbered(104)};
+        });
+        assertEquals(5, queue.size());
+        queue.add(numbered(105));
+        takeAll(queue, 100, 106);
+        assertEquals(InboundQueue.END, queue.poll());
+    }
+
+    /** In a shared ring the watcher and the claim holder are two threads. */
+    @Test
+    void nothingIsLostBetweenTwoThreads() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            InboundQueue queue = new InboundQueue(true);
+            CyclicBarrier together = new CyclicBarrier(2);
+            FutureTask<Void> watching = new FutureTask<>(() -> {
+                together.await();
+                for (int i = 0; i < PIECES; i++) {
+                    queue.add(numbered(i));
+                    if (i % 50 == 49) {
+                        queue.replaceAll(present -> present);
+                    }
+                }
+                queue.end(0);
+                return null;
+            });
+            new Thread(watching, "watcher").start();
+            together.await();
+            int expected = 0;
+            for (long polled = queue.poll(); polled != InboundQueue.END; polled = queue.poll()) {
+                if (InboundQueue.isPiece(polled)) {
+                    assertEquals(numbered(expected++), polled);
+                }
+            }
+            assertEquals(PIECES, expected);
+            watching.get();
+        }
+    }
+}

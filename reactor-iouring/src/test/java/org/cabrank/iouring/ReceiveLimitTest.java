@@ -1,0 +1,64 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.IoUring;
+import org.junit.jupiter.api.Test;
+
+/** How much a peer can have received before anybody looks. */
+class ReceiveLimitTest {
+    private static final int LIMIT_BYTES = 4 * BufferedSet.BUFFER_BYTES;
+
+    @Test
+    void aReceiveEndsByItselfAtItsLimit() throws IOException {
+        try (BufferedSet buffered = BufferedSet.open(TestKernel.any(), RingMode.SHARED);
+                TcpPair pair = new TcpPair(TestKernel.any())) {
+            Ring ring = buffered.set().ring();
+            int limitBytes = ReceiveLimit.of(ring, LIMIT_BYTES);
+            assumeTrue(limitBytes != ReceiveLimit.NONE, "the kernel is older than 6.17");
+            assertEquals(LIMIT_BYTES, limitBytes);
+            pair.send(new byte[2 * LIMIT_BYTES]);
+            ring.submissions()
+                    .add(
+                            IoUring.IORING_OP_RECV,
+                            IoUring.IOSQE_BUFFER_SELECT,
+                            IoUring.IORING_RECV_MULTISHOT,
+                            pair.fd(),
+                            0,
+                            0,
+                            0,
+                            0,
+                            1,
+                            ReceiveBuffers.GROUP,
+                            limitBytes);
+            int received = 0;
+            boolean more = true;
+            while (more) {
+                for (Completion completion : Rings.awaitSome(ring)) {
+                    received += completion.result();
+                    more = (completion.flags() & IoUring.IORING_CQE_F_MORE) != 0;
+                }
+            }
+            assertEquals(LIMIT_BYTES, received);
+        }
+    }
+
+    @Test
+    void aKernelThatRefusesTheFieldIsAskedForNoLimit() throws IOException {
+        FaultyRings old = new FaultyRings(TestKernel.any()).refuseReceiveLimits();
+        try (BufferedSet buffered = BufferedSet.open(old, RingMode.SHARED)) {
+            assertEquals(ReceiveLimit.NONE, buffered.buffers().limitBytes());
+            assertEquals(0, buffered.set().ring().completions().available(), "what the trial has left behind");
+        }
+    }
+
+    @Test
+    void theOwnerOfARingReceivesOnlyWhileItWaits() throws IOException {
+        try (BufferedSet buffered = BufferedSet.open()) {
+            assertEquals(ReceiveLimit.NONE, buffered.buffers().limitBytes());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.lf.Handle;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A completion finds whom it is for, and nobody else, whoever has had the slot before. */
+class RequestTableTest {
+    private BufferedSet buffered;
+    private RequestTable table;
+
+    @BeforeEach
+    void open() throws IOException {
+        buffered = BufferedSet.open();
+        table = buffered.set().table();
+    }
+
+    @AfterEach
+    void close() {
+        buffered.close();
+    }
+
+    private static final class Some extends Requests {
+        private int released;
+
+        Some(RingHandleSet set) {
+            super(set);
+        }
+
+        @Override
+        Handle handle() {
+            throw new AssertionError("nothing is dispatched");
+        }
+
+        @Override
+        boolean check() {
+            return false;
+        }
+
+        @Override
+        void arm() {}
+
+        @Override
+        int completed(int operation, int result, int flags) {
+            ended();
+            return 0;
+        }
+
+        @Override
+        void close() {
+            markClosed();
+        }
+
+        @Override
+        void released() {
+            released++;
+        }
+    }
+
+    private Some add() {
+        Some some = new Some(buffered.set());
+        table.add(some);
+        return some;
+    }
+
+    @Test
+    void completionOfOneWhoHasLeftIsNotItsSuccessors() {
+        Some first = add();
+        long stale = first.userData(Requests.RECV);
+        assertSame(first, table.lookup(stale));
+        first.close();
+        assertNull(table.lookup(stale));
+        Some second = add();
+        assertEquals(first.slot(), second.slot(), "the slot is used again");
+        assertNotEquals(stale, second.userData(Requests.RECV));
+        assertNull(table.lookup(stale));
+        assertSame(second, table.lookup(second.userData(Requests.SEND)));
+        second.close();
+    }
+
+    /** The generation is a field of 24 bits: what overflows must not reach the operation. */
+    @Test
+    void generationsBeginAnewWithoutTouchingTheOperation() {
+        Some some = new Some(buffered.set());
+        some.identity(5, RequestTable.GENERATION_MASK + 1);
+        assertEquals(Requests.SEND, Requests.operation(some.userData(Requests.SEND)));
+        assertEquals(5, Requests.slot(some.userData(Requests.SEND)));
+        some.identity(5, RequestTable.GENERATION_MASK);
+        assertEquals(Requests.ZERO_COPY | 15, Requests.operation(some.userData(Requests.ZERO_COPY | 15)));
+    }
+
+    @Test
+    void slotIsNotGivenOutWhileSomethingIsUnderWay() {
+        Some first = add();
+        first.begin();
+        first.begin();
+        first.close();
+        assertSame(first, table.lookup(first.userData(Requests.RECV)), "its completions are still to come");
+        Some other = add();
+        assertNotEquals(first.slot(), other.slot());
+        first.completed(Requests.RECV, 0, 0);
+        assertEquals(0, first.released);
+        first.completed(Requests.RECV, 0, 0);
+        assertEquals(1, first.released);
+        assertNull(table.lookup(first.userData(Requests.RECV)));
+        other.close();
+        assertEquals(0, table.live());
+    }
+
+    @Test
+    void requestsThatAreAbandonedLeaveTheirSlot() {
+        Some some = add();
+        some.begin();
+        some.close();
+        some.abandon();
+        assertEquals(1, some.released);
+        assertEquals(0, table.live());
+        assertThrows(IllegalStateException.class, () -> table.remove(some));
+    }
+
+    @Test
+    void growthKeepsAllWhereTheyAre() {
+        List<Some> all = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            all.add(add());
+        }
+        for (Some some : all) {
+            assertSame(some, table.lookup(some.userData(Requests.POLL)));
+        }
+        assertEquals(1_000, table.live());
+        all.forEach(Some::close);
+        assertEquals(0, table.live());
+    }
+
+    @Test
+    void whatIsOfNobodyIsFoundNowhere() {
+        Some some = add();
+        assertNull(table.lookup(Requests.anonymous(Requests.CLOSE)));
+        assertNull(table.lookup(Ring.WAKEUP));
+        some.close();
+    }
+}

@@ -1,0 +1,54 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import org.cabrank.descriptor.DescriptorSet;
+import org.cabrank.descriptor.contract.SetKind;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.stream.BackendUnavailableException;
+
+/** Sets over rings, for the contract. */
+abstract class RingKind implements SetKind {
+    /** Over rings that one thread has for itself. */
+    static final class Owner extends RingKind {
+        Owner() {
+            super("owner ring", RingMode.OWNER);
+        }
+    }
+
+    /** Over rings in which threads take turns. */
+    static final class Shared extends RingKind {
+        Shared() {
+            super("shared ring", RingMode.SHARED);
+        }
+    }
+
+    private final String name;
+    private final RingMode mode;
+
+    private RingKind(String name, RingMode mode) {
+        this.name = name;
+        this.mode = mode;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final boolean isForSeveralThreads() {
+        return mode == RingMode.SHARED;
+    }
+
+    @Override
+    public final DescriptorSet open(Kernel kernel, Deactivation deactivation) throws IOException {
+        try {
+            return new RingHandleSet(kernel, deactivation, mode, RingOptions.DEFAULT);
+        } catch (BackendUnavailableException refused) {
+            return abort(refused.getMessage());
+        }
+    }
+}
