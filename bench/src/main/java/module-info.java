@@ -8,21 +8,41 @@ module org.cabrank.bench {
     requires info.picocli;
     requires HdrHistogram;
     requires org.jctools.core.jdk11;
+    requires com.fasterxml.jackson.annotation;
     requires com.fasterxml.jackson.databind;
     requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
     requires io.netty.common;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
     requires io.netty.transport.classes.io_uring;
+    requires java.management;
     requires jdk.management;
     requires jdk.unsupported;
+
+    // JMX calls the interface of the server's bean.
+    exports org.cabrank.bench.serve to
+            java.management;
 
     // picocli reads the annotations of commands, Jackson those of the report's records.
     opens org.cabrank.bench.report to
             com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.load to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.report.statistics to
+            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.strategies to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.levels to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.topology to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.shards to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.doctor to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.model to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             info.picocli;

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import org.cabrank.bench.Once;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * Who may import whom. Where the module descriptors say the same they are the first guard; these rules also hold for
  * what a descriptor cannot say, and for the class path that the command runs on.
  */
+@Once
 class ArchitectureTest {
 
     private static final String OURS = "org.cabrank..";

@@ -6,19 +6,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The README promises an example that compiles: the one that stands here. */
+/** The README promises examples that compile: those that stand here. */
 class ReadmeTest {
     private static final Path MODULE = Path.of("").toAbsolutePath();
+    private static final String BEGIN = "```java\n";
 
     @Test
-    void theExampleInTheReadmeIsTheOneThatCompiles() throws IOException {
+    void theExamplesInTheReadmeAreThoseThatCompile() throws IOException {
         String readme = Files.readString(MODULE.resolveSibling("README.md"));
-        String compiled = Files.readString(MODULE.resolve("src/test/java/org/cabrank/example/EchoService.java"));
-        int start = readme.indexOf("```java\n");
-        assertTrue(start >= 0, "the README has no Java example");
-        int end = readme.indexOf("```", start + 1);
-        assertEquals(compiled, readme.substring(start + "```java\n".length(), end));
+        int from = 0;
+        for (String example : List.of("EchoService", "PlacedEchoService")) {
+            int start = readme.indexOf(BEGIN, from);
+            assertTrue(start >= 0, "the README has no example " + example);
+            from = readme.indexOf("```", start + BEGIN.length());
+            Path compiled = MODULE.resolve("src/test/java/org/cabrank/example/" + example + ".java");
+            assertEquals(Files.readString(compiled), readme.substring(start + BEGIN.length(), from));
+        }
     }
 }

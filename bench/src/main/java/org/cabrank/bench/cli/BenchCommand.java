@@ -1,15 +1,26 @@
 package org.cabrank.bench.cli;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
-import org.cabrank.bench.run.Bench;
-import org.cabrank.bench.run.BenchSettings;
-import org.cabrank.bench.run.Runner;
+import org.cabrank.bench.contender.ShardSettings;
+import org.cabrank.bench.run.Lab;
+import org.cabrank.bench.run.LabSettings;
+import org.cabrank.bench.run.Wrk;
+import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.Feasible;
+import org.cabrank.bench.scenario.Pace;
+import org.cabrank.bench.scenario.Plan;
+import org.cabrank.bench.scenario.Scenario;
+import org.cabrank.bench.scenario.Scenarios;
+import org.cabrank.bench.scenario.Wishes;
 import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.lf.stream.AcceptMode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,53 +35,100 @@ import picocli.CommandLine.ParameterException;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Compares echo servers on this machine side by side: Cabrank and what people use today.",
+            "Compares servers on this machine side by side: Cabrank, what people use today, and the same again as a control.",
+            "Scenarios have cells; in each slice of each cell every contender is measured in turn, and in each round all are"
+                    + " started anew. Prints how long it is going to take.",
             "Exit status: 0 when every contender answered every request right, else 1."
         })
 final class BenchCommand implements Callable<Integer> {
 
-    private static final int ROUNDS = 5;
-    private static final Duration WARMUP = Duration.ofSeconds(3);
-    private static final Duration DURATION = Duration.ofSeconds(5);
-    private static final int QUICK_ROUNDS = 3;
-    private static final Duration QUICK_WARMUP = Duration.ofMillis(1_500);
-    private static final Duration QUICK_DURATION = Duration.ofMillis(1_500);
-
     @Option(
             names = "--quick",
-            description = "About two minutes: 3 rounds, 1500ms warm-up, 1500ms measured (else 5 rounds, 3s, 5s).")
+            description = "Under two minutes: a few scenarios, and those contenders that most people ask about.")
     private boolean quick;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "How often each contender runs.")
-    private Integer rounds;
+    @Option(names = "--full", description = "Every cell of every scenario, longer: some hours.")
+    private boolean full;
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval.")
-    private Duration warmup;
-
-    @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval.")
-    private Duration duration;
-
-    @Mixin
-    private RequestOptions requests;
+    @Option(
+            names = "--scenario",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "Which questions are put, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts,"
+                            + " fan-in, rate and http (by wrk, where it is installed; default: all; with --connections or --size ping-pong, with --slow-permille slow).")
+    private List<String> scenarios;
 
     @Option(
             names = "--contender",
             paramLabel = "NAME",
             split = ",",
             description = "Which contenders, in this order (default: all that are servers of their own). By name only:"
-                    + " cabrank-epoll-fair and -kernel; cabrank-iouring-incremental, -bundles, -prompt, -zerocopy and"
-                    + " -sqpoll, each an owner ring with this option.")
+                    + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin; cabrank-iouring-incremental, -unbundled, -prompt, -registered,"
+                    + " -zerocopy and -sqpoll, each an owner ring with this option.")
     private List<String> contenders;
+
+    @Option(
+            names = "--no-aa",
+            description =
+                    "Does not run the baseline a second time: the noise stays unknown, and there is more time for the"
+                            + " others.")
+    private boolean noControl;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            split = ",",
+            description =
+                    "How many connections are loaded, such as 1,64: a cell for each (default: each scenario's own).")
+    private List<Integer> connections = List.of();
+
+    @Option(
+            names = "--size",
+            paramLabel = "BYTES",
+            split = ",",
+            converter = ByteSizeConverter.class,
+            description =
+                    "Sizes of a request and of its answer, such as 64,16k: a cell for each (default: each scenario's"
+                            + " own).")
+    private List<Integer> sizes = List.of();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often servers are started anew (default: as time allows, like the three flags below).")
+    private Integer rounds;
+
+    @Option(
+            names = "--slices",
+            paramLabel = "N",
+            description = "How often each server is measured in each cell of a round, in turn with the others.")
+    private Integer slices;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Load on a server that was just started, at least; up to " + Plan.WARMUP_MOST
+                    + " times as long, until its compiler is at rest and it gets no faster. An eighth of it comes"
+                    + " before each measured interval, but for http.")
+    private Duration warmup;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "A measured interval.")
+    private Duration duration;
 
     @Mixin
     private PlacementOptions placement;
 
+    @Mixin
+    private PinningOptions pinning;
+
     @Option(
             names = "--slow-permille",
             paramLabel = "N",
-            defaultValue = "0",
-            description = "That many of 1,000 requests, at random, block their server's thread (default 0).")
-    private int slowPermille;
+            description =
+                    "That many of 1,000 requests, at random, block their server's thread, in every cell (default: those"
+                            + " of the scenario slow).")
+    private Integer slowPermille;
 
     @Option(
             names = "--slow-time",
@@ -78,6 +136,23 @@ final class BenchCommand implements Callable<Integer> {
             defaultValue = "5ms",
             description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
     private Duration slowTime;
+
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "Compares servers with N shards, or Netty with N event loops, on N CPUs: by name"
+                    + " cabrank-epoll-shards, cabrank-iouring-shards, netty-epoll-loops, netty-iouring-loops. Where there"
+                    + " are no CPUs left, the load generator shares these with every server alike.")
+    private Integer shards;
+
+    @Option(
+            names = "--accept",
+            paramLabel = "MODE",
+            converter = AcceptModeConverter.class,
+            defaultValue = "dispatch",
+            description = "How Cabrank's shards share connections: exclusive, reuseport, reuseport-cpu, dispatch,"
+                    + " dispatch-hash or dispatch-cpu (default ${DEFAULT-VALUE}: evenly, as Netty does).")
+    private AcceptMode accept;
 
     @Option(
             names = "--threads-per-shard",
@@ -93,41 +168,108 @@ final class BenchCommand implements Callable<Integer> {
                     + " still in one handler (default ${DEFAULT-VALUE}).")
     private Duration maxGap;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Where the page of the report goes (default: beside the raw numbers, under the same name).")
+    private Path html;
+
     @Mixin
     private ReportOptions report;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         return report.run(output -> {
+            Path page = html != null ? html : ReportFile.pageOf(output.jsonFile());
+            LabSettings settings = settings(page);
             ReportFile.checkWritable(output.jsonFile());
-            BenchSettings settings = settings();
-            Descriptors.check(Machine.kernel(), settings.connections());
-            return new Bench(settings, output, Machine.kernel());
+            ReportFile.checkWritable(page);
+            return new Lab(settings, output, Machine.kernel());
         });
     }
 
-    private BenchSettings settings() {
+    private LabSettings settings(Path page) {
+        if (quick && full) {
+            throw new IllegalArgumentException("--quick and --full exclude each other: leave one out");
+        }
+        if (shards != null && shards < 1) {
+            throw new IllegalArgumentException("--shards is " + shards + ", expected 1 or more");
+        }
         if (threadsPerShard != null) {
             ServerSettings.checkThreads(threadsPerShard);
         }
-        BenchSettings settings = new BenchSettings(
-                contenders == null ? Contenders.standard() : Contenders.named(contenders),
-                rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
-                Runner.GENERATOR_WARMUP_NS,
-                (warmup != null ? warmup : quick ? QUICK_WARMUP : WARMUP).toNanos(),
-                (duration != null ? duration : quick ? QUICK_DURATION : DURATION).toNanos(),
-                requests.connections(),
-                requests.sizeBytes(),
+        Wishes.Extent extent = quick ? Wishes.Extent.QUICK : full ? Wishes.Extent.FULL : Wishes.Extent.STANDARD;
+        SlowRequests slow = slowPermille == null ? null : new SlowRequests(slowPermille, slowTime.toNanos());
+        Wishes wishes = new Wishes(extent, connections, sizes, slow);
+        List<Scenario> chosen = chosen(wishes);
+        List<Cell> cells = wishes.cells(chosen);
+        cells.forEach(cell -> placement.checkLoad(cell.traffic().connections()));
+        List<Contender> compared = contenders(extent);
+        return new LabSettings(
+                compared,
+                !noControl,
+                chosen,
+                Feasible.of(cells, cell -> obstacle(cell, compared)),
+                extent,
+                new Pace(rounds, slices, ns(warmup), ns(duration)),
                 new ServerSettings(
                         0,
-                        new SlowRequests(slowPermille, slowTime.toNanos()),
+                        SlowRequests.NONE,
                         threadsPerShard == null ? 0 : threadsPerShard,
-                        maxGap.toNanos()),
+                        maxGap.toNanos(),
+                        new ShardSettings(shards == null ? 0 : shards, accept),
+                        pinning.settings()),
                 placement.serverCpus(),
                 placement.loadCpus(),
-                placement.loadThreads());
-        placement.checkLoad(requests);
-        return settings;
+                placement.loadThreads(),
+                page);
+    }
+
+    private static Long ns(Duration duration) {
+        return duration == null ? null : (Long) duration.toNanos();
+    }
+
+    private List<Contender> contenders(Wishes.Extent extent) {
+        if (contenders != null) {
+            return Contenders.named(contenders);
+        }
+        if (shards != null) {
+            return Contenders.sharded();
+        }
+        return extent == Wishes.Extent.QUICK ? Contenders.quick() : Contenders.standard();
+    }
+
+    /** Whoever names a point of a scenario, and no scenario, means the simplest that has such a point. */
+    private List<Scenario> chosen(Wishes wishes) {
+        if (scenarios != null) {
+            return Scenarios.named(scenarios);
+        }
+        if (wishes.slow() != null) {
+            return Scenarios.named(List.of(Scenarios.SLOW));
+        }
+        return wishes.namesPoints() || shards != null
+                ? Scenarios.named(List.of(Scenarios.PING_PONG))
+                : Scenarios.of(wishes.extent());
+    }
+
+    /** Why this machine cannot have a cell; null when it can. Whoever names a number himself is told so at once. */
+    private String obstacle(Cell cell, List<Contender> compared) {
+        if (compared.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
+            return "none of the contenders serves " + cell.needs().word();
+        }
+        String noGenerator = cell.needs().byWrk() ? Wrk.obstacle() : null;
+        if (noGenerator != null) {
+            return noGenerator;
+        }
+        try {
+            Descriptors.check(Machine.kernel(), cell.traffic().connectionsInAll());
+            return null;
+        } catch (Failure tooMany) {
+            if (!connections.isEmpty()) {
+                throw tooMany;
+            }
+            return tooMany.getMessage();
+        }
     }
 
     /**

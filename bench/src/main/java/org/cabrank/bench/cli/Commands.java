@@ -1,6 +1,7 @@
 package org.cabrank.bench.cli;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Function;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
@@ -19,8 +20,15 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "A Leader/Followers reactor for Linux on the JVM: serve, load, compare.")
+        description = "A Leader/Followers reactor for Linux on the JVM: serve, load, compare.",
+        footer = {
+            "",
+            "scripts/cabrank jmh [PATTERN...] runs the microbenchmarks, which have a command line of their own."
+        })
 public final class Commands implements Runnable {
+
+    /** Those whose classes are loaded only for themselves. */
+    private static final Set<String> ALONE = Set.of("serve", "load", "bench", "report", "topology", "doctor");
 
     @Spec
     private CommandSpec spec;
@@ -34,7 +42,7 @@ public final class Commands implements Runnable {
         CommandLine root = new CommandLine(new Commands());
         // Reading a command's annotations loads its classes: a server should not wait for those of the bench.
         String wanted = arguments.length == 0 ? "" : arguments[0];
-        boolean all = !wanted.equals("serve") && !wanted.equals("load") && !wanted.equals("bench");
+        boolean all = !ALONE.contains(wanted);
         if (all || wanted.equals("serve")) {
             root.addSubcommand("serve", new ServeCommand());
         }
@@ -46,7 +54,23 @@ public final class Commands implements Runnable {
                     "bench",
                     new CommandLine(new BenchCommand())
                             .addSubcommand("pool-strategies", new PoolStrategiesCommand())
+                            .addSubcommand("scaling", new ScalingCommand())
+                            .addSubcommand("accept", new AcceptCommand())
+                            .addSubcommand("model", new ModelCommand())
                             .addSubcommand("service-levels", new ServiceLevelsCommand()));
+        }
+        if (all || wanted.equals("report")) {
+            root.addSubcommand(
+                    "report",
+                    new CommandLine(new ReportCommand())
+                            .addSubcommand("html", new ReportHtmlCommand())
+                            .addSubcommand("compare", new ReportCompareCommand()));
+        }
+        if (all || wanted.equals("topology")) {
+            root.addSubcommand("topology", new TopologyCommand());
+        }
+        if (all || wanted.equals("doctor")) {
+            root.addSubcommand("doctor", new DoctorCommand());
         }
         if (all) {
             root.addSubcommand("help", new HelpCommand());

@@ -8,9 +8,12 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.load.Pattern;
+import org.cabrank.bench.load.Traffic;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine.Command;
@@ -27,7 +30,8 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         sortOptions = false,
         description = {
-            "Loads an echo server and verifies every answer byte by byte.",
+            "Loads an echo server and verifies every answer byte by byte: one that is wrong, missing or comes twice is an"
+                    + " error.",
             "Exit status: 0 when every request got its right answer, else 1."
         })
 final class LoadCommand implements Callable<Integer> {
@@ -41,6 +45,9 @@ final class LoadCommand implements Callable<Integer> {
 
     @Mixin
     private RequestOptions requests;
+
+    @Mixin
+    private TrafficOptions traffic;
 
     @Option(
             names = "--duration",
@@ -71,20 +78,6 @@ final class LoadCommand implements Callable<Integer> {
     private CpuList cpus;
 
     @Option(
-            names = "--rate",
-            paramLabel = "N",
-            description = "Send N requests per second whatever the server does; latencies count from the time a request"
-                    + " was meant to be sent. Without it, each connection sends its next request when the last is"
-                    + " answered.")
-    private Long rate;
-
-    @Option(
-            names = "--random-chunks",
-            description = "Send random bytes in chunks of random sizes as fast as they come back; compare every byte."
-                    + " --size and --rate do not go with it.")
-    private boolean randomChunks;
-
-    @Option(
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "5s",
@@ -100,7 +93,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         LoadSettings settings = settings();
-        Descriptors.check(Machine.kernel(), settings.connections());
+        Descriptors.check(Machine.kernel(), settings.traffic().connectionsInAll());
         PrintWriter out = spec.commandLine().getOut();
         LoadGenerator generator = LoadGenerator.start(Machine.kernel(), settings, Machine.pinningInTurn(cpus));
         generator.awaitConnected();
@@ -109,32 +102,20 @@ final class LoadCommand implements Callable<Integer> {
         generator.run(duration.toNanos());
         generator.endMeasuring();
         LoadResult result = generator.finish();
-        print(out, result);
+        print(out, result, settings.traffic());
+        warn(result);
         return report(result, generator.firstWrongAnswer()) ? 0 : Errors.FAILED;
     }
 
     private LoadSettings settings() {
-        boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
-        if (randomChunks && (rate != null || sizeGiven)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--random-chunks chooses its own sizes and pace: leave out --size and --rate");
-        }
-        if (rate != null && rate < 1) {
-            throw new ParameterException(spec.commandLine(), "--rate is " + rate + ", expected 1 or more");
-        }
         if (duration.isZero()) {
             throw new ParameterException(spec.commandLine(), "--duration is zero: nothing would be measured");
         }
         try {
             InetSocketAddress address = connect.resolve();
-            return new LoadSettings(
-                    address,
-                    requests.connections(),
-                    requests.sizeBytes(),
-                    threads,
-                    rate == null ? 0 : rate,
-                    randomChunks,
-                    timeout.toNanos());
+            boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
+            Traffic wanted = traffic.traffic(requests.connections(), requests.sizeBytes(), sizeGiven);
+            return new LoadSettings(address, wanted, threads, timeout.toNanos());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (UnknownHostException unknown) {
@@ -142,8 +123,8 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private void print(PrintWriter out, LoadResult result) {
-        String unit = randomChunks ? "chunks/s" : "requests/s";
+    private void print(PrintWriter out, LoadResult result, Traffic sent) {
+        String unit = unit(sent.pattern());
         out.printf(
                 Locale.ROOT,
                 "%,.0f %s, %,.1f MB/s each way, over %.1f s%n",
@@ -162,6 +143,22 @@ final class LoadCommand implements Callable<Integer> {
                     Durations.format(latencies.getMaxValue()));
         }
         out.flush();
+    }
+
+    private static String unit(Pattern pattern) {
+        return switch (pattern) {
+            case STREAMING, RANDOM_CHUNKS -> "chunks/s";
+            case CHURN -> "connections/s";
+            case PING_PONG, BURSTS, FAN_IN -> "requests/s";
+        };
+    }
+
+    private void warn(LoadResult result) {
+        int usable = cpus == null ? Runtime.getRuntime().availableProcessors() : cpus.size();
+        String limited = GeneratorLimit.words(result.effort(), usable, null);
+        if (limited != null) {
+            spec.commandLine().getErr().println("warning: " + limited);
+        }
     }
 
     /** Says what went wrong; true when nothing did. */

@@ -3,11 +3,14 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.Scheduler;
 import org.cabrank.affinity.SchedulingPolicy;
+import org.cabrank.bench.place.PlacementRefusedException;
+import org.cabrank.bench.place.Surroundings;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -26,6 +29,21 @@ final class Machine {
         }
     }
 
+    /** The machine and this process's part of it. */
+    static Surroundings surroundings(MachineRoots roots) {
+        return Surroundings.read(kernel(), roots.sysfs(), roots.procfs());
+    }
+
+    /** What has kept a server from starting: a {@link Failure} in words where a thread could not be placed, else as it came. */
+    static RuntimeException refusedPlace(RuntimeException notStarted) {
+        for (Throwable cause = notStarted; cause != null; cause = cause.getCause()) {
+            if (cause instanceof PlacementRefusedException || cause instanceof Failure) {
+                return new Failure(cause.getMessage(), notStarted);
+            }
+        }
+        return notStarted;
+    }
+
     /** Checks that {@code cpus} can be used, and answers what pins one thread after the other to one of them each. */
     static Runnable pinningInTurn(CpuList cpus) {
         if (cpus == null) {
@@ -36,6 +54,11 @@ final class Machine {
         int[] numbers = cpus.cpus().toArray();
         AtomicInteger next = new AtomicInteger();
         return () -> pin(affinity, CpuList.of(numbers[next.getAndIncrement() % numbers.length]));
+    }
+
+    /** Runs work off the CPUs of the pinned thread that brings it, whose mask a new thread of {@code executor} inherits. */
+    static Executor unpinnedTasks(Executor executor) {
+        return new Affinity(kernel()).unpinnedTasks(executor);
     }
 
     /**

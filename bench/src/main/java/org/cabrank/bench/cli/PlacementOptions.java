@@ -1,7 +1,9 @@
 package org.cabrank.bench.cli;
 
+import java.time.Duration;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.run.RunnerSettings;
 import picocli.CommandLine.Option;
 
 /** Where an experiment's servers run, and where and on how many threads its load generator does. */
@@ -42,8 +44,28 @@ final class PlacementOptions {
         return loadThreads == null ? 0 : loadThreads;
     }
 
-    /** @throws IllegalArgumentException when no load generator can send {@code requests} on that many threads */
-    void checkLoad(RequestOptions requests) {
+    /**
+     * Runs that load their servers with {@code requests}.
+     *
+     * @throws IllegalArgumentException when no load generator can send them on that many threads, or nothing would be measured
+     * @throws Failure when a process may not hold their connections
+     */
+    RunnerSettings runs(RequestOptions requests, int rounds, Duration warmup, Duration duration) {
         LoadSettings.check(requests.connections(), requests.sizeBytes(), loadThreads == null ? 1 : loadThreads);
+        Descriptors.check(Machine.kernel(), requests.connections());
+        return new RunnerSettings(
+                rounds,
+                warmup.toNanos(),
+                duration.toNanos(),
+                requests.connections(),
+                requests.sizeBytes(),
+                serverCpus,
+                loadCpus,
+                loadThreads());
+    }
+
+    /** @throws IllegalArgumentException when no load generator can have so many connections on that many threads */
+    void checkLoad(int connections) {
+        LoadSettings.check(connections, 1, loadThreads == null ? 1 : Math.min(loadThreads, connections));
     }
 }

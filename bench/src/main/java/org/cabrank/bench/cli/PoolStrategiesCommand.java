@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.strategies.PoolStrategies;
 import org.cabrank.bench.strategies.Strategy;
 import org.cabrank.bench.strategies.StrategySettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench pool-strategies}. */
 @Command(
@@ -91,26 +88,8 @@ final class PoolStrategiesCommand implements Callable<Integer> {
     @Mixin
     private RequestOptions requests;
 
-    @Option(
-            names = "--slow-permille",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "That many of 1,000 requests, at random, also block their thread (default 0).")
-    private int slowPermille;
-
-    @Option(
-            names = "--slow-time",
-            paramLabel = "TIME",
-            defaultValue = "5ms",
-            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
-    private Duration slowTime;
-
-    @Option(
-            names = "--max-gap",
-            paramLabel = "TIME",
-            defaultValue = "2ms",
-            description = "Of deferred promotion (default ${DEFAULT-VALUE}).")
-    private Duration maxGap;
+    @Mixin
+    private BlockingOptions blocking;
 
     @Mixin
     private PlacementOptions placement;
@@ -118,37 +97,24 @@ final class PoolStrategiesCommand implements Callable<Integer> {
     @Mixin
     private ReportOptions report;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BenchCommand.refuseFlagsBefore(spec);
-        return report.run(output -> {
-            StrategySettings settings = settings();
-            ReportFile.checkWritable(output.jsonFile());
-            Descriptors.check(Machine.kernel(), settings.connections());
-            return new PoolStrategies(settings, output, Machine.kernel());
-        });
+        return report.run(this::settings, PoolStrategies::new);
     }
 
     private StrategySettings settings() {
         List<Duration> times = work != null ? work : quick ? QUICK_WORK : WORK;
-        placement.checkLoad(requests);
         return new StrategySettings(
                 strategies != null ? Strategy.named(strategies) : quick ? QUICK_STRATEGIES : STRATEGIES,
                 threads != null ? threads : quick ? QUICK_THREADS : THREADS,
                 times.stream().map(Duration::toNanos).toList(),
-                new SlowRequests(slowPermille, slowTime.toNanos()),
-                maxGap.toNanos(),
-                rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
-                (warmup != null ? warmup : WARMUP).toNanos(),
-                (duration != null ? duration : DURATION).toNanos(),
-                maxTime.toNanos(),
-                requests.connections(),
-                requests.sizeBytes(),
-                placement.serverCpus(),
-                placement.loadCpus(),
-                placement.loadThreads());
+                blocking.slow(),
+                blocking.maxGap().toNanos(),
+                placement.runs(
+                        requests,
+                        rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
+                        warmup != null ? warmup : WARMUP,
+                        duration != null ? duration : DURATION),
+                maxTime.toNanos());
     }
 }

@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.ReportReader;
 
 /** Where an experiment's raw numbers go. */
 final class ReportFile {
@@ -19,15 +21,36 @@ final class ReportFile {
         return Files.isDirectory(target) ? target.resolve(file) : file;
     }
 
+    /** What a bench has written to {@code file}. */
+    static BenchReport read(Path file) {
+        try {
+            return ReportReader.read(file);
+        } catch (ReportReader.UnreadableReportException unreadable) {
+            throw new Failure(unreadable.getMessage());
+        }
+    }
+
+    /** The page that belongs to {@code json}: beside it, with {@code .html} for {@code .json}. */
+    static Path pageOf(Path json) {
+        String name = json.getFileName() == null ? "" : json.getFileName().toString();
+        String stem = name.endsWith(".json") ? name.substring(0, name.length() - ".json".length()) : name;
+        return json.resolveSibling(stem + ".html");
+    }
+
     /** Now, and not when the results are there. */
     static void checkWritable(Path file) {
+        checkWritable(file, "--json");
+    }
+
+    /** {@code flag} is the one that names another file. */
+    static void checkWritable(Path file, String flag) {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null // the root
                 || !Files.isDirectory(directory)
                 || !Files.isWritable(directory)
                 || Files.isDirectory(file)) {
             throw new Failure(
-                    "cannot write " + file + ": name a file in a directory that exists and is writable (--json)");
+                    "cannot write " + file + ": name a file in a directory that exists and is writable (" + flag + ")");
         }
     }
 }

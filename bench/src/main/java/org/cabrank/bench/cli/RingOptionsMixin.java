@@ -60,7 +60,7 @@ final class RingOptionsMixin {
     @Option(
             names = "--ring-buffer-size",
             paramLabel = "BYTES",
-            converter = Size.class,
+            converter = ByteSizeConverter.class,
             description = "Size of each of them, such as 512 or 16k (default 4k).")
     private Integer bufferBytes;
 
@@ -69,11 +69,18 @@ final class RingOptionsMixin {
             description = "Let the kernel fill a buffer piece by piece instead of taking one per receive (Linux 6.12).")
     private boolean incremental;
 
-    @Option(names = "--ring-bundles", description = "Let one completion tell of several filled buffers (Linux 6.10).")
-    private boolean bundles;
+    @Option(
+            names = "--no-ring-bundles",
+            description = "Have each completion tell of one filled buffer, as before Linux 6.10.")
+    private boolean unbundled;
 
     @Option(names = "--ring-prompt", description = "Let a shared ring interrupt a busy thread whose request completes.")
     private boolean prompt;
+
+    @Option(
+            names = "--ring-registered-files",
+            description = "Let the requests of a socket name a place in the ring's own table of files.")
+    private boolean registeredFiles;
 
     @Option(
             names = "--ring-zero-copy",
@@ -117,17 +124,6 @@ final class RingOptionsMixin {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    private static final class Size implements ITypeConverter<Integer> {
-        @Override
-        public Integer convert(String text) {
-            try {
-                return ByteSizes.parse(text);
-            } catch (IllegalArgumentException wrong) {
-                throw new TypeConversionException(wrong.getMessage());
-            }
-        }
-    }
-
     private static final class SizeOrOff implements ITypeConverter<Integer> {
         @Override
         public Integer convert(String text) {
@@ -163,8 +159,9 @@ final class RingOptionsMixin {
                             buffers == null ? standard.receiveBuffers() : buffers,
                             bufferBytes == null ? standard.receiveBufferBytes() : bufferBytes)
                     .withIncremental(incremental)
-                    .withBundles(bundles)
+                    .withBundles(!unbundled)
                     .withPrompt(prompt)
+                    .withRegisteredFiles(registeredFiles)
                     .withZeroCopyBytes(zeroCopyBytes == null ? standard.zeroCopyBytes() : zeroCopyBytes)
                     .withSqPoll(
                             sqPollIdle == null ? standard.sqPollIdle() : sqPollIdle,

@@ -5,11 +5,17 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.cabrank.bench.http.HttpHandler;
+import org.cabrank.bench.live.LiveView;
+import org.cabrank.bench.live.Totals;
+import org.cabrank.bench.place.PlacementRefusedException;
 import org.cabrank.bench.serve.EchoHandler;
 import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.serve.Signals;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.lf.stream.ConnectionHandler;
@@ -30,6 +36,10 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "PROTOCOL",
         description = "Serves until SIGTERM or SIGINT, then answers what is under way and ends with exit status 0.")
 final class ServeCommand implements Runnable {
+    /** Begins the names of threads, and of what JMX shows. */
+    private static final String NAME = "cabrank";
+
+    private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
 
     @Spec
     private CommandSpec spec;
@@ -86,11 +96,13 @@ final class ServeCommand implements Runnable {
             Function<HandlerWork, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get(protocol).getCommandSpec();
+        RequestCounter requests = new RequestCounter();
         StreamServer server;
         try {
             server = options.configure(idleTimeout)
+                    .name(NAME)
                     .listen(listen.resolve())
-                    .handler(handlers.apply(options.work()))
+                    .handler(handlers.apply(options.work().countedBy(requests)))
                     .start();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);
@@ -98,25 +110,62 @@ final class ServeCommand implements Runnable {
             throw new Failure("the host '" + listen.host() + "' is not known: check its spelling or give an address");
         } catch (IOException refused) {
             throw new Failure(refused.getMessage(), refused);
+        } catch (IllegalStateException
+                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
+            throw Machine.refusedPlace(notStarted);
         }
         AtomicBoolean asked = new AtomicBoolean();
-        Signals.onEnd(() -> {
+        Signals signals = Signals.onEnd(() -> {
             asked.set(true);
             server.close();
         });
-        System.out.println("listening on " + HostPort.format((InetSocketAddress) server.localAddress()) + " ("
-                + protocol + " on " + backend(server) + ", " + options.pool() + ")");
-        server.awaitTermination();
+        String address = HostPort.format((InetSocketAddress) server.localAddress());
+        String about = backend(server) + ", " + options.pool();
+        if (options.live().jmx()) {
+            new ServerBean(protocol, requests).show(NAME);
+        }
+        System.out.println("listening on " + address + " (" + protocol + " on " + about + ")");
+        AtomicReference<String> lost = new AtomicReference<>();
+        options.whenPlacementLost(words -> {
+            lost.set(words);
+            server.close();
+        });
+        if (options.live().live()) {
+            showUntilEnd(
+                    server,
+                    signals,
+                    quit -> LiveView.start(
+                            server.reactor(),
+                            requests,
+                            options.live().interval(),
+                            "cabrank " + protocol + " on " + address,
+                            about,
+                            quit));
+        } else {
+            server.awaitTermination();
+        }
+        LOGGER.log(System.Logger.Level.INFO, Totals.of(server.reactor(), requests));
+        if (lost.get() != null) {
+            throw new Failure("--strict-placement: " + lost.get());
+        }
         if (!asked.get()) {
             throw new Failure("the server has ended by itself: its log says why");
         }
         return 0;
     }
 
+    private static void showUntilEnd(StreamServer server, Signals signals, Function<Runnable, LiveView> start)
+            throws InterruptedException {
+        try (LiveView view = start.apply(signals::end)) {
+            signals.beforeHalt(view::close);
+            server.awaitTermination();
+        }
+    }
+
     /** The first line of what it says of itself; all of it is for who asks for more. */
     private static String backend(StreamServer server) {
         String description = server.reactor().backendDescription();
-        System.getLogger(ServeCommand.class.getName()).log(System.Logger.Level.DEBUG, description);
+        LOGGER.log(System.Logger.Level.DEBUG, description);
         return description.lines().findFirst().orElseThrow();
     }
 }

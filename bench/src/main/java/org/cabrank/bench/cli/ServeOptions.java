@@ -1,7 +1,9 @@
 package org.cabrank.bench.cli;
 
+import java.io.PrintWriter;
 import java.time.Duration;
-import org.cabrank.affinity.CpuList;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
@@ -17,7 +19,9 @@ import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.ThreadPlacement;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The flags that all servers share. */
 final class ServeOptions {
@@ -128,12 +132,21 @@ final class ServeOptions {
                     + " ${DEFAULT-VALUE}).")
     private WaitName wait;
 
+    @Mixin
+    private PinningOptions pinning;
+
     @Option(
-            names = "--cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "Pins each pool thread to one of these CPUs, in turn; such as 0-3,8 (default: not pinned).")
-    private CpuList cpus;
+            names = "--reserve-cpus",
+            paramLabel = "DIR",
+            arity = "0..1",
+            fallbackValue = "",
+            converter = ReservationDirectoryConverter.class,
+            description = "Keeps off cores that other services of this host have reserved in DIR (default"
+                    + " /run/lock/cabrank), and reserves those of --placement or --cpus until the process ends.")
+    private ReservationDirectory reserveIn;
+
+    @Mixin
+    private MachineRoots roots;
 
     @Option(
             names = "--scheduling",
@@ -145,9 +158,14 @@ final class ServeOptions {
 
     @Option(
             names = "--accept",
-            paramLabel = "exclusive|reuseport",
+            paramLabel = "MODE",
+            converter = AcceptModeConverter.class,
             defaultValue = "exclusive",
-            description = "How shards share the port: one queue, or one per shard (default ${DEFAULT-VALUE}).")
+            description =
+                    "How shards share the port: exclusive (one queue), reuseport (one per shard), reuseport-cpu (and"
+                            + " the kernel chooses by the CPU that receives), dispatch (handed to the least loaded shard),"
+                            + " dispatch-hash (by the peer's address) or dispatch-cpu (by the CPU that has received it) (default"
+                            + " ${DEFAULT-VALUE}).")
     private AcceptMode accept;
 
     @Option(
@@ -201,14 +219,18 @@ final class ServeOptions {
                     "Logs handlers that run for longer, with their stack, once per stack (default: nobody looks).")
     private Duration watchdog;
 
-    @Option(names = "--jmx", description = "Shows the pools' counters over JMX, as org.cabrank:type=Pool,*.")
-    private boolean jmx;
+    @Mixin
+    private LiveOptions live;
 
     @Mixin
     private RingOptionsMixin ring;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
+
     /** Everything but the address and the handler. Throws IllegalArgumentException in words. */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
+        live.check();
         StreamServer.Builder server = StreamServer.builder()
                 .backend(backend())
                 .shards(shards)
@@ -222,7 +244,8 @@ final class ServeOptions {
                 .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
                 .drainTimeout(drainTimeout)
                 .watchdog(watchdog)
-                .jmx(jmx);
+                .latencyMeasured(live.latencyMeasured())
+                .jmx(live.jmx());
         return server.placement(placement());
     }
 
@@ -252,7 +275,9 @@ final class ServeOptions {
             throw new IllegalArgumentException(
                     "--slow-mode offload is for slow requests, but there are none: set --slow-permille");
         }
-        return new HandlerWork(busy, slow, OffloadExecutors.virtualThreadsElse("slow", SLOW_THREADS, SLOW_QUEUE_MAX));
+        Executor elsewhere = OffloadExecutors.virtualThreadsElse("slow", SLOW_THREADS, SLOW_QUEUE_MAX);
+        return new HandlerWork(
+                busy, slow, pinning.settings().isPinned() ? Machine.unpinnedTasks(elsewhere) : elsewhere);
     }
 
     /** The pool in words, for the line that says that the server is ready. */
@@ -272,6 +297,10 @@ final class ServeOptions {
 
     private String policy() {
         return promotion == PromotionName.KERNEL ? promotion().toString() : promotion() + ", " + order();
+    }
+
+    LiveOptions live() {
+        return live;
     }
 
     RingOptionsMixin ring() {
@@ -330,9 +359,20 @@ final class ServeOptions {
             throw new IllegalArgumentException("--wait busy never blocks, and with --scheduling " + scheduling
                     + " nothing else would run on its CPUs: choose --wait block or spin");
         }
-        Runnable pinNext = Machine.pinningInTurn(cpus);
         Runnable schedule = Machine.scheduling(scheduling);
-        ThreadPlacement pinned = (shard, thread) -> pinNext.run();
-        return pinned.andThen((shard, thread) -> schedule.run());
+        return pinned().andThen((shard, thread) -> schedule.run());
+    }
+
+    /** What to do when a strict placement is lost while the server runs: called once, with what has happened. */
+    void whenPlacementLost(Consumer<String> action) {
+        pinning.whenLost(action);
+    }
+
+    /** Threads that all shards share are planned for as those of one. */
+    private ThreadPlacement pinned() {
+        PrintWriter err = command.commandLine().getErr();
+        return sharedThreads == null
+                ? pinning.place(shards, threadsPerShard, roots, reserveIn, err)
+                : pinning.place(1, sharedThreads, roots, reserveIn, err);
     }
 }

@@ -10,9 +10,7 @@ import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.serve.BusyWork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code cabrank bench service-levels}. */
 @Command(
@@ -93,17 +91,9 @@ final class ServiceLevelsCommand implements Callable<Integer> {
     @Mixin
     private ReportOptions report;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        BenchCommand.refuseFlagsBefore(spec);
-        return report.run(output -> {
-            LevelsSettings settings = settings();
-            ReportFile.checkWritable(output.jsonFile());
-            return new ServiceLevels(settings, output, Machine.kernel());
-        });
+        return report.run(this::settings, ServiceLevels::new);
     }
 
     private LevelsSettings settings() {

@@ -4,34 +4,67 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.cabrank.affinity.placement.PlacementException;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.bench.http.HttpHandler;
+import org.cabrank.bench.place.PlacementRefusedException;
+import org.cabrank.bench.place.PlacementSettings;
+import org.cabrank.bench.place.PlannedPlacement;
+import org.cabrank.bench.place.Surroundings;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.serve.EchoHandler;
+import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.iouring.RingOptions;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.LeadershipCounters;
+import org.cabrank.lf.PoolCounters;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.lf.stream.ThreadPlacement;
 
-/** A Cabrank pool with one shard. */
+/** A Cabrank server: a pool with one shard, but for {@link #sharded}. */
 final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
-
-    /** Of a pool on a shared ring, where the user names no other number: each more makes the ring dearer. */
-    private static final int SHARED_RING_THREADS = 2;
 
     private final String name;
     private final Backend backend;
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
 
-    private record Pool(int threads, Promotion promotion, PromotionOrder order) {
+    /** @param threads of each shard */
+    private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
 
-        /** LIFO. */
+        /** Threads that wait in the kernel. */
+        Pool(int shards, int threads, Promotion promotion, PromotionOrder order) {
+            this(shards, threads, promotion, order, Waiting.block());
+        }
+
+        /** One shard, LIFO. */
         Pool(int threads, Promotion promotion) {
-            this(threads, promotion, PromotionOrder.lifo());
+            this(1, threads, promotion, PromotionOrder.lifo());
+        }
+
+        /** One shard whose one thread never waits in the kernel. */
+        static Pool spinning() {
+            return new Pool(1, 1, Promotion.deferred(), PromotionOrder.lifo(), Waiting.busySpin());
         }
 
         String policy() {
@@ -46,7 +79,8 @@ final class CabrankContender implements Contender {
     private CabrankContender(String name, Backend backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
         this.name = name;
         this.backend = backend;
-        this.tuning = tuning;
+        this.tuning = Stream.concat(tuning.stream(), Stream.of(ContenderSockets.HTTP_TUNING, ContenderSockets.TUNING))
+                .toList();
         this.pool = pool;
     }
 
@@ -57,6 +91,15 @@ final class CabrankContender implements Contender {
                 backend,
                 List.of("one shard, one thread"),
                 settings -> new Pool(1, Promotion.deferred()));
+    }
+
+    /** The same that looks again and again instead of sleeping: the lowest latency, for a whole CPU. */
+    static Contender spinning(String backend) {
+        return new CabrankContender(
+                "cabrank-" + backend + "-spin",
+                backend,
+                List.of("one shard, one thread", "never waits in the kernel: takes a whole CPU"),
+                settings -> Pool.spinning());
     }
 
     static Contender eager(String backend) {
@@ -84,9 +127,23 @@ final class CabrankContender implements Contender {
                 backend,
                 List.of("one shard, several threads", "eager promotion in FIFO order"),
                 settings -> new Pool(
+                        1,
                         settings.threadsElse(ServerSettings.DEFAULT_THREADS),
                         Promotion.eager(),
                         PromotionOrder.fifo()));
+    }
+
+    /** As many shards as wanted, each of one thread where no other number is wanted. */
+    static Contender sharded(String backend) {
+        return new CabrankContender(
+                "cabrank-" + backend + "-shards",
+                backend,
+                List.of("several shards", "deferred promotion where a shard has several threads"),
+                settings -> new Pool(
+                        settings.shards().countElseCpus(),
+                        settings.threadsElse(1),
+                        Promotion.deferred(Duration.ofNanos(settings.maxGapNs())),
+                        PromotionOrder.lifo()));
     }
 
     /** All threads wait in the kernel, which chooses one. */
@@ -94,7 +151,7 @@ final class CabrankContender implements Contender {
         return new CabrankContender(
                 "cabrank-" + backend + "-kernel",
                 backend,
-                List.of("one shard, several threads", "no leader: all threads wait in the kernel at once"),
+                List.of("one shard, several threads", "no leader: all threads in one epoll_wait, an event each"),
                 settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.kernel()));
     }
 
@@ -142,13 +199,23 @@ final class CabrankContender implements Contender {
                 backend,
                 tuning,
                 settings -> new Pool(
-                        settings.threadsElse(SHARED_RING_THREADS),
+                        settings.threadsElse(ServerSettings.DEFAULT_THREADS),
                         Promotion.deferred(Duration.ofNanos(settings.maxGapNs()))));
     }
 
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public ContenderKind kind() {
+        return ContenderKind.CABRANK;
+    }
+
+    @Override
+    public boolean serves(Protocol protocol) {
+        return true;
     }
 
     @Override
@@ -159,26 +226,74 @@ final class CabrankContender implements Contender {
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
         Pool wanted = pool.apply(settings);
-        EchoHandler handler = new EchoHandler(settings.work());
+        Placed placed = place(settings.placement(), wanted);
         try {
             StreamServer server = StreamServer.builder()
                     .listen(ContenderSockets.anyLoopbackPort())
                     .backlog(ContenderSockets.BACKLOG)
                     .backend(backend)
+                    .shards(wanted.shards())
                     .threadsPerShard(wanted.threads())
                     .promotion(wanted.promotion())
                     .order(wanted.order())
-                    .handler(() -> handler)
+                    .waiting(wanted.waiting())
+                    .placement(placed.threads())
+                    .accept(settings.shards().accept())
+                    .handler(handlers(settings))
                     .start();
-            return new Running(server, details(server, wanted));
+            return new Running(server, details(server, wanted, settings.shards().accept()) + placed.details());
         } catch (BackendUnavailableException notHere) {
+            throw new ContenderUnavailableException(notHere.getMessage());
+        } catch (IllegalStateException
+                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
+            throw unavailable(notStarted);
+        }
+    }
+
+    private static Supplier<ConnectionHandler> handlers(ServerSettings settings) {
+        HandlerWork work = settings.work();
+        if (settings.protocol() == Protocol.HTTP) {
+            return () -> new HttpHandler(work);
+        }
+        EchoHandler echo = new EchoHandler(work);
+        return () -> echo;
+    }
+
+    /** What a placement is refused for, in words; what else has kept the server from starting goes on as it came. */
+    static ContenderUnavailableException unavailable(RuntimeException notStarted) {
+        return PlacementRefusedException.within(notStarted)
+                .map(refused -> new ContenderUnavailableException(refused.getMessage()))
+                .orElseThrow(() -> notStarted);
+    }
+
+    /** @param details to be added to what is said of the server */
+    private record Placed(ThreadPlacement threads, String details) {}
+
+    private static Placed place(PlacementSettings settings, Pool wanted) throws IOException {
+        if (settings.equals(PlacementSettings.NONE)) {
+            return new Placed(ThreadPlacement.NONE, ""); // the time to the first answer counts
+        }
+        try {
+            Kernel kernel = Kernels.system();
+            PlannedPlacement planned = PlannedPlacement.of(
+                    settings, kernel, Surroundings.ofThisMachine(kernel), wanted.shards(), wanted.threads());
+            PlacementPlan plan = planned.plan();
+            String warnings = plan.warnings().stream()
+                    .map(warning -> " (" + warning + ")")
+                    .collect(Collectors.joining());
+            return new Placed(planned, ", placement " + plan.placement() + " on CPU " + plan.cpus() + warnings);
+        } catch (PlacementException | KernelUnavailableException notHere) {
             throw new ContenderUnavailableException(notHere.getMessage());
         }
     }
 
-    private static String details(StreamServer server, Pool pool) {
+    private static String details(StreamServer server, Pool pool, AcceptMode accept) {
         String threads = pool.threads() == 1 ? "1 thread" : pool.threads() + " threads, " + pool.policy();
-        return server.reactor().backendDescription() + ", 1 shard x " + threads;
+        String shards = pool.shards() == 1
+                ? "1 shard x "
+                : pool.shards() + " shards (accept " + accept.name().toLowerCase(Locale.ROOT) + ") x ";
+        String waiting = pool.waiting().equals(Waiting.block()) ? "" : ", wait " + pool.waiting();
+        return server.reactor().backendDescription() + ", " + shards + threads + waiting;
     }
 
     private record Running(StreamServer server, String details) implements RunningServer {
@@ -186,6 +301,30 @@ final class CabrankContender implements Contender {
         @Override
         public InetSocketAddress address() {
             return (InetSocketAddress) server.localAddress();
+        }
+
+        @Override
+        public List<ShardLoad> shards() {
+            return server.reactor().shardCounters().stream().map(this::load).toList();
+        }
+
+        /** Each shard has a pool of its own here. */
+        private ShardLoad load(ShardCounters shard) {
+            LeaderFollowersPool served = server.reactor().pools().get(shard.shard());
+            PoolCounters pool = served.counters();
+            LeadershipCounters leadership = served.leadershipCounters();
+            return new ShardLoad(
+                    shard.connections(),
+                    shard.receivedBytes(),
+                    shard.detected(),
+                    pool.processed(),
+                    pool.promotions(),
+                    pool.depositions(),
+                    leadership.handOvers(),
+                    leadership.handOverWaitNs(),
+                    leadership.failedTakeovers(),
+                    leadership.wakeups(),
+                    leadership.lockWaits());
         }
 
         @Override

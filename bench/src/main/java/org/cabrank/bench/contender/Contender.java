@@ -2,15 +2,27 @@ package org.cabrank.bench.contender;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.bench.report.ContenderKind;
 
 /**
- * One server that the bench compares: it sends back what it receives. The bench starts it in a process of its own. To add
- * one, implement this interface and name the class in {@link Contenders}.
+ * One server that the bench compares: it sends back what it receives, or answers HTTP requests. The bench starts it in a
+ * process of its own. To add one, implement this interface, or {@link NativeContender} for a program that is not Java, and
+ * name the class in {@link Contenders}.
  */
 public interface Contender {
 
     /** What {@code --contender} takes: lower case and dashes. */
     String name();
+
+    /** What it is compared for. */
+    default ContenderKind kind() {
+        return ContenderKind.JAVA;
+    }
+
+    /** Whether it can do this; the bench leaves it out of what it cannot. */
+    default boolean serves(Protocol protocol) {
+        return protocol == Protocol.ECHO;
+    }
 
     /** What was done to make it fast, for the report: one short clause each. */
     List<String> tuning();

@@ -1,12 +1,14 @@
 package org.cabrank.bench.contender;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import org.cabrank.bench.measure.AllocatedBytes;
+import org.cabrank.bench.measure.GarbageCollections;
+import org.cabrank.bench.measure.HeapUse;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.Calibration;
 import org.cabrank.bench.text.HostPort;
@@ -23,6 +25,12 @@ import org.cabrank.bench.text.HostPort;
  *                                   ←  calibration
  *   calibration NS-PER-STEP         →
  *               DISAGREEMENT
+ *                                   ←  shards
+ *   shards JSON                     →
+ *                                   ←  heap
+ *   heap BYTES-IN-USE FROM TO       →                          after a collection, and where in memory it is
+ *                                   ←  collections
+ *   collections COUNT PAUSE-MS      →                          of garbage, since it was started
  *                                   ←  (end of input: end, also when the bench was killed)
  * </pre>
  */
@@ -32,16 +40,21 @@ public final class ContenderProcess {
     public static final String UNAVAILABLE = "unavailable ";
     public static final String ALLOCATED = "allocated";
     public static final String CALIBRATION = "calibration";
+    public static final String SHARDS = "shards";
+    public static final String HEAP = "heap";
+    public static final String COLLECTIONS = "collections";
 
     private ContenderProcess() {}
 
     /** Serves until standard input ends; never returns normally. {@code arguments}: name, then settings. */
     public static void run(String... arguments) throws IOException {
         Contender contender = Contenders.named(arguments[0]);
-        List<String> settings = Arrays.asList(arguments).subList(1, arguments.length);
+        ServerSettings settings =
+                ServerSettings.fromArguments(Arrays.asList(arguments).subList(1, arguments.length));
         RunningServer server;
         try {
-            server = contender.start(ServerSettings.fromArguments(settings));
+            ContenderUnavailableException.throwUnless(contender, settings.protocol());
+            server = contender.start(settings);
         } catch (ContenderUnavailableException notHere) {
             System.out.println(UNAVAILABLE + oneLine(notHere.getMessage()));
             Runtime.getRuntime().halt(1);
@@ -52,7 +65,7 @@ public final class ContenderProcess {
             return;
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
-        answerUntilEndOfInput();
+        answerUntilEndOfInput(server);
         // Its connections are gone with the load generator: nobody waits for an orderly end.
         Runtime.getRuntime().halt(0);
     }
@@ -62,13 +75,27 @@ public final class ContenderProcess {
         return words.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    private static void answerUntilEndOfInput() throws IOException {
+    private static void answerUntilEndOfInput(RunningServer server) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
             if (command.equals(CALIBRATION)) {
                 Calibration calibration = BusyWork.calibration();
                 System.out.println(CALIBRATION + " " + calibration.nsPerStep() + " " + calibration.disagreement());
+                continue;
+            }
+            if (command.equals(SHARDS)) {
+                System.out.println(SHARDS + " " + new ObjectMapper().writeValueAsString(server.shards()));
+                continue;
+            }
+            if (command.equals(HEAP)) {
+                HeapUse heap = HeapUse.now();
+                System.out.println(HEAP + " " + heap.bytes() + " " + heap.from() + " " + heap.to());
+                continue;
+            }
+            if (command.equals(COLLECTIONS)) {
+                GarbageCollections collections = GarbageCollections.now();
+                System.out.println(COLLECTIONS + " " + collections.count() + " " + collections.pauseMs());
                 continue;
             }
             if (!command.equals(ALLOCATED)) {

@@ -9,4 +9,11 @@ public final class ContenderUnavailableException extends IOException {
     public ContenderUnavailableException(String message) {
         super(message);
     }
+
+    /** Of a contender that does not serve {@code protocol}. */
+    static void throwUnless(Contender contender, Protocol protocol) throws ContenderUnavailableException {
+        if (!contender.serves(protocol)) {
+            throw new ContenderUnavailableException(contender.name() + " does not serve " + protocol);
+        }
+    }
 }

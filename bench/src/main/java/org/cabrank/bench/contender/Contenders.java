@@ -22,21 +22,41 @@ public final class Contenders {
             CabrankContender.deferred("epoll"),
             CabrankContender.ownerRing(),
             CabrankContender.sharedRing(),
+            CabrankContender.kernelChosen("epoll"),
             new HalfSyncHalfReactiveContender(),
             new NioContender(),
+            new VirtualThreadsContender(),
             new NettyNioContender(),
-            new NettyEpollContender(),
-            new NettyIoUringContender());
+            NettyEpollContender.single(),
+            NettyIoUringContender.single(),
+            CLoopContender.epoll(),
+            CLoopContender.ioUring());
+
+    /** Who runs when time is short: the main modes, and what most people use. */
+    private static final List<String> QUICK = List.of(
+            "cabrank-epoll-1", "cabrank-epoll-deferred", "cabrank-iouring-owner", "nio", BASELINE, "netty-iouring");
+
+    /** Who runs when a number of shards is asked for: as many for each, or as many event loops. */
+    private static final List<Contender> SHARDED = List.of(
+            CabrankContender.sharded("epoll"),
+            CabrankContender.sharded("iouring"),
+            NettyEpollContender.loops(),
+            NettyIoUringContender.loops());
 
     /** Who runs only by name: for a comparison of policies or of rings rather than of servers. */
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.fair("epoll"),
-            CabrankContender.kernelChosen("epoll"),
+            CabrankContender.spinning("epoll"),
+            CabrankContender.spinning("iouring"),
             CabrankContender.ownerRing(
                     "incremental", "buffers filled piece by piece", RingOptions.DEFAULT.withIncremental(true)),
             CabrankContender.ownerRing(
-                    "bundles", "several buffers per completion", RingOptions.DEFAULT.withBundles(true)),
+                    "unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
             CabrankContender.promptRing(),
+            CabrankContender.ownerRing(
+                    "registered",
+                    "sockets by their place in a table of files",
+                    RingOptions.DEFAULT.withRegisteredFiles(true)),
             CabrankContender.ownerRing(
                     "zerocopy",
                     "no copy of answers of 16 KiB or more",
@@ -47,13 +67,23 @@ public final class Contenders {
                     RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)));
 
     private static final List<Contender> ALL =
-            Stream.concat(STANDARD.stream(), SPECIAL.stream()).toList();
+            Stream.of(STANDARD, SHARDED, SPECIAL).flatMap(List::stream).toList();
 
     private Contenders() {}
 
     /** Those that the bench runs when none is named. */
     public static List<Contender> standard() {
         return STANDARD;
+    }
+
+    /** Those that the bench runs when time is short and none is named. */
+    public static List<Contender> quick() {
+        return named(QUICK);
+    }
+
+    /** Those that the bench runs when a number of shards is asked for and none is named. */
+    public static List<Contender> sharded() {
+        return SHARDED;
     }
 
     public static List<String> names() {

@@ -24,7 +24,7 @@ final class HalfSyncHalfReactiveContender implements Contender {
                 "one worker at a time spins before it sleeps, where there are CPUs for it",
                 "a worker is woken only if one sleeps and none is on its way",
                 "one buffer per connection: nothing copied or allocated per request",
-                "TCP_NODELAY");
+                ContenderSockets.TUNING);
     }
 
     @Override

@@ -2,12 +2,11 @@ package org.cabrank.bench.contender;
 
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.cabrank.bench.serve.HandlerWork;
 
-/** Writes back what was read, flushes once per read loop, and stops reading while the peer does not keep up. */
+/** Writes back what was read. */
 @Sharable
-final class NettyEchoHandler extends ChannelInboundHandlerAdapter {
+final class NettyEchoHandler extends NettyHandler {
 
     private final HandlerWork work;
 
@@ -19,24 +18,5 @@ final class NettyEchoHandler extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         work.perform();
         context.write(message, context.voidPromise());
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-        context.flush();
-        if (!context.channel().isWritable()) {
-            context.channel().config().setAutoRead(false);
-        }
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext context) {
-        context.channel().config().setAutoRead(context.channel().isWritable());
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        // A reset by the peer ends the connection, nothing else.
-        context.close();
     }
 }

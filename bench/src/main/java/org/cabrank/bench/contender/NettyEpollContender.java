@@ -9,19 +9,40 @@ import java.util.List;
 /** Netty over its own epoll transport in C. */
 final class NettyEpollContender implements Contender {
 
+    private final NettyLoops loops;
+
+    private NettyEpollContender(NettyLoops loops) {
+        this.loops = loops;
+    }
+
+    /** As the contenders with one thread are. */
+    static Contender single() {
+        return new NettyEpollContender(NettyLoops.ONE);
+    }
+
+    /** As many event loops as wanted. */
+    static Contender loops() {
+        return new NettyEpollContender(NettyLoops.SEVERAL);
+    }
+
     @Override
     public String name() {
-        return "netty-epoll";
+        return loops.name("netty-epoll");
+    }
+
+    @Override
+    public boolean serves(Protocol protocol) {
+        return true;
     }
 
     @Override
     public List<String> tuning() {
-        return NettyEchoServer.TUNING;
+        return loops.tuning();
     }
 
     @Override
     public List<String> jvmFlags(int feature) {
-        return NettyEchoServer.jvmFlags(feature);
+        return NettyServer.jvmFlags(feature);
     }
 
     @Override
@@ -29,7 +50,9 @@ final class NettyEpollContender implements Contender {
         if (!Epoll.isAvailable()) {
             throw NettyTransport.unavailable("epoll", Epoll.unavailabilityCause());
         }
-        return NettyEchoServer.start(
-                new NettyTransport(EpollIoHandler.newFactory(), EpollServerSocketChannel.class), settings.work());
+        return NettyServer.start(
+                new NettyTransport(EpollIoHandler.newFactory(), EpollServerSocketChannel.class),
+                settings,
+                loops.count(settings));
     }
 }

@@ -17,19 +17,40 @@ import java.util.stream.Stream;
 /** Netty over its own io_uring transport in C. */
 final class NettyIoUringContender implements Contender {
 
+    private final NettyLoops loops;
+
+    private NettyIoUringContender(NettyLoops loops) {
+        this.loops = loops;
+    }
+
+    /** As the contenders with one thread are. */
+    static Contender single() {
+        return new NettyIoUringContender(NettyLoops.ONE);
+    }
+
+    /** As many event loops as wanted. */
+    static Contender loops() {
+        return new NettyIoUringContender(NettyLoops.SEVERAL);
+    }
+
     private static final short BUFFER_GROUP = 0;
     private static final short BUFFERS = 1_024;
     private static final int BUFFER_BYTES = 16 * 1_024;
 
     @Override
     public String name() {
-        return "netty-iouring";
+        return loops.name("netty-iouring");
+    }
+
+    @Override
+    public boolean serves(Protocol protocol) {
+        return true;
     }
 
     @Override
     public List<String> tuning() {
         return Stream.concat(
-                        NettyEchoServer.TUNING.stream(),
+                        loops.tuning().stream(),
                         Stream.of(
                                 "one ring per event loop, single issuer with deferred task running",
                                 "multishot accept and recv",
@@ -39,7 +60,7 @@ final class NettyIoUringContender implements Contender {
 
     @Override
     public List<String> jvmFlags(int feature) {
-        return NettyEchoServer.jvmFlags(feature);
+        return NettyServer.jvmFlags(feature);
     }
 
     @Override
@@ -47,7 +68,7 @@ final class NettyIoUringContender implements Contender {
         if (!IoUring.isAvailable()) {
             throw NettyTransport.unavailable("io_uring", IoUring.unavailabilityCause());
         }
-        return NettyEchoServer.start(transport(), settings.work());
+        return NettyServer.start(transport(), settings, loops.count(settings));
     }
 
     private static NettyTransport transport() {

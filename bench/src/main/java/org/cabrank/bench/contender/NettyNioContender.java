@@ -14,18 +14,23 @@ final class NettyNioContender implements Contender {
     }
 
     @Override
+    public boolean serves(Protocol protocol) {
+        return true;
+    }
+
+    @Override
     public List<String> tuning() {
-        return NettyEchoServer.TUNING;
+        return NettyLoops.ONE.tuning();
     }
 
     @Override
     public List<String> jvmFlags(int feature) {
-        return NettyEchoServer.jvmFlags(feature);
+        return NettyServer.jvmFlags(feature);
     }
 
     @Override
     public RunningServer start(ServerSettings settings) throws IOException {
-        return NettyEchoServer.start(
-                new NettyTransport(NioIoHandler.newFactory(), NioServerSocketChannel.class), settings.work());
+        return NettyServer.start(
+                new NettyTransport(NioIoHandler.newFactory(), NioServerSocketChannel.class), settings, 1);
     }
 }

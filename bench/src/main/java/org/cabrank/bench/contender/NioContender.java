@@ -15,13 +15,19 @@ final class NioContender implements Contender {
     }
 
     @Override
+    public boolean serves(Protocol protocol) {
+        return true;
+    }
+
+    @Override
     public List<String> tuning() {
         return List.of(
                 "one selector thread",
                 "select(Consumer): no selected-key set",
                 "one direct buffer for all connections",
                 "one read per readiness, answer written at once",
-                "TCP_NODELAY");
+                ContenderSockets.HTTP_TUNING,
+                ContenderSockets.TUNING);
     }
 
     @Override
@@ -29,14 +35,14 @@ final class NioContender implements Contender {
         Selector selector = Selector.open();
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
-        NioEchoLoop loop = new NioEchoLoop(selector, listener, settings.work());
-        Thread thread = new Thread(loop, "nio-echo");
+        NioLoop loop = new NioLoop(selector, listener, settings.protocol(), settings.work());
+        Thread thread = new Thread(loop, "nio-loop");
         thread.start();
         InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
         return new Running(address, loop, thread);
     }
 
-    private record Running(InetSocketAddress address, NioEchoLoop loop, Thread thread) implements RunningServer {
+    private record Running(InetSocketAddress address, NioLoop loop, Thread thread) implements RunningServer {
 
         @Override
         public String details() {
@@ -46,17 +52,7 @@ final class NioContender implements Contender {
         @Override
         public void close() {
             loop.stop();
-            boolean interrupted = false;
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException whileWaiting) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterruptibly.join(thread);
         }
     }
 }

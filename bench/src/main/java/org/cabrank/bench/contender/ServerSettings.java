@@ -3,10 +3,14 @@ package org.cabrank.bench.contender;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.bench.place.PlacementSettings;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Promotion;
+import org.cabrank.lf.stream.AcceptMode;
 
 /**
  * What the bench asks of every contender alike. Travels to the contender's process as arguments.
@@ -16,11 +20,24 @@ import org.cabrank.lf.Promotion;
  * @param threads how many threads the contenders with several threads use; those with one ignore it; 0: each its own
  *     default
  * @param maxGapNs how long deferred promotion lets a leader stay in a handler; only those that promote look at it
+ * @param shards of the contenders that can have several; those that cannot ignore it
+ * @param placement where the threads run, of those whose threads can be placed
+ * @param protocol what all do with what they receive
  */
-public record ServerSettings(long workNs, SlowRequests slow, int threads, long maxGapNs) {
+public record ServerSettings(
+        long workNs,
+        SlowRequests slow,
+        int threads,
+        long maxGapNs,
+        ShardSettings shards,
+        PlacementSettings placement,
+        Protocol protocol) {
 
-    /** Of the contenders that have no reason for another number. */
-    public static final int DEFAULT_THREADS = 3;
+    /**
+     * Of the contenders that have no reason for another number: of 64 connections with one request in a thousand that blocks for
+     * 5 ms, as many are hardly ever blocked at once.
+     */
+    public static final int DEFAULT_THREADS = 4;
 
     public static final long DEFAULT_MAX_GAP_NS = 200_000;
 
@@ -33,14 +50,46 @@ public record ServerSettings(long workNs, SlowRequests slow, int threads, long m
     private static final String SLOW_TIME_NS = "slow-time-ns=";
     private static final String THREADS = "threads=";
     private static final String MAX_GAP_NS = "max-gap-ns=";
+    private static final String SHARDS = "shards=";
+    private static final String ACCEPT = "accept=";
+    private static final String PLACEMENT = "placement=";
+    private static final String PROTOCOL = "protocol=";
+    private static final String STRICT_PLACEMENT = "strict-placement=";
 
     public ServerSettings {
         if (threads != 0) {
             checkThreads(threads);
         }
         // Refuse what is out of their ranges, in words.
+        Objects.requireNonNull(protocol);
         BusyWork.checkTime(workNs);
         Promotion.deferred(Duration.ofNanos(maxGapNs));
+    }
+
+    /** Shards as each contender has them, and nothing is pinned but the whole process. */
+    public ServerSettings(long workNs, SlowRequests slow, int threads, long maxGapNs) {
+        this(workNs, slow, threads, maxGapNs, ShardSettings.DEFAULT, PlacementSettings.NONE);
+    }
+
+    /** An echo. */
+    public ServerSettings(
+            long workNs,
+            SlowRequests slow,
+            int threads,
+            long maxGapNs,
+            ShardSettings shards,
+            PlacementSettings placement) {
+        this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO);
+    }
+
+    /** The same for another protocol. */
+    public ServerSettings withProtocol(Protocol other) {
+        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other);
+    }
+
+    /** The same for other simulated slowness. */
+    public ServerSettings withSlow(SlowRequests other) {
+        return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol);
     }
 
     /** Throws IllegalArgumentException in words when a contender cannot have that many threads. */
@@ -67,28 +116,41 @@ public record ServerSettings(long workNs, SlowRequests slow, int threads, long m
                 SLOW_PERMILLE + slow.permille(),
                 SLOW_TIME_NS + slow.timeNs(),
                 THREADS + threads,
-                MAX_GAP_NS + maxGapNs);
+                MAX_GAP_NS + maxGapNs,
+                SHARDS + shards.count(),
+                ACCEPT + shards.accept(),
+                PLACEMENT + placement.placement(),
+                STRICT_PLACEMENT + placement.strict(),
+                PROTOCOL + protocol);
     }
 
     /** The inverse of {@link #toArguments}. */
     public static ServerSettings fromArguments(List<String> arguments) {
         List<String> left = new ArrayList<>(arguments);
         ServerSettings settings = new ServerSettings(
-                take(left, WORK_NS),
-                new SlowRequests((int) take(left, SLOW_PERMILLE), take(left, SLOW_TIME_NS)),
-                (int) take(left, THREADS),
-                take(left, MAX_GAP_NS));
+                number(left, WORK_NS),
+                new SlowRequests((int) number(left, SLOW_PERMILLE), number(left, SLOW_TIME_NS)),
+                (int) number(left, THREADS),
+                number(left, MAX_GAP_NS),
+                new ShardSettings((int) number(left, SHARDS), AcceptMode.valueOf(take(left, ACCEPT))),
+                new PlacementSettings(
+                        Placement.parse(take(left, PLACEMENT)), Boolean.parseBoolean(take(left, STRICT_PLACEMENT))),
+                Protocol.valueOf(take(left, PROTOCOL)));
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("unknown contender arguments: " + left);
         }
         return settings;
     }
 
-    private static long take(List<String> arguments, String prefix) {
+    private static long number(List<String> arguments, String prefix) {
+        return Long.parseLong(take(arguments, prefix));
+    }
+
+    private static String take(List<String> arguments, String prefix) {
         for (String argument : arguments) {
             if (argument.startsWith(prefix)) {
                 arguments.remove(argument);
-                return Long.parseLong(argument.substring(prefix.length()));
+                return argument.substring(prefix.length());
             }
         }
         throw new IllegalArgumentException("missing contender argument " + prefix);

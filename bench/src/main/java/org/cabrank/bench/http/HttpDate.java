@@ -7,14 +7,14 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /** Dates as HTTP writes them (RFC 9110 section 5.6.7): {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
-final class HttpDate {
+public final class HttpDate {
 
     private static final int NAME_CHARS = 3;
 
     private HttpDate() {}
 
     /** Seconds since 1970 as a date. Written by hand: loading DateTimeFormatter takes longer than starting the server. */
-    static String format(long epochSecond) {
+    public static String format(long epochSecond) {
         LocalDateTime time = LocalDateTime.ofEpochSecond(epochSecond, 0, ZoneOffset.UTC);
         StringBuilder text = new StringBuilder(32);
         text.append(dayName(time.getDayOfWeek())).append(", ");

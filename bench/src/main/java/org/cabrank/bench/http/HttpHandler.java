@@ -12,13 +12,7 @@ import org.cabrank.lf.stream.ConnectionHandler;
 public final class HttpHandler implements ConnectionHandler {
 
     private final HandlerWork work;
-    private final HttpParser parser = new HttpParser();
-    private boolean ended;
-    // Views of the answers of the second that they were made in; a new second makes new ones.
-    private HttpAnswers answers;
-    private ByteBuffer staying;
-    private ByteBuffer stayingTold;
-    private ByteBuffer closing;
+    private final HttpDialogue dialogue = new HttpDialogue();
 
     public HttpHandler(HandlerWork work) {
         this.work = work;
@@ -26,17 +20,17 @@ public final class HttpHandler implements ConnectionHandler {
 
     @Override
     public void data(Connection connection, ByteBuffer data) throws Exception {
-        refreshAnswers();
-        while (!ended && data.hasRemaining()) {
-            int result = parser.parse(data);
+        dialogue.lookAtClock();
+        while (!dialogue.ended() && data.hasRemaining()) {
+            int result = dialogue.parse(data);
             if (result == HttpParser.REQUEST) {
                 if (!work.performOrPutOff()) {
                     work.handAway(connection, (own, nothing) -> answerLater(own));
                     return; // the requests behind it are given again when it has been answered
                 }
-                answer(connection);
+                send(connection, dialogue.answer());
             } else if (result != HttpParser.INCOMPLETE) {
-                refuse(connection, result);
+                send(connection, dialogue.refusal(result));
             }
         }
         // What comes after the last request is nobody's.
@@ -44,45 +38,15 @@ public final class HttpHandler implements ConnectionHandler {
     }
 
     private void answerLater(Connection connection) {
-        refreshAnswers();
-        answer(connection);
+        dialogue.lookAtClock();
+        send(connection, dialogue.answer());
     }
 
-    private void answer(Connection connection) {
-        HttpMethod method = parser.method();
-        boolean stays = parser.keepsAlive();
-        if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
-            ByteBuffer answer = !stays ? closing : parser.version10() ? stayingTold : staying;
-            int bodyBytes = method == HttpMethod.HEAD ? HttpAnswers.bodyBytes() : 0;
-            answer.clear().limit(answer.capacity() - bodyBytes);
-            connection.write(answer);
-        } else {
-            int status = method == HttpMethod.KNOWN ? HttpAnswers.METHOD_NOT_ALLOWED : HttpAnswers.NOT_IMPLEMENTED;
-            connection.write(HttpAnswers.error(status, !stays));
-        }
-        if (!stays) {
-            end(connection);
-        }
-    }
-
-    private void refuse(Connection connection, int status) {
-        connection.write(HttpAnswers.error(status, true));
-        end(connection);
-    }
-
-    /** Closing sends what is queued and waits for the peer's end, so that no reset overtakes the answer. */
-    private void end(Connection connection) {
-        ended = true;
-        connection.close();
-    }
-
-    private void refreshAnswers() {
-        HttpAnswers now = HttpAnswers.now();
-        if (now != answers) {
-            answers = now;
-            staying = now.staying();
-            stayingTold = now.stayingTold();
-            closing = now.closing();
+    private void send(Connection connection, ByteBuffer answer) {
+        connection.write(answer);
+        if (dialogue.ended()) {
+            // Sends what is queued and waits for the peer's end, so that no reset overtakes the answer.
+            connection.close();
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.cabrank.affinity.Scheduler;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.load.Traffic;
 import org.cabrank.bench.run.Child;
 import org.cabrank.bench.run.ChildFailedException;
 import org.cabrank.bench.run.Experiment;
@@ -114,12 +115,7 @@ public final class ServiceLevels extends Experiment<LevelsRun, LevelsReport> {
     private LoadGenerator load(String port, int connections, long rate) {
         LoadSettings load = new LoadSettings(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port)),
-                connections,
-                LevelsSettings.SIZE_BYTES,
-                1,
-                rate,
-                false,
-                LoadSettings.DEFAULT_TIMEOUT_NS);
+                Traffic.pingPong(connections, LevelsSettings.SIZE_BYTES).withRate(rate));
         return LoadGenerator.start(kernel, load, () -> {});
     }
 

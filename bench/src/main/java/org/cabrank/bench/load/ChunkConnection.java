@@ -1,114 +1,103 @@
 package org.cabrank.bench.load;
 
-import java.nio.ByteBuffer;
-import java.util.SplittableRandom;
-
 /**
- * An endless stream of random bytes in chunks of random sizes, read back in pieces of random sizes and compared byte by
- * byte: whatever a server does with the boundaries of reads, it meets it here.
+ * An endless stream of bytes, sent in chunks while so much is under way, and compared byte by byte as it comes back. What
+ * the chunks are is the subclass's.
  */
-final class ChunkConnection extends LoadConnection {
+abstract class ChunkConnection extends LoadConnection {
 
-    private static final int CHUNK_BYTES_MAX = 64 * 1_024;
-    private static final int SMALL_CHUNK_BYTES_MAX = 100;
-    /** More than the socket buffers of both sides hold, so that both run full now and then. */
-    private static final long IN_FLIGHT_BYTES_MAX = 4L << 20;
     /** So that one connection does not keep the others of its worker waiting. */
     private static final int CHUNKS_PER_TURN = 16;
 
-    private final SplittableRandom random;
     private final long seed;
-    private final ByteBuffer chunk = buffer(CHUNK_BYTES_MAX + 2 * Long.BYTES);
-    private final ByteBuffer received = buffer(CHUNK_BYTES_MAX);
-    private final long chunkAddress;
-    private final long receivedAddress;
     private long sentPosition;
     private long checkedPosition;
-    private int chunkBytes;
-    private int chunkSentBytes;
+    private int chunkLeftBytes;
 
-    ChunkConnection(LoadWorker worker, int index) {
-        super(worker, index);
-        random = new SplittableRandom(index);
-        seed = random.nextLong();
-        chunkAddress = kernel.addressOf(chunk);
-        receivedAddress = kernel.addressOf(received);
+    ChunkConnection(LoadWorker worker, int index, int place, long seed) {
+        super(worker, index, place);
+        this.seed = seed;
     }
 
+    /** The size of the chunk that begins at {@code position} of the stream, or 0 when it is not the time for one. */
+    abstract int nextChunkBytes(long position, long underWayBytes);
+
+    /** How much to read at most. */
+    abstract int pieceBytes();
+
+    /** A chunk has been sent. */
+    abstract void chunkSent();
+
+    /** All bytes up to {@code position} of the stream have come back and are right. */
+    abstract void checkedUpTo(long position);
+
     @Override
-    void start(long nowNs) {
+    final void start(long nowNs) {
         settle();
         writable();
     }
 
     @Override
-    boolean awaitsAnswer() {
+    final boolean awaitsAnswer() {
         return checkedPosition < sentPosition;
     }
 
     @Override
-    void writable() {
+    final boolean unsent() {
+        return chunkLeftBytes > 0;
+    }
+
+    @Override
+    final void writable() {
         for (int turn = 0; turn < CHUNKS_PER_TURN && open(); turn++) {
-            if (chunkSentBytes == chunkBytes && !nextChunk()) {
+            if (chunkLeftBytes == 0 && !begunChunk()) {
                 watchOutput(false);
                 return;
             }
-            int left = chunkBytes - chunkSentBytes;
-            int sent = send(chunkAddress + chunkSentBytes, left);
-            chunkSentBytes += sent;
+            int count = Math.min(chunkLeftBytes, WorkerBuffers.SIZE_BYTES);
+            StreamContent.write(worker.buffers().outgoing(), count, seed, sentPosition);
+            int sent = send(worker.buffers().outgoingAddress(), count);
+            chunkLeftBytes -= sent;
             sentPosition += sent;
-            if (sent < left) {
+            if (sent < count) {
                 return;
             }
-            worker.chunkSent();
+            if (chunkLeftBytes == 0) {
+                chunkSent();
+            }
         }
         if (open()) {
             watchOutput(true);
         }
     }
 
-    private boolean nextChunk() {
-        if (worker.stopping() || sentPosition - checkedPosition > IN_FLIGHT_BYTES_MAX) {
-            return false;
+    private boolean begunChunk() {
+        if (!worker.stopping()) {
+            chunkLeftBytes = nextChunkBytes(sentPosition, sentPosition - checkedPosition);
         }
-        chunkBytes = randomSize();
-        chunkSentBytes = 0;
-        for (int at = 0; at < chunkBytes; at++) {
-            chunk.put(at, expected(sentPosition + at));
-        }
-        return true;
+        return chunkLeftBytes > 0;
     }
 
     @Override
-    void readable() {
-        int count = receive(receivedAddress, randomSize());
+    final void readable() {
+        int count = receive(worker.buffers().incomingAddress(), pieceBytes());
         if (!open() || count == 0) {
             return;
         }
         if (checkedPosition + count > sentPosition) {
-            fail("wrong answer: more bytes than were sent");
+            fail(MORE_THAN_SENT);
             return;
         }
-        for (int at = 0; at < count; at++) {
-            if (received.get(at) != expected(checkedPosition + at)) {
-                worker.wrongAnswer("connection " + index + ", byte " + (checkedPosition + at) + " of the stream");
-                fail("wrong answer");
-                return;
-            }
+        int wrongAt = StreamContent.firstWrongByte(worker.buffers().incoming(), count, seed, checkedPosition);
+        if (wrongAt >= 0) {
+            failWrong("byte " + (checkedPosition + wrongAt) + " of the stream");
+            return;
         }
         checkedPosition += count;
-        worker.checked(count);
-        if (chunkSentBytes == chunkBytes) {
+        worker.tally().counters().checked(count);
+        checkedUpTo(checkedPosition);
+        if (chunkLeftBytes == 0) {
             writable();
         }
-    }
-
-    private byte expected(long position) {
-        return (byte) (EchoContent.mix(seed + (position >>> 3)) >>> ((position & 7) << 3));
-    }
-
-    /** Half of them small, where most mistakes with boundaries hide. */
-    private int randomSize() {
-        return 1 + random.nextInt(random.nextBoolean() ? SMALL_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX);
     }
 }

@@ -1,11 +1,10 @@
 package org.cabrank.bench.load;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /**
  * The bytes of a request: a function of connection, sequence number and position, so that an answer that was lost, mixed
- * up, repeated or shifted cannot look right. Nothing needs to be remembered to verify it.
+ * up, repeated or shifted cannot look right. Nothing needs to be remembered to verify it, or to send the rest of it.
  *
  * <pre>
  * 0        4          8                                         size
@@ -20,45 +19,63 @@ final class EchoContent {
 
     private EchoContent() {}
 
-    /** Writes a request of {@code sizeBytes} at index 0; the buffer is little-endian. */
-    static void write(ByteBuffer into, int sizeBytes, int connection, int sequence) {
-        int words = sizeBytes / WORD_BYTES;
+    /**
+     * Writes the bytes {@code from} to {@code to} of a request of {@code sizeBytes} at index {@code at}; the buffer is
+     * little-endian.
+     */
+    static void write(ByteBuffer into, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);
-        for (int i = 0; i < words; i++) {
-            into.putLong(i * WORD_BYTES, word(head, i));
+        int base = at - from;
+        int position = from;
+        for (int end = wordsFrom(from, to); position < end; position++) {
+            into.put(base + position, expected(head, position, sizeBytes));
         }
-        long last = word(head, words + (words == 0 ? 1 : 0));
-        for (int at = words * WORD_BYTES; at < sizeBytes; at++) {
-            into.put(at, (byte) last);
-            last >>>= 8;
+        for (; position + WORD_BYTES <= to; position += WORD_BYTES) {
+            into.putLong(base + position, word(head, position / WORD_BYTES));
+        }
+        for (; position < to; position++) {
+            into.put(base + position, expected(head, position, sizeBytes));
         }
     }
 
-    /** The index of the first byte that is not what {@link #write} would have written, or -1 when all are right. */
-    static int firstWrongByte(ByteBuffer answer, int sizeBytes, int connection, int sequence) {
-        int words = sizeBytes / WORD_BYTES;
+    /**
+     * The bytes {@code from} to {@code to} of an answer stand at index {@code at}: the position in the answer of the first
+     * that is not what {@link #write} would have written, or -1 when all are right.
+     */
+    static int firstWrongByte(
+            ByteBuffer answer, int at, int from, int to, int sizeBytes, int connection, int sequence) {
         long head = head(connection, sequence);
+        int base = at - from;
+        int position = from;
         long difference = 0;
-        for (int i = 0; i < words; i++) {
-            difference |= answer.getLong(i * WORD_BYTES) ^ word(head, i);
+        for (int end = wordsFrom(from, to); position < end; position++) {
+            difference |= expected(head, position, sizeBytes) ^ answer.get(base + position);
         }
-        long last = word(head, words + (words == 0 ? 1 : 0));
-        for (int at = words * WORD_BYTES; at < sizeBytes; at++) {
-            difference |= (byte) last ^ answer.get(at);
-            last >>>= 8;
+        for (; position + WORD_BYTES <= to; position += WORD_BYTES) {
+            difference |= answer.getLong(base + position) ^ word(head, position / WORD_BYTES);
         }
-        return difference == 0 ? -1 : search(answer, sizeBytes, connection, sequence);
+        for (; position < to; position++) {
+            difference |= expected(head, position, sizeBytes) ^ answer.get(base + position);
+        }
+        return difference == 0 ? -1 : search(answer, base, from, sizeBytes, head);
     }
 
-    private static int search(ByteBuffer answer, int sizeBytes, int connection, int sequence) {
-        ByteBuffer expected = ByteBuffer.allocate(sizeBytes + WORD_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        write(expected, sizeBytes, connection, sequence);
-        for (int at = 0; at < sizeBytes; at++) {
-            if (expected.get(at) != answer.get(at)) {
-                return at;
-            }
+    private static int search(ByteBuffer answer, int base, int from, int sizeBytes, long head) {
+        int position = from;
+        while (expected(head, position, sizeBytes) == answer.get(base + position)) {
+            position++;
         }
-        throw new IllegalStateException("a difference was seen that is not there");
+        return position;
+    }
+
+    /** Where the first whole word at or after {@code from} begins, or {@code to} when that comes first. */
+    private static int wordsFrom(int from, int to) {
+        return Math.min(to, from + WORD_BYTES - 1 & -WORD_BYTES);
+    }
+
+    private static byte expected(long head, int position, int sizeBytes) {
+        int index = sizeBytes < WORD_BYTES ? 1 : position / WORD_BYTES;
+        return (byte) (word(head, index) >>> position % WORD_BYTES * Byte.SIZE);
     }
 
     private static long head(int connection, int sequence) {

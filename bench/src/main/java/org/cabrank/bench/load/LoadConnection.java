@@ -8,10 +8,16 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 
 /**
- * One socket of the generator: connecting, sending until the kernel takes no more, and failing. What is sent and what is
- * expected is the subclass's. Belongs to its worker's thread.
+ * One socket of the generator: connecting, sending until the kernel takes no more, ending and failing. What is sent and
+ * what is expected is the subclass's. Belongs to its worker's thread.
+ *
+ * <p>A connection that goes well ends in both directions: it sends its end, and then reads to the server's, so that
+ * whatever the server sends too much is seen, however late.
  */
 abstract class LoadConnection {
+
+    /** What a server did that sent more than it was asked for, an answer twice for one. */
+    static final String MORE_THAN_SENT = "wrong answer: more bytes than were sent";
 
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
 
@@ -20,23 +26,29 @@ abstract class LoadConnection {
     final LoadWorker worker;
     final Kernel kernel;
     final int index;
+    private final int place;
     private int fd = -1;
     private boolean connecting;
+    private boolean begun;
     private boolean settled;
     private boolean watchesOutput;
-    private boolean open;
+    private boolean ending;
+    private boolean retired;
 
-    LoadConnection(LoadWorker worker, int index) {
+    /** {@code index}: its number in the run, which its content shows; {@code place}: its number in its worker. */
+    LoadConnection(LoadWorker worker, int index, int place) {
         this.worker = worker;
         this.kernel = worker.kernel();
         this.index = index;
+        this.place = place;
+    }
+
+    public final int place() {
+        return place;
     }
 
     /** Sends the first bytes: the connection stands. */
     abstract void start(long nowNs);
-
-    /** Every connection of the worker has come or has failed to, and no rate sets the pace: what waited for that goes on. */
-    void allHaveCome(long nowNs) {}
 
     /** There may be bytes to read. */
     abstract void readable();
@@ -47,34 +59,74 @@ abstract class LoadConnection {
     /** Whether something was sent whose answer is still missing. */
     abstract boolean awaitsAnswer();
 
-    final boolean open() {
-        return open;
+    /** Begins: {@link #settle} follows in any case, {@link #start} when the connection stands. */
+    void begin(long nowNs) {
+        connect();
     }
 
-    /** Begins to connect; {@link #start} follows when it has worked, and {@link #settle} in any case. */
-    final void connect(int domain, long address, int addressBytes) {
-        int socket = kernel.socket(domain, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, 0);
+    /** The server's end has come after this one's: all is well. */
+    void ended() {
+        close();
+    }
+
+    /** There is no port for it: whether it has lined up for another try. */
+    boolean waitForPort() {
+        return false;
+    }
+
+    /** Whether it has sent before it is known that the connection stands. */
+    boolean sendsAtOnce() {
+        return false;
+    }
+
+    /** Whether some of what is to be sent now has not been. */
+    abstract boolean unsent();
+
+    /** Stands before the errors of such connections. */
+    String role() {
+        return "";
+    }
+
+    final boolean open() {
+        return fd >= 0;
+    }
+
+    /** It has failed or ended, and does nothing any more. */
+    final boolean retired() {
+        return retired;
+    }
+
+    final boolean hasSettled() {
+        return settled;
+    }
+
+    final void connect() {
+        begun = true;
+        int socket = worker.sockets().open();
         if (socket < 0) {
-            worker.failed("socket: " + Errno.describe(-socket));
-            settle();
+            fail("socket: " + Errno.describe(-socket));
             return;
         }
         fd = socket;
-        open = true;
-        connecting = true;
-        worker.opened();
-        int tuned = worker.enableNoDelay(fd);
-        int result = tuned < 0 ? tuned : kernel.connect(fd, address, addressBytes);
+        ending = false;
+        int result = worker.sockets().connect(fd);
+        if (result == -Errno.EADDRNOTAVAIL && waitForPort()) {
+            release();
+            return;
+        }
         if (result < 0 && result != -Errno.EINPROGRESS) {
             fail("connect: " + Errno.describe(-result));
             return;
         }
-        watchesOutput = true;
-        watch(Epoll.EPOLL_CTL_ADD);
+        connecting = !sendsAtOnce();
+        if (open()) {
+            watchesOutput = connecting || unsent();
+            watch(Epoll.EPOLL_CTL_ADD);
+        }
     }
 
     final void ready(int events) {
-        if (!open) {
+        if (!open()) {
             return;
         }
         if (connecting) {
@@ -82,15 +134,19 @@ abstract class LoadConnection {
             return;
         }
         if ((events & ~Epoll.EPOLLOUT) != 0) {
-            readable();
+            if (ending) {
+                readToEnd();
+            } else {
+                readable();
+            }
         }
-        if (open && (events & Epoll.EPOLLOUT) != 0) {
+        if (open() && (events & Epoll.EPOLLOUT) != 0) {
             writable();
         }
     }
 
     private void connected() {
-        int error = worker.socketError(fd);
+        int error = worker.sockets().error(fd);
         if (error != 0) {
             fail("connect: " + Errno.describe(error));
             return;
@@ -102,10 +158,8 @@ abstract class LoadConnection {
 
     /** Whoever is not there by now, or has not even begun, will not be waited for any longer. */
     final void giveUpConnecting() {
-        if (connecting) {
+        if (connecting || !begun) {
             fail(TOO_LATE);
-        } else if (fd < 0 && !settled) {
-            worker.failed(TOO_LATE);
         }
         settle();
     }
@@ -133,13 +187,20 @@ abstract class LoadConnection {
         return 0;
     }
 
+    /** As {@link #send}, before it is known that the connection stands: EAGAIN when it does not, or another negative errno. */
+    final int sendEarly(long address, int count) {
+        return kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
+    }
+
     /** How many bytes were read into {@code address}: 0 when there are none or the connection has just ended. */
     final int receive(long address, int room) {
         int count = kernel.recv(fd, address, room, 0);
         if (count > 0) {
             return count;
         }
-        if (count == 0) {
+        if (count == 0 && ending) {
+            ended();
+        } else if (count == 0) {
             fail(awaitsAnswer() ? "closed by the server before the answer" : "closed by the server");
         } else if (count != -Errno.EAGAIN && count != -Errno.EINTR) {
             fail("recv: " + Errno.describe(-count));
@@ -147,20 +208,67 @@ abstract class LoadConnection {
         return 0;
     }
 
+    /** Sends the end: nothing may come any more but the server's. */
+    final void halfClose() {
+        ending = true;
+        int result = kernel.shutdown(fd, Sockets.SHUT_WR);
+        if (result < 0) {
+            fail("shutdown: " + Errno.describe(-result));
+        }
+    }
+
+    private void readToEnd() {
+        if (receive(worker.buffers().incomingAddress(), 1) > 0) {
+            fail(MORE_THAN_SENT);
+        }
+    }
+
+    /** The run is over: ends the connection if it has all its answers. {@link #retired} follows. */
+    final void finish() {
+        if (awaitsAnswer() && open()) {
+            fail("answer missing");
+        } else if (!open() || connecting) {
+            close();
+        } else if (!ending) {
+            halfClose();
+        }
+    }
+
+    /** {@link #finish} has not led to an end. */
+    final void abandon() {
+        if (!retired) {
+            fail("not closed by the server though this side was");
+        }
+    }
+
     /** Counts the error and closes. */
     final void fail(String kind) {
-        worker.failed(kind);
+        worker.tally().failed(role() + kind);
         close();
     }
 
+    /** A wrong answer, and where the first of the run was. */
+    final void failWrong(String where) {
+        worker.tally().wrongAnswer(role() + "connection " + index + ", " + where);
+        fail("wrong answer");
+    }
+
     final void close() {
-        if (open) {
-            open = false;
-            connecting = false;
+        release();
+        if (!retired) {
+            retired = true;
+            worker.retired();
+            settle();
+        }
+    }
+
+    /** Gives the socket back; the connection may connect again. */
+    final void release() {
+        if (open()) {
             // Nothing can be done about a failing close, and the descriptor is gone whatever the result.
             kernel.close(fd);
-            worker.closed();
-            settle();
+            fd = -1;
+            connecting = false;
         }
     }
 
@@ -172,7 +280,7 @@ abstract class LoadConnection {
     }
 
     private void watch(int operation) {
-        int result = worker.watch(operation, fd, INTEREST | (watchesOutput ? Epoll.EPOLLOUT : 0), index);
+        int result = worker.poll().watch(operation, fd, INTEREST | (watchesOutput ? Epoll.EPOLLOUT : 0), place);
         if (result < 0) {
             fail("epoll_ctl: " + Errno.describe(-result));
         }

@@ -6,29 +6,46 @@ import java.lang.invoke.VarHandle;
 /** What a worker has done so far. Written by the worker, read by any thread, possibly a moment late. */
 final class LoadCounters {
 
-    private static final VarHandle ANSWERS;
-    private static final VarHandle BYTES;
+    private static final VarHandle ANSWERS = field("answers");
+    private static final VarHandle BYTES = field("bytes");
+    private static final VarHandle TIMED_SENDS = field("timedSends");
+    private static final VarHandle LATE_SENDS = field("lateSends");
+    private static final VarHandle PORT_WAITS = field("portWaits");
 
-    static {
+    private long answers;
+    private long bytes;
+    private long timedSends;
+    private long lateSends;
+    private long portWaits;
+
+    private static VarHandle field(String name) {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            ANSWERS = lookup.findVarHandle(LoadCounters.class, "answers", long.class);
-            BYTES = lookup.findVarHandle(LoadCounters.class, "bytes", long.class);
+            return MethodHandles.lookup().findVarHandle(LoadCounters.class, name, long.class);
         } catch (ReflectiveOperationException fieldMissing) {
             throw new ExceptionInInitializerError(fieldMissing);
         }
     }
-
-    private long answers;
-    private long bytes;
 
     void answered(int answerBytes) {
         ANSWERS.setOpaque(this, answers + 1);
         BYTES.setOpaque(this, bytes + answerBytes);
     }
 
+    /** {@code checkedBytes} are right, which do not make a whole answer. */
     void checked(int checkedBytes) {
         BYTES.setOpaque(this, bytes + checkedBytes);
+    }
+
+    /** {@code sends} requests had a time; {@code late}: that had passed though they could have been sent. */
+    void sentOnTime(int sends, boolean late) {
+        TIMED_SENDS.setOpaque(this, timedSends + sends);
+        if (late) {
+            LATE_SENDS.setOpaque(this, lateSends + sends);
+        }
+    }
+
+    void waitedForPort() {
+        PORT_WAITS.setOpaque(this, portWaits + 1);
     }
 
     long answersOpaque() {
@@ -37,5 +54,17 @@ final class LoadCounters {
 
     long bytesOpaque() {
         return (long) BYTES.getOpaque(this);
+    }
+
+    long timedSendsOpaque() {
+        return (long) TIMED_SENDS.getOpaque(this);
+    }
+
+    long lateSendsOpaque() {
+        return (long) LATE_SENDS.getOpaque(this);
+    }
+
+    long portWaitsOpaque() {
+        return (long) PORT_WAITS.getOpaque(this);
     }
 }

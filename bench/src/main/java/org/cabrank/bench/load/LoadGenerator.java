@@ -1,5 +1,7 @@
 package org.cabrank.bench.load;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +17,22 @@ import org.cabrank.kernel.Kernel;
 public final class LoadGenerator {
 
     private final LoadPhase phase;
+    private final ThreadMXBean threadTimes = ManagementFactory.getThreadMXBean();
     private final List<LoadWorker> workers = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private Mark begin = new Mark(0, 0, 0);
+    private Mark begin = new Mark(0, 0, 0, 0, 0, 0);
     private Mark end = begin;
+    private Cpu cpuBegin = new Cpu(0, 0);
+    private Cpu cpuEnd = cpuBegin;
 
-    private record Mark(long atNs, long answers, long bytes) {}
+    private record Mark(long atNs, long answers, long bytes, long timedSends, long lateSends, long portWaits) {}
+
+    private record Cpu(long atNs, long usedNs) {}
 
     private LoadGenerator(Kernel kernel, LoadSettings settings, Runnable onThreadStart) {
         phase = new LoadPhase(settings.threads());
-        int first = 0;
         for (int i = 0; i < settings.threads(); i++) {
-            int next = (int) ((long) settings.connections() * (i + 1) / settings.threads());
-            LoadWorker worker = new LoadWorker(kernel, settings, phase, first, next - first);
+            LoadWorker worker = new LoadWorker(kernel, settings, phase, i);
             workers.add(worker);
             threads.add(new Thread(
                     () -> {
@@ -35,7 +40,6 @@ public final class LoadGenerator {
                         worker.run();
                     },
                     "load-" + i));
-            first = next;
         }
     }
 
@@ -61,8 +65,9 @@ public final class LoadGenerator {
 
     /** From here on latencies are recorded. Returns the answers so far. */
     public long beginMeasuring() {
-        phase.measuring(true);
+        cpuBegin = cpu();
         begin = mark();
+        phase.measuring(true);
         return begin.answers;
     }
 
@@ -70,7 +75,13 @@ public final class LoadGenerator {
     public long endMeasuring() {
         end = mark();
         phase.measuring(false);
+        cpuEnd = cpu();
         return end.answers;
+    }
+
+    /** Bytes that came back in the measured interval, which has ended. Of chunks, an answer is one that was sent. */
+    public long measuredBytes() {
+        return end.bytes - begin.bytes;
     }
 
     /** Sends nothing more, waits for the answers that are missing (the settings' timeout bounds it) and closes. */
@@ -80,20 +91,35 @@ public final class LoadGenerator {
             thread.join();
         }
         // The constructor takes over the range, not the content.
-        Histogram latencies = new Histogram(workers.get(0).latencies());
+        Histogram latencies = new Histogram(workers.get(0).tally().latencies());
         Map<String, Long> errors = new TreeMap<>();
         for (LoadWorker worker : workers) {
-            latencies.add(worker.latencies());
-            worker.errors().counts().forEach((kind, times) -> errors.merge(kind, times, Long::sum));
+            latencies.add(worker.tally().latencies());
+            worker.tally().errors().counts().forEach((kind, times) -> errors.merge(kind, times, Long::sum));
         }
         return new LoadResult(
-                end.answers - begin.answers, end.bytes - begin.bytes, end.atNs - begin.atNs, latencies, errors);
+                end.answers - begin.answers,
+                end.bytes - begin.bytes,
+                end.atNs - begin.atNs,
+                latencies,
+                errors,
+                effort());
+    }
+
+    private GeneratorEffort effort() {
+        return new GeneratorEffort(
+                cpuEnd.atNs - cpuBegin.atNs,
+                cpuEnd.usedNs - cpuBegin.usedNs,
+                workers.size(),
+                end.timedSends - begin.timedSends,
+                end.lateSends - begin.lateSends,
+                end.portWaits - begin.portWaits);
     }
 
     /** Where the first wrong answer was, in words; null when there was none. */
     public String firstWrongAnswer() {
         return workers.stream()
-                .map(LoadWorker::firstWrongAnswer)
+                .map(worker -> worker.tally().firstWrongAnswer())
                 .filter(where -> where != null)
                 .findFirst()
                 .orElse(null);
@@ -102,10 +128,26 @@ public final class LoadGenerator {
     private Mark mark() {
         long answers = 0;
         long bytes = 0;
+        long timedSends = 0;
+        long lateSends = 0;
+        long portWaits = 0;
         for (LoadWorker worker : workers) {
-            answers += worker.counters().answersOpaque();
-            bytes += worker.counters().bytesOpaque();
+            LoadCounters counters = worker.tally().counters();
+            answers += counters.answersOpaque();
+            bytes += counters.bytesOpaque();
+            timedSends += counters.timedSendsOpaque();
+            lateSends += counters.lateSendsOpaque();
+            portWaits += counters.portWaitsOpaque();
         }
-        return new Mark(System.nanoTime(), answers, bytes);
+        return new Mark(System.nanoTime(), answers, bytes, timedSends, lateSends, portWaits);
+    }
+
+    private Cpu cpu() {
+        long usedNs = 0;
+        for (Thread thread : threads) {
+            // -1 of a thread that has ended: then all its connections have failed, and with them the run.
+            usedNs += Math.max(0, threadTimes.getThreadCpuTime(thread.getId()));
+        }
+        return new Cpu(System.nanoTime(), usedNs);
     }
 }

@@ -6,9 +6,8 @@ package org.cabrank.bench.load;
  * Belongs to its worker's thread.
  *
  * <p>A connection is on its way from its connect(2) until it has settled: with its first answer, which shows that the
- * server has accepted it, or by failing. (At a fixed rate there may be no first request for long: there, connecting is
- * enough.) The second request of each waits until all have come, for otherwise those that are there would keep the server
- * from accepting the others.
+ * server has accepted it, or by failing. The second request of each waits until all have come, for otherwise those that
+ * are there would keep the server from accepting the others; a rate begins then, too.
  */
 final class RampUp {
 

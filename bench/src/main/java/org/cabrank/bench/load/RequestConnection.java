@@ -1,97 +1,152 @@
 package org.cabrank.bench.load;
 
-import java.nio.ByteBuffer;
-
-/** Requests and answers of one size, one at a time, each answer compared with its request byte by byte. */
-final class RequestConnection extends LoadConnection {
-
-    /** One byte more than an answer has: shows a server that sends too much. */
-    private static final int SPARE_BYTES = Long.BYTES;
+/**
+ * Requests and answers of one size, up to {@code depth} under way, answered in order; each answer is compared with its
+ * request byte by byte.
+ *
+ * <pre>
+ *  requests  1 2 3 ...        answered        sent, in part perhaps      requested
+ *            ─────────────────────┴──────────────────┴───────────────────────┘
+ *                                  room = depth - (requested - answered)
+ * </pre>
+ */
+class RequestConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;
-    private final ByteBuffer request;
-    private final ByteBuffer answer;
-    private final long requestAddress;
-    private final long answerAddress;
-    private int sequence;
-    private int sentBytes;
-    private int receivedBytes;
-    private long intendedNs;
-    private boolean awaitsAnswer;
+    private final long[] intendedNs;
+    private final Pace pace;
+    private long requested;
+    private long answered;
+    private int answerBytes;
+    private long sentBytes;
+    private long receivedBytes;
+    private long roomSinceNs;
 
-    RequestConnection(LoadWorker worker, int index, int sizeBytes) {
-        super(worker, index);
+    RequestConnection(LoadWorker worker, int index, int place, int sizeBytes, int depth, Pace pace) {
+        super(worker, index, place);
         this.sizeBytes = sizeBytes;
-        request = buffer(sizeBytes + SPARE_BYTES);
-        answer = buffer(sizeBytes + SPARE_BYTES);
-        requestAddress = kernel.addressOf(request);
-        answerAddress = kernel.addressOf(answer);
+        this.pace = pace;
+        intendedNs = new long[depth];
     }
 
     @Override
-    void start(long nowNs) {
-        worker.first(this, nowNs);
+    final void start(long nowNs) {
+        request(nowNs);
+        flush();
     }
 
     @Override
-    void allHaveCome(long nowNs) {
-        if (open() && !awaitsAnswer) {
-            worker.idle(this, nowNs);
+    final boolean awaitsAnswer() {
+        return answered < requested;
+    }
+
+    @Override
+    final boolean unsent() {
+        return sentBytes < requested * sizeBytes;
+    }
+
+    @Override
+    public final int room() {
+        return retired() ? 0 : intendedNs.length - (int) (requested - answered);
+    }
+
+    @Override
+    public final long roomSinceNs() {
+        return roomSinceNs;
+    }
+
+    @Override
+    public final void request(long intendedAtNs) {
+        intendedNs[slot(requested)] = intendedAtNs;
+        requested++;
+    }
+
+    @Override
+    public final void flush() {
+        while (open() && unsent()) {
+            int count = fill();
+            int sent = send(worker.buffers().outgoingAddress(), count);
+            sentBytes += sent;
+            if (sent < count) {
+                return;
+            }
         }
     }
 
-    @Override
-    boolean awaitsAnswer() {
-        return awaitsAnswer;
-    }
-
-    /** Sends the next request; its latency counts from {@code intendedAtNs}. */
-    void request(long intendedAtNs) {
-        sequence++;
-        EchoContent.write(request, sizeBytes, index, sequence);
-        intendedNs = intendedAtNs;
-        sentBytes = 0;
-        receivedBytes = 0;
-        awaitsAnswer = true;
-        writable();
+    /** Writes what comes next in the stream of requests, as much as there is room for. */
+    private int fill() {
+        int count = (int) Math.min(requested * sizeBytes - sentBytes, WorkerBuffers.SIZE_BYTES);
+        int sequence = (int) (sentBytes / sizeBytes) + 1;
+        int from = (int) (sentBytes % sizeBytes);
+        for (int at = 0; at < count; sequence++) {
+            int to = Math.min(sizeBytes, from + count - at);
+            EchoContent.write(worker.buffers().outgoing(), at, from, to, sizeBytes, index, sequence);
+            at += to - from;
+            from = 0;
+        }
+        return count;
     }
 
     @Override
-    void writable() {
-        int left = awaitsAnswer ? sizeBytes - sentBytes : 0;
-        if (left == 0) {
+    final void writable() {
+        if (unsent()) {
+            flush();
+        } else {
             watchOutput(false);
-            return;
         }
-        sentBytes += send(requestAddress + sentBytes, left);
     }
 
     @Override
-    void readable() {
-        receivedBytes += receive(answerAddress + receivedBytes, sizeBytes + 1 - receivedBytes);
-        if (!open() || receivedBytes == 0) {
+    final void readable() {
+        long expected = sentBytes - receivedBytes;
+        // One byte more than is expected shows a server that sends too much.
+        int room = (int) Math.min(expected + 1, WorkerBuffers.SIZE_BYTES);
+        int count = receive(worker.buffers().incomingAddress(), room);
+        if (!open() || count == 0) {
             return;
         }
-        if (receivedBytes > sentBytes || !awaitsAnswer) {
-            fail("wrong answer: more bytes than were sent");
-        } else if (receivedBytes == sizeBytes) {
-            answered();
+        receivedBytes += count;
+        verify((int) Math.min(count, expected), System.nanoTime());
+        if (open() && count > expected) {
+            fail(MORE_THAN_SENT);
+        }
+        flush();
+    }
+
+    /** Compares {@code count} bytes with what was sent; what is sent meanwhile goes by another buffer. */
+    private void verify(int count, long nowNs) {
+        int at = 0;
+        while (at < count && open()) {
+            int to = Math.min(sizeBytes, answerBytes + count - at);
+            int wrongAt = EchoContent.firstWrongByte(
+                    worker.buffers().incoming(), at, answerBytes, to, sizeBytes, index, (int) answered + 1);
+            if (wrongAt >= 0) {
+                failWrong("request " + (answered + 1) + ", byte " + wrongAt + " of " + sizeBytes);
+                return;
+            }
+            at += to - answerBytes;
+            answerBytes = to;
+            if (to == sizeBytes) {
+                answerBytes = 0;
+                answered(nowNs);
+            }
         }
     }
 
-    private void answered() {
-        int wrongAt = EchoContent.firstWrongByte(answer, sizeBytes, index, sequence);
-        if (wrongAt >= 0) {
-            worker.wrongAnswer(
-                    "connection " + index + ", request " + sequence + ", byte " + wrongAt + " of " + sizeBytes);
-            fail("wrong answer");
-            return;
+    private int slot(long request) {
+        return (int) (request % intendedNs.length);
+    }
+
+    private void answered(long nowNs) {
+        if (requested - answered == intendedNs.length) {
+            roomSinceNs = nowNs;
         }
-        awaitsAnswer = false;
-        receivedBytes = 0;
-        long nowNs = System.nanoTime();
-        worker.answered(sizeBytes, nowNs - intendedNs);
-        worker.idle(this, nowNs);
-        settle();
+        worker.tally().answered(sizeBytes, nowNs - intendedNs[slot(answered)]);
+        answered++;
+        if (!hasSettled()) {
+            settle();
+        } else if (worker.paced()) {
+            pace.free(this, nowNs);
+        }
     }
 }

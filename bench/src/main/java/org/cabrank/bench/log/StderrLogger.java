@@ -9,6 +9,7 @@ import java.time.LocalTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.ResourceBundle;
+import java.util.function.Supplier;
 
 /** {@code 14:03:07.123 WARNING EpollShard: accepting pauses}, and a failure's stack below. */
 final class StderrLogger implements Logger {
@@ -16,9 +17,10 @@ final class StderrLogger implements Logger {
 
     private final String name;
     private final Level threshold;
-    private final PrintStream out;
+    private final Supplier<PrintStream> out;
 
-    StderrLogger(String name, Level threshold, PrintStream out) {
+    /** @param out asked at each message: standard error may have been put elsewhere */
+    StderrLogger(String name, Level threshold, Supplier<PrintStream> out) {
         this.name = name;
         this.threshold = threshold;
         this.out = out;
@@ -58,8 +60,9 @@ final class StderrLogger implements Logger {
         if (thrown != null) {
             thrown.printStackTrace(new PrintWriter(text, true));
         }
-        out.print(text);
-        out.flush();
+        PrintStream now = out.get();
+        now.print(text);
+        now.flush();
     }
 
     private static String time() {

@@ -33,6 +33,6 @@ public final class StderrLoggerFinder extends System.LoggerFinder {
     public Logger getLogger(String name, Module module) {
         // The JDK's own classes have little to say to the user of a command.
         boolean ours = name.startsWith("org.cabrank");
-        return new StderrLogger(name, ours ? threshold : Level.WARNING, System.err);
+        return new StderrLogger(name, ours ? threshold : Level.WARNING, () -> System.err);
     }
 }

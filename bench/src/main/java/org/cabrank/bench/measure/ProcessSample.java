@@ -47,7 +47,10 @@ public final class ProcessSample {
         try {
             String schedstat = ProcFiles.text(task.resolve("schedstat"));
             String status = ProcFiles.text(task.resolve("status"));
-            threads.put(task.getFileName().toString(), ThreadCounters.parse(schedstat, status));
+            Path sched = task.resolve("sched");
+            threads.put(
+                    task.getFileName().toString(),
+                    ThreadCounters.parse(schedstat, status, Files.exists(sched) ? ProcFiles.text(sched) : null));
         } catch (NoSuchFileException ended) {
             // The thread ended between the listing and the reading: what it used is lost to this sample.
             threads.remove(task.getFileName().toString());
@@ -59,28 +62,53 @@ public final class ProcessSample {
         }
     }
 
+    /** Whether it is a JVM that compiles. */
+    public boolean hasCompiler() {
+        return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER);
+    }
+
     /**
      * What was used from {@code earlier} to this sample. Threads count exactly as long as they live; what ended ones took
      * is known from the ticks of the whole process, to about a tick: io_uring's workers end when they have had nothing to do
-     * for some seconds. Their context switches are lost.
+     * for some seconds. Their context switches and migrations are lost.
      */
     public ProcessUsage since(ProcessSample earlier) {
         long livingNs = 0;
+        long busiestThreadNs = 0;
         long ringThreadsNs = 0;
+        long compilerNs = 0;
         long switches = 0;
+        long migrations = 0;
         for (Map.Entry<String, ThreadCounters> thread : threads.entrySet()) {
             ThreadCounters now = thread.getValue();
             ThreadCounters before = earlier.threads.getOrDefault(thread.getKey(), ThreadCounters.NONE);
             long cpuNs = now.cpuNs() - before.cpuNs();
             livingNs += cpuNs;
-            ringThreadsNs += now.ofRing() ? cpuNs : 0;
+            busiestThreadNs = Math.max(busiestThreadNs, cpuNs);
+            switch (now.kind()) {
+                case RING -> ringThreadsNs += cpuNs;
+                case COMPILER -> compilerNs += cpuNs;
+                default -> {}
+            }
             switches += now.switches() - before.switches();
+            boolean known = migrations != ProcessUsage.UNKNOWN
+                    && now.migrations() != ProcessUsage.UNKNOWN
+                    && before.migrations() != ProcessUsage.UNKNOWN;
+            migrations = known ? migrations + now.migrations() - before.migrations() : ProcessUsage.UNKNOWN;
         }
         long userTicks = ticks.user() - earlier.ticks.user();
         long systemTicks = ticks.system() - earlier.ticks.system();
         // Both ticks are rounded down at both ends: only what is beyond that error shows that threads have ended.
         long atLeastNs = (userTicks + systemTicks - 2) * CpuTicks.TICK_NS;
         return new ProcessUsage(
-                atNs - earlier.atNs, Math.max(livingNs, atLeastNs), ringThreadsNs, userTicks, systemTicks, switches);
+                atNs - earlier.atNs,
+                Math.max(livingNs, atLeastNs),
+                busiestThreadNs,
+                ringThreadsNs,
+                compilerNs,
+                userTicks,
+                systemTicks,
+                switches,
+                migrations);
     }
 }

@@ -1,37 +1,80 @@
 package org.cabrank.bench.measure;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * What the kernel counts for one thread.
  *
  * @param cpuNs time on a CPU, user and system, from {@code schedstat}: exact to the nanosecond
  * @param switches times it left the CPU, by itself or not, from {@code status}
- * @param ofRing whether it is one of the threads that the kernel makes for a process's io_uring rings: iou-sqp takes
- *     submissions (IORING_SETUP_SQPOLL), iou-wrk runs what would block. They belong to the process like its own
+ * @param kind by its name
+ * @param migrations times it went on on another CPU than it had stopped on, from {@code sched};
+ *     {@link ProcessUsage#UNKNOWN} where the kernel does not show that file (before 6.15 without
+ *     CONFIG_SCHED_DEBUG)
  */
-record ThreadCounters(long cpuNs, long switches, boolean ofRing) {
+record ThreadCounters(long cpuNs, long switches, Kind kind, long migrations) {
 
     /** Of a thread that was not there. */
-    static final ThreadCounters NONE = new ThreadCounters(0, 0, false);
+    static final ThreadCounters NONE = new ThreadCounters(0, 0, Kind.OWN, 0);
 
+    private static final String MIGRATIONS = "nr_migrations";
     private static final String NAME = "Name:";
-    private static final String RING_THREAD = "iou-";
+
+    /** Whose work a thread does. */
+    enum Kind {
+        /** The program's own, and everything else that a JVM does. */
+        OWN(),
+        /**
+         * One that the kernel makes for a process's io_uring rings: iou-sqp takes submissions (IORING_SETUP_SQPOLL), iou-wrk
+         * runs what would block. They belong to the process like its own.
+         */
+        RING("iou-"),
+        /** The JVM compiles with it. The kernel cuts names off at 15 characters. */
+        COMPILER("C1 Compiler", "C2 Compiler", "JVMCI Compiler");
+
+        private final List<String> beginnings;
+
+        Kind(String... beginnings) {
+            this.beginnings = List.of(beginnings);
+        }
+
+        private static Kind of(String name) {
+            return Arrays.stream(values())
+                    .filter(kind -> kind.beginnings.stream().anyMatch(name::startsWith))
+                    .findFirst()
+                    .orElse(OWN);
+        }
+    }
 
     private static final String VOLUNTARY = "voluntary_ctxt_switches:";
     private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
-    static ThreadCounters parse(String schedstat, String status) {
+    /** {@code sched} is null where there is none. */
+    static ThreadCounters parse(String schedstat, String status, String sched) {
         long cpuNs = Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
         long switches = 0;
-        boolean ofRing = false;
+        Kind kind = Kind.OWN;
         for (String line : status.split("\n")) {
             if (line.startsWith(NAME)) {
-                ofRing = line.substring(NAME.length()).strip().startsWith(RING_THREAD);
+                kind = Kind.of(line.substring(NAME.length()).strip());
             } else if (line.startsWith(VOLUNTARY)) {
                 switches += Long.parseLong(line.substring(VOLUNTARY.length()).trim());
             } else if (line.startsWith(INVOLUNTARY)) {
                 switches += Long.parseLong(line.substring(INVOLUNTARY.length()).trim());
             }
         }
-        return new ThreadCounters(cpuNs, switches, ofRing);
+        return new ThreadCounters(cpuNs, switches, kind, migrations(sched));
+    }
+
+    /** The line is {@code se.nr_migrations : 12}, with spaces for a table. */
+    private static long migrations(String sched) {
+        int at = sched == null ? -1 : sched.indexOf(MIGRATIONS);
+        if (at < 0) {
+            return ProcessUsage.UNKNOWN;
+        }
+        int end = sched.indexOf('\n', at);
+        String line = sched.substring(at, end < 0 ? sched.length() : end);
+        return Long.parseLong(line.substring(line.indexOf(':') + 1).strip());
     }
 }

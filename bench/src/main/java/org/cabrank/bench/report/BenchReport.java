@@ -2,6 +2,7 @@ package org.cabrank.bench.report;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Everything that is needed to judge a bench, as it is written to the JSON file.
@@ -10,8 +11,12 @@ import java.util.Map;
  * @param startedAt UTC, ISO 8601
  * @param complete false when the bench was ended early
  * @param arguments the command line of the bench
- * @param leftOut the contenders that cannot run on this machine, and why; they have no runs
+ * @param leftOut the contenders and scenarios that cannot run on this machine, and why; they have no runs
  * @param versions of Cabrank, Netty and the contenders' kernel binding
+ * @param notes what to know when reading it, a sentence each
+ * @param baseline whom the others are measured against
+ * @param control the name of the baseline's second run; null without one
+ * @param cells that have at least one run
  */
 public record BenchReport(
         int format,
@@ -23,13 +28,17 @@ public record BenchReport(
         Jvm jvm,
         Cpus cpus,
         Settings settings,
+        List<ScenarioInfo> scenarios,
         List<ContenderInfo> contenders,
         Map<String, String> leftOut,
+        List<String> notes,
         String baseline,
-        List<ContenderSummary> summary,
+        String control,
+        List<CellResult> cells,
+        List<Target> targets,
         List<RunRecord> runs) {
 
-    public static final int FORMAT = 2;
+    public static final int FORMAT = 4;
 
     /**
      * @param kernelRelease as {@code uname -r} prints it
@@ -45,22 +54,48 @@ public record BenchReport(
     public record Cpus(String server, String load, boolean shared, String explanation) {}
 
     /**
-     * What was run; times in ns.
+     * What was run; times in ns. Connections, sizes and rates are those of the cells.
      *
+     * @param slices measured intervals of each contender in each cell and round
+     * @param warmupNs load before each measured interval
+     * @param loadThreads of the generator, at most
+     * @param shards or event loops of the contenders that can have several; 0: one for each of the server's CPUs
      * @param threadsPerShard 0: each contender's own default, which its {@code details} tell
+     * @param placement of Cabrank's threads within the server's CPUs, as {@code --placement} takes it
      */
     public record Settings(
             int rounds,
+            int slices,
             long warmupNs,
             long durationNs,
-            int connections,
-            int sizeBytes,
             int loadThreads,
-            int slowPermille,
-            long slowTimeNs,
+            int shards,
             int threadsPerShard,
-            long maxGapNs) {}
+            long maxGapNs,
+            String placement) {}
 
-    /** @param jvmFlags those that this contender got on top */
-    public record ContenderInfo(String name, List<String> tuning, List<String> jvmFlags) {}
+    /**
+     * @param tuning what was set as the contender's own documentation advises, a phrase each
+     * @param jvmFlags those that this contender got on top
+     */
+    public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {
+
+        /** Of Cabrank or another Java server, which its name tells. */
+        public ContenderInfo(String name, List<String> tuning, List<String> jvmFlags) {
+            this(name, name.startsWith("cabrank-") ? ContenderKind.CABRANK : ContenderKind.JAVA, tuning, jvmFlags);
+        }
+    }
+
+    /** The cell of that id. */
+    public Optional<CellInfo> cellInfo(String id) {
+        return scenarios.stream()
+                .flatMap(scenario -> scenario.cells().stream())
+                .filter(cell -> cell.id().equals(id))
+                .findFirst();
+    }
+
+    /** What the cell of that id came to; empty when it has no run. */
+    public Optional<CellResult> cell(String id) {
+        return cells.stream().filter(cell -> cell.cell().equals(id)).findFirst();
+    }
 }

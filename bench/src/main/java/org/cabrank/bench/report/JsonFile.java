@@ -1,5 +1,6 @@
 package org.cabrank.bench.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
@@ -11,6 +12,8 @@ import java.nio.file.StandardCopyOption;
 public final class JsonFile {
 
     private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+    private static final ObjectMapper LINE_MAPPER = new ObjectMapper();
 
     private JsonFile() {}
 
@@ -24,6 +27,24 @@ public final class JsonFile {
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(temporary);
+        }
+    }
+
+    /** {@code value} in one line. */
+    public static String line(Object value) {
+        try {
+            return LINE_MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("no JSON: " + value, impossible);
+        }
+    }
+
+    /** {@code report} as it would stand in a file. */
+    public static String text(Object report) {
+        try {
+            return MAPPER.writeValueAsString(report);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a report that is no JSON: " + report, impossible);
         }
     }
 

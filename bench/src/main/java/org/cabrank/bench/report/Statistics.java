@@ -1,7 +1,7 @@
 package org.cabrank.bench.report;
 
-import java.util.Arrays;
 import java.util.List;
+import org.cabrank.bench.report.statistics.Medians;
 
 /** The few statistics that a handful of rounds carries. */
 public final class Statistics {
@@ -10,17 +10,11 @@ public final class Statistics {
 
     /** The middle value, or the mean of the two in the middle. NaN when there are none. */
     public static double median(double... values) {
-        if (values.length == 0) {
-            return Double.NaN;
-        }
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Medians.of(values);
     }
 
     public static double median(List<Double> values) {
-        return median(values.stream().mapToDouble(Double::doubleValue).toArray());
+        return Medians.of(values);
     }
 
     /** NaN when there are none. */

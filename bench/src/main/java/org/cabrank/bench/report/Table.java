@@ -3,16 +3,24 @@ package org.cabrank.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table for the terminal: the first column to the left, the others to the right, two spaces between. */
+/** A table for the terminal: the first columns to the left, the others to the right, two spaces between. */
 public final class Table {
 
     private static final String GAP = "  ";
 
     private final List<String> header;
+    private final int left;
     private final List<List<String>> rows = new ArrayList<>();
 
+    /** With one column to the left. */
     public Table(List<String> header) {
+        this(header, 1);
+    }
+
+    /** {@code left}: how many columns stand to the left. */
+    public Table(List<String> header, int left) {
         this.header = List.copyOf(header);
+        this.left = left;
     }
 
     /** Adds a row of as many cells as the header has. */
@@ -50,12 +58,12 @@ public final class Table {
         return widths;
     }
 
-    private static void appendRow(StringBuilder text, List<String> cells, int[] widths) {
+    private void appendRow(StringBuilder text, List<String> cells, int[] widths) {
         StringBuilder line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
             String cell = cells.get(column);
             String padding = " ".repeat(widths[column] - length(cell));
-            line.append(column == 0 ? cell + padding : GAP + padding + cell);
+            line.append(column == 0 ? "" : GAP).append(column < left ? cell + padding : padding + cell);
         }
         text.append(line.toString().stripTrailing()).append('\n');
     }

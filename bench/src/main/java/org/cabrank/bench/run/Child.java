@@ -24,6 +24,7 @@ public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
     private static final int END_TIMEOUT_S = 5;
+    private static final long STEP_NS = 1_000_000_000L;
     /** Stands in the queue for the end of standard output. */
     private static final String END = new String("end");
 
@@ -103,7 +104,7 @@ public final class Child implements AutoCloseable {
      * @throws ChildFailedException when the line says something else, or none comes in time, or the process ends
      */
     public String await(String prefix, long timeoutNs) throws ChildFailedException, InterruptedException {
-        String line = answers.poll(timeoutNs, TimeUnit.NANOSECONDS);
+        String line = next(timeoutNs);
         if (line == null) {
             throw failed("did not say '" + prefix.strip() + "' within " + timeoutNs / 1_000_000_000L + " s");
         }
@@ -115,6 +116,16 @@ public final class Child implements AutoCloseable {
             throw failed("said '" + line + "' instead of '" + prefix.strip() + "'");
         }
         return line.substring(prefix.length());
+    }
+
+    /** In steps: while the user keeps the bench and its children stopped (Ctrl-Z), no child is late. */
+    private String next(long timeoutNs) throws InterruptedException {
+        long stepNs = Math.min(timeoutNs, STEP_NS);
+        String line = answers.poll(stepNs, TimeUnit.NANOSECONDS);
+        for (long waitedNs = stepNs; line == null && waitedNs < timeoutNs; waitedNs += stepNs) {
+            line = answers.poll(stepNs, TimeUnit.NANOSECONDS);
+        }
+        return line;
     }
 
     ChildFailedException failed(String what) {

@@ -2,33 +2,41 @@ package org.cabrank.bench.run;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** The living child processes of the bench: however it ends, none of them stays behind. Any thread. */
 final class Children {
 
     private static final int END_TIMEOUT_S = 5;
+    /** Ctrl-C goes to the bench and to its children at the same time. */
+    private static final int ENDING_TIMEOUT_MS = 500;
 
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
-    private volatile boolean ending;
+    private final CountDownLatch ending = new CountDownLatch(1);
 
     /** Takes care of {@code process} until it ends. */
     void add(Process process) {
         living.add(process);
         process.onExit().thenRun(() -> living.remove(process));
-        if (ending) {
+        if (ending()) {
             process.destroyForcibly();
         }
     }
 
     /** Whether {@link #endAll} has begun: what fails from then on fails because of it. */
     boolean ending() {
-        return ending;
+        return ending.getCount() == 0;
+    }
+
+    /** The same, and waits a moment for it. */
+    boolean awaitEnding() throws InterruptedException {
+        return ending.await(ENDING_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 
     /** Kills them all and waits until they are gone. None can be added afterwards. */
     void endAll() {
-        ending = true;
+        ending.countDown();
         living.forEach(Process::destroyForcibly);
         for (Process process : living) {
             try {

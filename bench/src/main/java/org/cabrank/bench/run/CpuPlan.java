@@ -21,15 +21,17 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
 
     /**
      * Plans for a process that may use {@code allowed}; {@code server} and {@code load} are what the user wants, null for
-     * the plan's own choice: the last CPU for the server (the first ones tend to serve interrupts), one or two others for
+     * the plan's own choice: the last CPUs for the server (the first ones tend to serve interrupts), one or two others for
      * the load, on other cores where there are any.
      *
+     * @param serverCount how many CPUs the plan chooses for the server; those of the load too where there are no others
      * @throws IllegalArgumentException when the user wants no CPU or one that is not allowed
      */
-    static CpuPlan of(CpuList allowed, CpuList server, CpuList load, Siblings siblings) {
+    static CpuPlan of(CpuList allowed, CpuList server, int serverCount, CpuList load, Siblings siblings) {
+        checkCount(serverCount, server, allowed);
         check("--server-cpus", server, allowed);
         check("--load-cpus", load, allowed);
-        CpuList serverCpus = server != null ? server : chooseServer(allowed, load);
+        CpuList serverCpus = server != null ? server : chooseServer(allowed, serverCount, load);
         CpuList loadCpus = load != null ? load : chooseLoad(allowed, serverCpus, siblings);
         boolean shared = intersects(loadCpus, serverCpus);
         return new CpuPlan(serverCpus, loadCpus, shared, explain(serverCpus, loadCpus, shared, siblings));
@@ -47,9 +49,18 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
         }
     }
 
-    private static CpuList chooseServer(CpuList allowed, CpuList load) {
+    private static void checkCount(int serverCount, CpuList server, CpuList allowed) {
+        if (server == null && serverCount > allowed.size()) {
+            throw new IllegalArgumentException(
+                    "the server is to have " + serverCount + " CPUs, but this process may use only " + allowed
+                            + ": ask for fewer, or name them (--server-cpus)");
+        }
+    }
+
+    private static CpuList chooseServer(CpuList allowed, int count, CpuList load) {
         CpuList free = load == null ? allowed : allowed.without(load);
-        return CpuList.of((free.isEmpty() ? allowed : free).cpus().max().orElseThrow());
+        CpuList from = free.size() < count ? allowed : free;
+        return CpuList.of(from.cpus().skip(from.size() - count).toArray());
     }
 
     private static CpuList chooseLoad(CpuList allowed, CpuList server, Siblings siblings) {

@@ -83,6 +83,9 @@ public abstract class Experiment<R, T> {
     /** What is printed of {@code report}, which has at least one result. */
     protected abstract String table(T report);
 
+    /** The JSON file of {@code report} has been written: other files of the experiment may follow. */
+    protected void written(T report) throws IOException {}
+
     /**
      * Takes one turn.
      *
@@ -90,20 +93,29 @@ public abstract class Experiment<R, T> {
      */
     protected final boolean take(String who, int round, Turn<R> turn) throws IOException, InterruptedException {
         progress.begins(who, round, rounds, System.nanoTime());
-        R result = turn.take();
-        if (stage.ending()) {
+        boolean goesOn = count(turn.take());
+        progress.ended();
+        return goesOn;
+    }
+
+    /** Counts {@code result}; false when the user has ended the experiment: then it does not count. */
+    protected final boolean count(R result) throws InterruptedException {
+        if (failed(result) ? stage.awaitEnding() : stage.ending()) {
             return false;
         }
         synchronized (finished) {
             finished.add(result);
         }
-        progress.ended();
         return true;
     }
 
     /** Leaves one turn out. */
     protected final void leaveOut() {
         progress.ended();
+    }
+
+    protected final Progress progress() {
+        return progress;
     }
 
     /** No turn follows, though not all were taken: {@code why} is printed, and the report is not complete. */
@@ -132,9 +144,9 @@ public abstract class Experiment<R, T> {
         output.out().println(line);
     }
 
-    /** Runs the servers of this experiment's turns, each under {@code load}. */
-    protected final Runner runner(Runner.Load load) {
-        return new Runner(stage, load, progress::say);
+    /** Runs the servers of this experiment's turns, each as {@code runs} says. */
+    protected final Runner runner(RunnerSettings runs) {
+        return new Runner(stage, runs, progress::say);
     }
 
     /** On a thread of its own, while the turn under way fails for want of its children. */
@@ -157,6 +169,7 @@ public abstract class Experiment<R, T> {
             output.out().print(table(report));
             JsonFile.write(report, output.jsonFile());
             say("Raw numbers: " + output.jsonFile());
+            written(report);
         }
         output.out().flush();
     }

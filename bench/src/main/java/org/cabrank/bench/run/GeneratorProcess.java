@@ -4,20 +4,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Base64;
-import org.HdrHistogram.Histogram;
+import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadGenerator;
+import org.cabrank.bench.load.LoadRequest;
 import org.cabrank.bench.load.LoadResult;
-import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.measure.AllowedCpus;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.GeneratorReport;
-import org.cabrank.bench.report.RunRecord.Latency;
-import org.cabrank.bench.report.RunRecord.Usage;
-import org.cabrank.bench.text.HostPort;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -26,15 +21,15 @@ import org.cabrank.kernel.Kernels;
  * What runs in the load generator's process of the bench, for one run after another:
  *
  * <pre>
- *   bench                                                     generator
- *   load HOST:PORT CONNECTIONS SIZE THREADS SERVER-PID     →
- *                                                          ←  connected
- *   measure                                                →                load has been running: warm-up
- *                                                          ←  measuring
- *   measured                                               →
- *                                                          ←  measured      load goes on
- *   finish                                                 →
- *                                                          ←  result JSON
+ *   bench                            generator
+ *   load LoadRequest as JSON      →
+ *                                 ←  connected
+ *   measure                       →                  load has been running: warm-up
+ *                                 ←  measuring
+ *   measured                      →
+ *                                 ←  measured        load goes on
+ *   finish                        →
+ *                                 ←  result GeneratorReport as JSON
  * </pre>
  *
  * It samples the server's process itself, at the very ends of the measured interval. Anything that goes wrong is answered
@@ -42,7 +37,7 @@ import org.cabrank.kernel.Kernels;
  */
 public final class GeneratorProcess {
 
-    static final String LOAD = "load";
+    static final String LOAD = "load ";
     static final String CONNECTED = "connected";
     static final String MEASURE = "measure";
     static final String MEASURING = "measuring";
@@ -73,29 +68,22 @@ public final class GeneratorProcess {
     private void serve() throws IOException, InterruptedException {
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
             try {
-                load(command.split(" "));
+                load(command);
             } catch (IOException failure) {
                 System.out.println("failed " + failure.getMessage());
             }
         }
     }
 
-    private void load(String[] words) throws IOException, InterruptedException {
-        if (words.length != 6 || !words[0].equals(LOAD)) {
-            throw new IOException("unknown command from the bench: " + String.join(" ", words));
+    private void load(String command) throws IOException, InterruptedException {
+        if (!command.startsWith(LOAD)) {
+            throw new IOException("unknown command from the bench: " + command);
         }
-        LoadSettings settings = new LoadSettings(
-                HostPort.parse(words[1]).resolve(),
-                Integer.parseInt(words[2]),
-                Integer.parseInt(words[3]),
-                Integer.parseInt(words[4]),
-                0,
-                false,
-                LoadSettings.DEFAULT_TIMEOUT_NS);
-        LoadGenerator generator = LoadGenerator.start(kernel, settings, () -> {});
+        LoadRequest request = json.readValue(command.substring(LOAD.length()), LoadRequest.class);
+        LoadGenerator generator = LoadGenerator.start(kernel, request.settings(), () -> {});
         try {
             generator.awaitConnected();
-            measure(generator, Long.parseLong(words[5]));
+            measure(generator, request.serverPid());
         } finally {
             generator.finish();
         }
@@ -106,6 +94,7 @@ public final class GeneratorProcess {
         System.out.println(CONNECTED);
         expect(MEASURE);
         ProcessSample loadBefore = ProcessSample.of(ownPid);
+        int serverCpus = AllowedCpus.of(serverPid).size();
         ProcessSample serverBefore = ProcessSample.of(serverPid);
         generator.beginMeasuring();
         System.out.println(MEASURING);
@@ -116,16 +105,21 @@ public final class GeneratorProcess {
         System.out.println(MEASURED);
         expect(FINISH);
         LoadResult result = generator.finish();
+        ProcessUsage server = serverAfter.since(serverBefore);
+        GeneratorLimit.Server serverUse =
+                new GeneratorLimit.Server(server.cpusBusy(), server.busiestThread(), serverCpus);
         System.out.println(RESULT
                 + json.writeValueAsString(new GeneratorReport(
                         result.answers(),
                         result.elapsedNs(),
-                        latency(result.latencies()),
-                        usage(serverAfter.since(serverBefore)),
-                        usage(loadAfter.since(loadBefore)),
-                        compressed(result.latencies()),
+                        Recorded.latency(result.latencies()),
+                        Recorded.usage(server),
+                        Recorded.usage(loadAfter.since(loadBefore)),
+                        Recorded.compressed(result.latencies()),
                         result.errors(),
-                        generator.firstWrongAnswer())));
+                        generator.firstWrongAnswer(),
+                        GeneratorLimit.words(
+                                result.effort(), Runtime.getRuntime().availableProcessors(), serverUse))));
     }
 
     private void expect(String command) throws IOException {
@@ -133,30 +127,5 @@ public final class GeneratorProcess {
         if (!command.equals(line)) {
             throw new IOException("the bench said '" + line + "' instead of '" + command + "'");
         }
-    }
-
-    private static Latency latency(Histogram latencies) {
-        return new Latency(
-                latencies.getValueAtPercentile(50),
-                latencies.getValueAtPercentile(99),
-                latencies.getValueAtPercentile(99.9),
-                latencies.getMaxValue(),
-                latencies.getStdDeviation());
-    }
-
-    private static Usage usage(ProcessUsage usage) {
-        return new Usage(
-                usage.cpuNs(),
-                usage.ringThreadsNs(),
-                usage.userTicks(),
-                usage.systemTicks(),
-                usage.switches(),
-                usage.elapsedNs());
-    }
-
-    private static String compressed(Histogram latencies) {
-        ByteBuffer bytes = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
-        int length = latencies.encodeIntoCompressedByteBuffer(bytes);
-        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
     }
 }

@@ -1,10 +1,14 @@
 package org.cabrank.bench.run;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
+import org.cabrank.bench.load.LoadRequest;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.load.Traffic;
 import org.cabrank.bench.report.GeneratorReport;
 
 /** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
@@ -13,7 +17,7 @@ final class LoadProcess implements AutoCloseable {
     /** As the Cabrank contenders, and for the same reason: without it every call to the kernel makes an object. */
     private static final List<String> FLAGS = List.of("-XX:MaxInlineLevel=40");
 
-    private static final long ANSWER_TIMEOUT_NS = 20_000_000_000L;
+    private static final long ANSWER_TIMEOUT_NS = 40_000_000_000L;
 
     private final Child child;
     private final ObjectMapper json = new ObjectMapper();
@@ -28,12 +32,18 @@ final class LoadProcess implements AutoCloseable {
     }
 
     /** Connects to {@code server} and starts the load. */
-    void begin(ServerProcess server, int connections, int sizeBytes, int threads)
-            throws ChildFailedException, InterruptedException {
-        ask(
-                GeneratorProcess.LOAD + " " + server.address() + " " + connections + " " + sizeBytes + " " + threads
-                        + " " + server.pid(),
-                GeneratorProcess.CONNECTED);
+    void begin(ServerProcess server, Traffic traffic, int threads) throws ChildFailedException, InterruptedException {
+        LoadRequest request = new LoadRequest(
+                server.address().toString(), traffic, threads, LoadSettings.DEFAULT_TIMEOUT_NS, server.pid());
+        ask(GeneratorProcess.LOAD + line(request), GeneratorProcess.CONNECTED);
+    }
+
+    private String line(LoadRequest request) {
+        try {
+            return json.writeValueAsString(request);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a record of numbers and words can be written", impossible);
+        }
     }
 
     void beginMeasuring() throws ChildFailedException, InterruptedException {

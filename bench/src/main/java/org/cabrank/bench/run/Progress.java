@@ -24,8 +24,10 @@ public final class Progress {
     private final double guessedTurnNs;
     private final long startNs;
     private int turnsDone;
+    private double guessedDoneNs;
+    private String shown = "";
 
-    /** {@code guessedTurnNs} is how long a turn takes as long as none has been seen. */
+    /** {@code guessedTurnNs} is how long a turn takes on average, as long as none has been seen. */
     public Progress(PrintStream out, boolean rewrites, int turns, double guessedTurnNs, long nowNs) {
         this.out = out;
         this.rewrites = rewrites;
@@ -47,25 +49,37 @@ public final class Progress {
 
     /** A run of {@code who} begins, in {@code round} of {@code rounds}. */
     public void begins(String who, int round, int rounds, long nowNs) {
+        begins(who, "", round, rounds, nowNs);
+    }
+
+    /** A run of {@code who} begins, one of several for {@code topic}: where lines cannot be rewritten, each topic has one. */
+    public void begins(String topic, String who, int round, int rounds, long nowNs) {
+        String where = String.format(Locale.ROOT, "round %d of %d: %s", round, rounds, topic);
         String line = String.format(
                 Locale.ROOT,
-                "[%d/%d] round %d of %d: %s, %s left",
+                "[%d/%d] %s%s, %s left",
                 turnsDone + 1,
                 turns,
-                round,
-                rounds,
-                who,
+                where,
+                who.isEmpty() || !rewrites ? "" : ", " + who,
                 left(nowNs));
         if (rewrites) {
             out.print(CLEAR_LINE + line);
-        } else {
+        } else if (who.isEmpty() || !where.equals(shown)) {
             out.println(line);
         }
+        shown = where;
         out.flush();
     }
 
     public void ended() {
+        ended(guessedTurnNs);
+    }
+
+    /** The same for a turn that was to take longer than others, or not so long. */
+    public void ended(double guessedNs) {
         turnsDone++;
+        guessedDoneNs += guessedNs;
     }
 
     /** A line of its own among the progress. */
@@ -83,8 +97,9 @@ public final class Progress {
     }
 
     private String left(long nowNs) {
-        double turnNs = turnsDone == 0 ? guessedTurnNs : (double) (nowNs - startNs) / turnsDone;
-        long seconds = Math.round(turnNs * (turns - turnsDone) / 1e9);
+        // As much slower or faster than guessed as it was so far.
+        double pace = guessedDoneNs == 0 ? 1 : (nowNs - startNs) / guessedDoneNs;
+        long seconds = Math.max(0, Math.round(pace * (turns * guessedTurnNs - guessedDoneNs) / 1e9));
         return seconds < 60 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";
     }
 }

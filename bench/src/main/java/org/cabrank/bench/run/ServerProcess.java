@@ -1,10 +1,12 @@
 package org.cabrank.bench.run;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
@@ -12,17 +14,29 @@ import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProcess;
 import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.NativeContender;
+import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.measure.GarbageCollections;
+import org.cabrank.bench.measure.ProcessMemory;
+import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.text.HostPort;
 
 /** A contender in a process of its own. */
 final class ServerProcess implements AutoCloseable {
 
     private static final long START_TIMEOUT_NS = 20_000_000_000L;
-    private static final long ANSWER_TIMEOUT_NS = 10_000_000_000L;
+    private static final long ANSWER_TIMEOUT_NS = 30_000_000_000L;
+
+    private static final byte[] HTTP_REQUEST =
+            "GET / HTTP/1.1\r\nHost: bench\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Child child;
+    private final boolean answersQuestions;
     private final HostPort address;
     private final String details;
     private final long startToFirstAnswerNs;
@@ -30,11 +44,13 @@ final class ServerProcess implements AutoCloseable {
 
     private ServerProcess(
             Child child,
+            boolean answersQuestions,
             HostPort address,
             String details,
             long startToFirstAnswerNs,
             RunRecord.Calibration calibration) {
         this.child = child;
+        this.answersQuestions = answersQuestions;
         this.address = address;
         this.details = details;
         this.startToFirstAnswerNs = startToFirstAnswerNs;
@@ -42,7 +58,7 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it and has it echo one byte.
+     * Starts it and has it answer once.
      *
      * @throws ContenderUnavailableException when it says itself that it cannot run here
      */
@@ -54,26 +70,42 @@ final class ServerProcess implements AutoCloseable {
             CpuList cpus,
             Children children)
             throws IOException, ChildFailedException, InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(Cabrank.CONTENDER, contender.name()));
-        arguments.addAll(settings.toArguments());
-        List<String> flags = contender.jvmFlags(Runtime.version().feature());
+        boolean answersQuestions = !(contender instanceof NativeContender);
+        List<String> command = contender instanceof NativeContender program
+                ? program.command(settings)
+                : jvmCommand(contender, settings, jvm, cpus);
         long spawnNs = System.nanoTime();
-        Child child = new Child(contender.name(), jvm.run(flags, Cabrank.class, arguments), pinning, cpus, children);
+        Child child = new Child(contender.name(), command, pinning, cpus, children);
         boolean started = false;
         try {
             String listening = listening(child.await("", START_TIMEOUT_NS), child);
             int space = listening.indexOf(' ');
             HostPort address = HostPort.parse(listening.substring(0, space));
-            firstAnswer(address.resolve(), child);
+            firstAnswer(address.resolve(), settings.protocol(), child);
             long startToFirstAnswerNs = System.nanoTime() - spawnNs;
-            RunRecord.Calibration calibration = settings.workNs() == 0 ? null : calibration(child);
+            boolean calibrated = answersQuestions && settings.workNs() != 0;
+            RunRecord.Calibration calibration = calibrated ? calibration(child) : null;
             started = true;
-            return new ServerProcess(child, address, listening.substring(space + 1), startToFirstAnswerNs, calibration);
+            return new ServerProcess(
+                    child,
+                    answersQuestions,
+                    address,
+                    listening.substring(space + 1),
+                    startToFirstAnswerNs,
+                    calibration);
         } finally {
             if (!started) {
                 child.close();
             }
         }
+    }
+
+    private static List<String> jvmCommand(Contender contender, ServerSettings settings, JvmCommand jvm, CpuList cpus) {
+        List<String> flags = new ArrayList<>(HeapFlags.beside(jvm.flags(), cpus.size()));
+        flags.addAll(contender.jvmFlags(Runtime.version().feature()));
+        List<String> arguments = new ArrayList<>(List.of(Cabrank.CONTENDER, contender.name()));
+        arguments.addAll(settings.toArguments());
+        return jvm.run(flags, Cabrank.class, arguments);
     }
 
     private static String listening(String line, Child child)
@@ -94,9 +126,14 @@ final class ServerProcess implements AutoCloseable {
         return new RunRecord.Calibration(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     }
 
-    private static void firstAnswer(InetSocketAddress address, Child child) throws ChildFailedException {
+    private static void firstAnswer(InetSocketAddress address, Protocol protocol, Child child)
+            throws ChildFailedException {
         try {
-            echoOneByte(address);
+            if (protocol == Protocol.ECHO) {
+                echoOneByte(address);
+            } else {
+                beginAnswer(address, HTTP_REQUEST);
+            }
         } catch (IOException noAnswer) {
             throw child.failed("gave no first answer: " + noAnswer.getMessage());
         }
@@ -104,12 +141,14 @@ final class ServerProcess implements AutoCloseable {
 
     /** Connects to an echo server and gets one byte back. */
     static void echoOneByte(InetSocketAddress address) throws IOException {
+        beginAnswer(address, new byte[] {42});
+    }
+
+    private static void beginAnswer(InetSocketAddress address, byte[] request) throws IOException {
         try (SocketChannel channel = SocketChannel.open()) {
             channel.socket().connect(address, (int) (ANSWER_TIMEOUT_NS / 1_000_000));
-            ByteBuffer one = ByteBuffer.wrap(new byte[] {42});
-            channel.write(one);
-            one.clear();
-            if (channel.read(one) < 0) {
+            channel.write(ByteBuffer.wrap(request));
+            if (channel.read(ByteBuffer.allocate(1)) < 0) {
                 throw new EOFException("closed instead of answered");
             }
         }
@@ -139,13 +178,66 @@ final class ServerProcess implements AutoCloseable {
         return child.logTail();
     }
 
-    /** The bytes that its threads have allocated so far. */
+    /** Says that it did {@code what}, with its log. */
+    ChildFailedException failed(String what) {
+        return child.failed(what);
+    }
+
+    /** The bytes that its threads have allocated so far; {@link ProcessUsage#UNKNOWN} of a program without a JVM. */
     long allocatedBytes() throws ChildFailedException, InterruptedException {
+        if (!answersQuestions) {
+            return ProcessUsage.UNKNOWN;
+        }
         child.send(ContenderProcess.ALLOCATED);
         return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
     }
 
-    /** How long a step of simulated work takes it; null where its requests have none. */
+    /** What its garbage collectors have done so far; null of a program without a JVM. */
+    GarbageCollections collections() throws ChildFailedException, InterruptedException {
+        if (!answersQuestions) {
+            return null;
+        }
+        child.send(ContenderProcess.COLLECTIONS);
+        String[] numbers = child.await(ContenderProcess.COLLECTIONS + " ", ANSWER_TIMEOUT_NS)
+                .split(" ");
+        return new GarbageCollections(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
+    }
+
+    /** What its shards have come to so far; empty where it has none to tell of. */
+    List<ShardLoad> shards() throws ChildFailedException, InterruptedException {
+        if (!answersQuestions) {
+            return List.of();
+        }
+        child.send(ContenderProcess.SHARDS);
+        String json = child.await(ContenderProcess.SHARDS + " ", ANSWER_TIMEOUT_NS);
+        try {
+            return List.of(JSON.readValue(json, ShardLoad[].class));
+        } catch (IOException garbled) {
+            throw child.failed("told of its shards what cannot be read: " + garbled.getMessage());
+        }
+    }
+
+    /** How many descriptors it has open: connections among them. */
+    int descriptors() throws IOException {
+        return ProcessMemory.descriptors(pid());
+    }
+
+    /**
+     * The bytes of memory that are its own: what lives on its heap after a collection, and every private page outside the
+     * heap; of a program that is not Java all of its private pages.
+     */
+    long memoryBytes() throws ChildFailedException, IOException, InterruptedException {
+        if (!answersQuestions) {
+            return ProcessMemory.privateBytesOutside(pid(), 0, 0);
+        }
+        child.send(ContenderProcess.HEAP);
+        String[] heap =
+                child.await(ContenderProcess.HEAP + " ", ANSWER_TIMEOUT_NS).split(" ");
+        return Long.parseLong(heap[0])
+                + ProcessMemory.privateBytesOutside(pid(), Long.parseLong(heap[1]), Long.parseLong(heap[2]));
+    }
+
+    /** How long a step of simulated work takes it; null where its requests have none, and where it does not tell. */
     RunRecord.Calibration calibration() {
         return calibration;
     }

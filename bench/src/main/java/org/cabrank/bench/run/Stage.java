@@ -33,16 +33,22 @@ public final class Stage {
     private final Pinning pinning;
     private final CpuPlan cpus;
 
+    /** One CPU for the server where the plan chooses. */
+    public Stage(Kernel kernel, CpuList serverCpus, CpuList loadCpus) throws IOException {
+        this(kernel, serverCpus, 1, loadCpus);
+    }
+
     /**
      * @param serverCpus null: the plan's choice
+     * @param serverCount how many the plan chooses
      * @param loadCpus null: the plan's choice
      * @throws IllegalArgumentException when CPUs are asked for that this process may not use
      */
-    public Stage(Kernel kernel, CpuList serverCpus, CpuList loadCpus) throws IOException {
+    public Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
         this.kernel = kernel;
         affinity = new Affinity(kernel);
         pinning = new Pinning(affinity);
-        cpus = CpuPlan.of(affinity.current(), serverCpus, loadCpus, facts::siblings);
+        cpus = CpuPlan.of(affinity.current(), serverCpus, serverCount, loadCpus, facts::siblings);
     }
 
     /** What runs on a stage. */
@@ -102,6 +108,15 @@ public final class Stage {
         return children.ending();
     }
 
+    /** Waits a moment for that: a child that was interrupted may have ended before the bench itself hears of it. */
+    boolean awaitEnding() throws InterruptedException {
+        return children.awaitEnding();
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
     Children children() {
         return children;
     }
@@ -152,6 +167,11 @@ public final class Stage {
                 System.getProperty("java.vm.vendor"),
                 System.getProperty("java.home"),
                 jvm.flags());
+    }
+
+    /** What every server in a JVM gets for its heap, beside the flags of all JVMs. */
+    public List<String> heapFlags() {
+        return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }
 
     public BenchReport.Cpus reportedCpus() {

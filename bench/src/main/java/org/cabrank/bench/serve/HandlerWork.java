@@ -10,15 +10,26 @@ import org.cabrank.lf.stream.ConnectionContinuation;
  * this one class, so that all have the same work. Any thread.
  *
  * @param slowOn where a handler that can hand its blocking away has it done; null: in the thread that runs the handler
+ * @param requests where a handler that can hand its blocking away has its requests counted; null: nowhere
  */
-public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn) {
+public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, RequestCounter requests) {
 
     /** Nothing: the answer is sent at once. */
     public static final HandlerWork NONE = new HandlerWork(BusyWork.NONE, SlowRequests.NONE);
 
     /** Blocks where the handler runs. */
     public HandlerWork(BusyWork busy, SlowRequests slow) {
-        this(busy, slow, null);
+        this(busy, slow, null, null);
+    }
+
+    /** Without counting. */
+    public HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn) {
+        this(busy, slow, slowOn, null);
+    }
+
+    /** The same, with its requests counted. */
+    public HandlerWork countedBy(RequestCounter counter) {
+        return new HandlerWork(busy, slow, slowOn, counter);
     }
 
     /** Called once per request, before its answer. */
@@ -34,6 +45,9 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn) {
      * handed away by {@link #handAway} instead of being answered now.
      */
     public boolean performOrPutOff() {
+        if (requests != null) {
+            requests.add();
+        }
         if (slowOn == null) {
             perform();
             return true;

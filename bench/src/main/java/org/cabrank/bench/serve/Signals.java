@@ -19,6 +19,7 @@ public final class Signals {
     private static final int EXIT_STATUS_BASE = 128;
 
     private final Runnable end;
+    private volatile Runnable beforeHalt = () -> {};
     private boolean ending;
 
     private Signals(Runnable end) {
@@ -26,17 +27,44 @@ public final class Signals {
     }
 
     /** From now on the first of the signals runs {@code end} on a thread of its own; the second ends the process. */
-    public static void onEnd(Runnable end) {
+    public static Signals onEnd(Runnable end) {
         Signals signals = new Signals(end);
+        for (String name : ENDING) {
+            handle(name, signals::received);
+        }
+        return signals;
+    }
+
+    /** From now on the signal of this name runs {@code action}, on a thread of its own each time. */
+    public static void on(String name, Runnable action) {
+        handle(name, signal -> action.run());
+    }
+
+    /** What is to be done before the process ends at a second signal, which no shutdown hook learns of. */
+    public void beforeHalt(Runnable action) {
+        beforeHalt = action;
+    }
+
+    /** As if the first signal had come, unless it has: returns when the end has been brought about. Any thread. */
+    public void end() {
+        if (begin()) {
+            end.run();
+        }
+    }
+
+    /** What a signal does. */
+    private interface Action {
+        void run(Object signal) throws ReflectiveOperationException;
+    }
+
+    private static void handle(String name, Action action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Object handler = Proxy.newProxyInstance(
-                    Signals.class.getClassLoader(), new Class<?>[] {handlerType}, signals.new Handler());
-            for (String name : ENDING) {
-                Object signal = signalType.getConstructor(String.class).newInstance(name);
-                signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
-            }
+                    Signals.class.getClassLoader(), new Class<?>[] {handlerType}, new Handler(action));
+            Object signal = signalType.getConstructor(String.class).newInstance(name);
+            signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
         } catch (InvocationTargetException refused) {
             // The JVM was told to leave signals alone (-Xrs): then its own default applies, and that is what was asked
             // for.
@@ -49,24 +77,36 @@ public final class Signals {
     }
 
     private void received(Object signal) throws ReflectiveOperationException {
-        synchronized (this) {
-            if (ending) {
-                System.err.println("ended at once, as the second signal asks: requests under way are lost");
-                int number = (int) signal.getClass().getMethod("getNumber").invoke(signal);
-                Runtime.getRuntime().halt(EXIT_STATUS_BASE + number);
-            }
-            ending = true;
-            System.err.println("ending: what was received is answered first; a second signal ends at once");
+        if (!begin()) {
+            beforeHalt.run();
+            System.err.println("ended at once, as the second signal asks: requests under way are lost");
+            int number = (int) signal.getClass().getMethod("getNumber").invoke(signal);
+            Runtime.getRuntime().halt(EXIT_STATUS_BASE + number);
         }
         end.run();
     }
 
-    private final class Handler implements InvocationHandler {
+    private synchronized boolean begin() {
+        if (ending) {
+            return false;
+        }
+        ending = true;
+        System.err.println("ending: what was received is answered first; a second signal ends at once");
+        return true;
+    }
+
+    private static final class Handler implements InvocationHandler {
+        private final Action action;
+
+        Handler(Action action) {
+            this.action = action;
+        }
+
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
             switch (method.getName()) {
                 case "handle":
-                    received(arguments[0]);
+                    action.run(arguments[0]);
                     return null;
                 case "equals":
                     return proxy == arguments[0];

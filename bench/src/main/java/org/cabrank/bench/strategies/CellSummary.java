@@ -3,6 +3,7 @@ package org.cabrank.bench.strategies;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.bench.report.Comparison;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.Statistics;
 

@@ -24,11 +24,7 @@ public enum Metric {
             3,
             false,
             measured -> (double) measured.server().switches() / measured.answers()),
-    ALLOCATED(
-            "Bytes allocated by the server per request",
-            1,
-            false,
-            measured -> (double) measured.serverAllocatedBytes() / measured.answers());
+    ALLOCATED("Bytes allocated by the server per request", 1, false, Measured::allocatedBytesPerRequest);
 
     private final String title;
     private final int digits;

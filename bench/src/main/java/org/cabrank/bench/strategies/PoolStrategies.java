@@ -9,9 +9,8 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.run.Bench;
 import org.cabrank.bench.run.Experiment;
-import org.cabrank.bench.run.Progress;
+import org.cabrank.bench.run.Participant;
 import org.cabrank.bench.run.Runner;
 import org.cabrank.bench.run.Stage;
 import org.cabrank.bench.text.Durations;
@@ -22,53 +21,38 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
 
     private final StrategySettings settings;
     private final List<StrategySchedule.Turn> turns;
-    private final double turnNs;
 
     /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
     public PoolStrategies(StrategySettings settings, Output output, Kernel kernel) throws IOException {
-        this(
-                settings,
-                StrategySchedule.of(settings).turns(),
-                settings.warmupNs() + settings.durationNs() + Progress.TURN_OVERHEAD_NS,
-                output,
-                kernel);
+        this(settings, StrategySchedule.of(settings).turns(), output, kernel);
     }
 
-    private PoolStrategies(
-            StrategySettings settings, List<StrategySchedule.Turn> turns, double turnNs, Output output, Kernel kernel)
+    private PoolStrategies(StrategySettings settings, List<StrategySchedule.Turn> turns, Output output, Kernel kernel)
             throws IOException {
         super(
                 output,
-                new Stage(kernel, settings.serverCpus(), settings.loadCpus()),
-                settings.rounds(),
+                new Stage(kernel, settings.runs().serverCpus(), settings.runs().loadCpus()),
+                settings.runs().rounds(),
                 turns.size(),
-                turnNs);
+                settings.runs().turnNs());
         this.settings = settings;
         this.turns = turns;
-        this.turnNs = turnNs;
     }
 
     @Override
     public boolean run() throws IOException, InterruptedException {
         say(settings.cells().size() + " cells, " + turns.size() + " runs, about "
-                + Math.max(1, Math.round(turns.size() * turnNs / 60e9)) + " min, "
+                + Math.max(1, Math.round(turns.size() * settings.runs().turnNs() / 60e9)) + " min, "
                 + Durations.format(settings.maxTimeNs()) + " at most.");
         return super.run();
     }
 
     @Override
     protected void takeTurns() throws IOException, InterruptedException {
-        Runner.Load load = new Runner.Load(
-                settings.connections(),
-                settings.sizeBytes(),
-                loadThreads(),
-                Runner.GENERATOR_WARMUP_NS,
-                settings.warmupNs(),
-                settings.durationNs());
         long startNs = System.nanoTime();
-        try (Runner runner = runner(load)) {
+        try (Runner runner = runner(settings.runs())) {
             for (StrategySchedule.Turn turn : turns) {
-                if (System.nanoTime() - startNs + turnNs > settings.maxTimeNs()) {
+                if (System.nanoTime() - startNs + settings.runs().turnNs() > settings.maxTimeNs()) {
                     stop("Stopped after " + finished().size() + " of " + turns.size() + " runs, because "
                             + Durations.format(settings.maxTimeNs()) + " are over (--max-time).");
                     return;
@@ -102,10 +86,6 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
         return StrategiesTable.render(report);
     }
 
-    private int loadThreads() {
-        return stage().loadThreads(settings.loadThreads(), settings.connections());
-    }
-
     @Override
     protected StrategiesReport report(List<StrategyRun> finished, boolean complete) {
         List<CellSummary> summary = new ArrayList<>();
@@ -115,7 +95,9 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
             }
         }
         Map<Strategy, BenchReport.ContenderInfo> strategies = new EnumMap<>(Strategy.class);
-        settings.strategies().forEach(strategy -> strategies.put(strategy, Bench.info(strategy.contender())));
+        settings.strategies()
+                .forEach(strategy -> strategies.put(
+                        strategy, Participant.of(strategy.contender()).info(stage().heapFlags())));
         return new StrategiesReport(
                 StrategiesReport.FORMAT,
                 stage().startedAt(),
@@ -136,12 +118,12 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
         return new StrategiesReport.Settings(
                 settings.threads(),
                 settings.workNs(),
-                settings.rounds(),
-                settings.warmupNs(),
-                settings.durationNs(),
-                settings.connections(),
-                settings.sizeBytes(),
-                loadThreads(),
+                settings.runs().rounds(),
+                settings.runs().warmupNs(),
+                settings.runs().durationNs(),
+                settings.runs().connections(),
+                settings.runs().sizeBytes(),
+                settings.runs().loadThreads(stage()),
                 settings.slow().permille(),
                 settings.slow().timeNs(),
                 settings.maxGapNs());

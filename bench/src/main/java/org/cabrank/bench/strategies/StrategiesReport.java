@@ -28,7 +28,7 @@ public record StrategiesReport(
         List<CellSummary> summary,
         List<StrategyRun> runs) {
 
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
 
     /** What was run; times in ns. */
     public record Settings(

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.report.Comparison;
+import org.cabrank.bench.report.Comparison.Outcome;
 import org.cabrank.bench.report.Statistics;
 import org.cabrank.bench.report.Table;
-import org.cabrank.bench.strategies.Comparison.Outcome;
 
 /** The tables that {@code cabrank bench pool-strategies} prints, and what to know when reading them. */
 final class StrategiesTable {
@@ -106,8 +107,8 @@ final class StrategiesTable {
     /** {@code 1.24 deferred}, {@code 0.87 hshr}, {@code 1.01 =}. */
     private static String words(Comparison comparison, Strategy strategy) {
         String winner = switch (comparison.outcome()) {
-            case STRATEGY -> " " + strategy.label();
-            case REFERENCE -> " " + Strategy.REFERENCE.label();
+            case BETTER -> " " + strategy.label();
+            case WORSE -> " " + Strategy.REFERENCE.label();
             case NO_DIFFERENCE -> " =";
             case TOO_FEW_ROUNDS -> " ?";
         };
@@ -149,9 +150,9 @@ final class StrategiesTable {
                 strategy.label(),
                 Strategy.REFERENCE.label(),
                 strategy.label(),
-                where(own, metric, Outcome.STRATEGY),
+                where(own, metric, Outcome.BETTER),
                 Strategy.REFERENCE.label(),
-                where(own, metric, Outcome.REFERENCE),
+                where(own, metric, Outcome.WORSE),
                 count(own, metric, Outcome.NO_DIFFERENCE) + count(own, metric, Outcome.TOO_FEW_ROUNDS),
                 own.size());
     }

@@ -20,7 +20,7 @@ record StrategySchedule(List<Turn> turns) {
 
     static StrategySchedule of(StrategySettings settings) {
         List<Turn> turns = new ArrayList<>();
-        for (int round = 0; round < settings.rounds(); round++) {
+        for (int round = 0; round < settings.runs().rounds(); round++) {
             for (Cell cell : settings.cells()) {
                 List<Strategy> strategies = cell.strategies(settings.strategies());
                 for (int position = 0; position < strategies.size(); position++) {

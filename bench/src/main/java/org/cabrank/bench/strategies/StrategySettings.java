@@ -3,8 +3,8 @@ package org.cabrank.bench.strategies;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.serve.SlowRequests;
 
 /**
@@ -15,12 +15,8 @@ import org.cabrank.bench.serve.SlowRequests;
  * @param workNs the other
  * @param slow how often a request also blocks, in all cells
  * @param maxGapNs of deferred promotion
- * @param warmupNs load before each measured interval
- * @param durationNs the measured interval
+ * @param runs how each strategy is measured in each cell, once per round
  * @param maxTimeNs no run begins that would not end before
- * @param serverCpus null: the stage chooses
- * @param loadCpus null: the stage chooses
- * @param loadThreads 0: as many as the load has CPUs
  */
 public record StrategySettings(
         List<Strategy> strategies,
@@ -28,17 +24,8 @@ public record StrategySettings(
         List<Long> workNs,
         SlowRequests slow,
         long maxGapNs,
-        int rounds,
-        long warmupNs,
-        long durationNs,
-        long maxTimeNs,
-        int connections,
-        int sizeBytes,
-        CpuList serverCpus,
-        CpuList loadCpus,
-        int loadThreads) {
-
-    private static final int ROUNDS_MAX = 1_000;
+        RunnerSettings runs,
+        long maxTimeNs) {
 
     public StrategySettings {
         strategies = List.copyOf(strategies);
@@ -50,12 +37,6 @@ public record StrategySettings(
         }
         distinct("threads", threads);
         distinct("work", workNs);
-        if (rounds < 1 || rounds > ROUNDS_MAX) {
-            throw new IllegalArgumentException("rounds is " + rounds + ", expected 1 to " + ROUNDS_MAX);
-        }
-        if (durationNs <= 0) {
-            throw new IllegalArgumentException("the duration is zero: nothing would be measured");
-        }
         for (int number : threads) {
             ServerSettings.checkThreads(number);
             for (long ns : workNs) {

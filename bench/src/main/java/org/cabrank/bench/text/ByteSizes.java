@@ -28,4 +28,12 @@ public final class ByteSizes {
         }
         return (int) bytes;
     }
+
+    /** {@code bytes} for people, in the largest unit that says it exactly: 64 B, 16 KiB, 1 MiB; {@code gap} before the unit. */
+    public static String format(int bytes, String gap) {
+        if (bytes != 0 && bytes % (1 << 20) == 0) {
+            return (bytes >> 20) + gap + "MiB";
+        }
+        return bytes != 0 && bytes % (1 << 10) == 0 ? (bytes >> 10) + gap + "KiB" : bytes + gap + "B";
+    }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +23,7 @@ final class CommandsTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "bogus | there is no command 'bogus': there is serve, load, bench",
+                "bogus | there is no command 'bogus': there is serve, load, bench, report, topology, doctor",
                 "serve | a protocol is missing: echo or http",
                 "serve gopher | there is no command 'gopher': there is echo, http",
                 "serve echo --bogus | '--bogus'",
@@ -45,13 +47,24 @@ final class CommandsTest {
                 "serve echo --promotion eager --max-gap 1ms | leave it out",
                 "serve echo --deactivation none | expected one of claim, oneshot but was 'none'",
                 "serve echo --wait sleep | expected one of block, spin, busy but was 'sleep'",
-                "serve echo --accept all | expected one of exclusive, reuseport but was 'all'",
+                "serve echo --accept all | expected one of exclusive, reuseport, reuseport-cpu, dispatch, dispatch-hash,"
+                        + " dispatch-cpu but was 'all'",
                 "serve echo --cpus a | right would be 0-3,8",
                 "serve echo --scheduling urgent | 'urgent' is no scheduling policy: write nice:-20 to nice:19",
                 "serve echo --scheduling fifo:100 | fifo goes from 1 to 99",
                 "serve echo --scheduling fifo:1 --wait busy | nothing else would run on its CPUs",
                 "serve echo --cpus , | right would be 0-3,8",
+                "serve echo --placement core | right would be none, cores, smt",
+                "serve echo --placement 3- | right would be 0-3,8",
+                "serve echo --placement cores --cpus 0 | exclude each other",
+                "serve echo --strict-placement | is for --placement or --cpus",
+                "bench --placement socket | right would be none, cores, smt",
+                "bench --strict-placement | is for --placement or --cpus",
                 "serve echo --watchdog 0s | a watchdog's limit must be from 1ms to 1 day",
+                "serve echo --live-interval 1s | --live-interval is for --live",
+                "serve echo --live --live-interval 99ms | --live-interval must be from 100ms to 1min, but is 99ms",
+                "serve echo --live --live-interval 2min | --live-interval must be from 100ms to 1min, but is 120s",
+                "serve http --latency | --latency is for --jmx, which shows it: add that, or --live instead",
                 "serve http --slow-permille 1001 | expected 0 to 1000",
                 "serve echo --slow-mode away | expected one of block, offload but was 'away'",
                 "serve echo --slow-mode offload | set --slow-permille",
@@ -77,13 +90,36 @@ final class CommandsTest {
                 "load --rate 0 | --rate is 0, expected 1 or more",
                 "load --duration 0s | nothing would be measured",
                 "load --random-chunks --size 64 | leave out --size and --rate",
+                "load --pattern random-chunks --rate 5 | leave out --size and --rate",
+                "load --random-chunks --pattern churn | leave out one of the two",
+                "load --pattern bogus | expected one of ping-pong, streaming, random-chunks, churn, bursts, fan-in",
+                "load --depth 0 | depth is 0, expected 1 to 1024",
+                "load --pattern churn --depth 2 | a depth goes with ping-pong, streaming and fan-in",
+                "load --idle 65537 | idle connections is 65537, expected 0 to 65536",
+                "load --burst 2 | go with --pattern bursts",
+                "load --pattern bursts --burst 0 | requests in a burst is 0, expected 1 to 1024",
+                "load --pattern bursts --burst-interval 11s | interval of bursts in ns is 11000000000",
+                "load --pattern bursts --rate 5 | bursts have a rate of their own",
+                "load --pattern streaming --rate 5 | a rate goes with requests and answers",
+                "load --pattern fan-in --size 1048576 | the smallest size of a fan-in is 1048576, expected 1 to 131072",
+                "load --seed 1 | nothing is random in ping-pong",
                 "load --connect here | expected HOST:PORT",
                 "bench --contender netty | there are cabrank-epoll-1",
+                "bench --scenario pong | there is no scenario 'pong': there are ping-pong",
+                "bench --quick --full | exclude each other",
+                "bench --connections 0 | connections is 0, expected 1 to 65536",
+                "bench --connections 1,two | 'two' is not an int",
+                "bench --size 64,0 | size is 0, expected 1 to",
+                "bench --size 1kb | such as 512, 16k or 1m",
+                "bench --slices 0 | slices is 0, expected 1 to 1000",
                 "bench --rounds 0 | rounds is 0, expected 1 to 1000",
                 "bench --server-cpus 8000 | this process may use only",
                 "bench --duration 0s | nothing would be measured",
                 "bench --slow-permille -1 | expected 0 to 1000",
                 "bench --threads-per-shard 0 | threads is 0, expected 1 to",
+                "bench --shards 0 | --shards is 0, expected 1 or more",
+                "bench --shards 1025 | shards is 1025, expected 1 to 1024",
+                "bench --accept both | expected one of exclusive, reuseport, reuseport-cpu, dispatch",
                 "bench --max-gap 1ns | maxGap must be from 10us to 1s",
                 "bench strategies | there is no command 'strategies': there is pool-strategies",
                 "bench --quick pool-strategies | --quick stands before 'pool-strategies'",
@@ -100,6 +136,30 @@ final class CommandsTest {
                 "bench pool-strategies --slow-permille 1001 | expected 0 to 1000",
                 "bench pool-strategies --max-gap 1ns | maxGap must be from 10us to 1s",
                 "bench pool-strategies --server-cpus 8000 | this process may use only",
+                "bench --quick scaling | --quick stands before 'scaling'",
+                "bench scaling --split 2 | '2' is no split: right would be SHARDSxTHREADS, such as 2x1",
+                "bench scaling --split 0x1 | shards and threads go from 1",
+                "bench scaling --split 1x2,1x2 | a value was given twice",
+                "bench scaling --cpus 0 | --cpus is 0, expected 1 to",
+                "bench scaling --cpus 8000 | --cpus is 8000, expected 1 to",
+                "bench scaling --cpus 2 --server-cpus 0 | exclude each other",
+                "bench scaling --backend kqueue | there are epoll, iouring",
+                "bench scaling --accept all | expected one of exclusive, reuseport",
+                "bench scaling --placement socket | right would be none, cores, smt",
+                "bench scaling --work 1s | expected 0us to 100ms",
+                "bench scaling --rounds 0 | rounds is 0, expected 1 to 1000",
+                "bench scaling --duration 0s | nothing would be measured",
+                "bench accept --accept exclusive,both | expected one of exclusive, reuseport",
+                "bench accept --placement none;socket | right would be none, cores, smt",
+                "bench accept --server-cpus 8000 | this process may use only",
+                "bench model --cores 0 | cores is 0, expected 1 to 1024",
+                "bench model --cost wake=3 | there is no cost 'wake': there are harvest, event",
+                "bench model --cost wakeup=-3 | the cost wakeup is -3.0, expected 0 to",
+                "bench model --cost wakeup=ten | 'ten' is not a double",
+                "bench model --measured /nonexistent.json | cannot be read as a report of 'cabrank bench scaling'",
+                "bench model --requests-per-core 1 | requests per core is 1, expected 100 or more",
+                "bench model --max-gap 1ns | maxGap must be from 10us to 1s",
+                "bench --quick model | --quick stands before 'model'",
                 "bench service-levels --threads 3 | threads is 3, expected an even number",
                 "bench service-levels --duration 0s | nothing would be measured",
                 "bench service-levels --urgent-rate 0 | urgent rate is 0, expected 1 to",
@@ -124,7 +184,9 @@ final class CommandsTest {
     @Test
     void noCommandIsAskedForOne() {
         assertEquals(2, Commands.commandLine().setErr(new PrintWriter(err)).execute());
-        assertTrue(err.toString().contains("a command is missing: serve, load, bench"), err.toString());
+        assertTrue(
+                err.toString().contains("a command is missing: serve, load, bench, report, topology, doctor"),
+                err.toString());
     }
 
     @ParameterizedTest
@@ -136,11 +198,29 @@ final class CommandsTest {
                 "serve echo --help",
                 "serve http --help",
                 "load --help",
-                "bench --help"
+                "bench --help",
+                "topology --help",
+                "doctor --help"
             })
     void helpGoesToStandardOutput(String commandLine) {
         assertEquals(0, execute(commandLine));
         assertTrue(out.toString().contains("Usage: cabrank"), out.toString());
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void theModelWithGivenCostsSaysTheSameEachTime(@TempDir Path directory) {
+        String command =
+                "bench model --cores 1,4 --requests-per-core 100 --cost harvest=1,event=2,promotion=3,transfer=4,"
+                        + "remote-transfer=5,promotion-lines=6,connection-lines=7,wakeup=8,unpark=9 --json "
+                        + directory.resolve("model.json");
+        assertEquals(0, execute(command));
+        String first = out.toString();
+        assertTrue(first.contains("4x1"), first);
+        assertTrue(first.contains("Given on the command line: connection-lines, event"), first);
+        out.getBuffer().setLength(0);
+        assertEquals(0, execute(command));
+        assertEquals(first, out.toString());
         assertEquals("", err.toString());
     }
 

@@ -5,9 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.cabrank.bench.serve.BusyWork;
+import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.bench.serve.ServerBean;
+import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.iouring.RingOptions;
 import org.cabrank.lf.stream.BackendUnavailableException;
@@ -67,6 +74,39 @@ final class ServeOptionsTest {
     }
 
     @Test
+    void latencyIsMeasuredOnlyWhereSomebodyAsks() throws Exception {
+        for (String asking : new String[] {"--latency", "--live"}) {
+            try (StreamServer server = start("--jmx", asking)) {
+                assertEquals(1, server.reactor().pools().size());
+                assertEquals(List.of(true), attributes("LatencyMeasured"));
+            }
+        }
+        try (StreamServer server = start("--jmx")) {
+            assertEquals(1, server.reactor().pools().size());
+            assertEquals(List.of(false), attributes("LatencyMeasured"));
+        }
+    }
+
+    private static List<Object> attributes(String name) throws JMException {
+        List<Object> values = new ArrayList<>();
+        for (ObjectName pool : shown()) {
+            values.add(ManagementFactory.getPlatformMBeanServer().getAttribute(pool, name));
+        }
+        return values;
+    }
+
+    @Test
+    void requestsAreShownToo() throws Exception {
+        RequestCounter requests = new RequestCounter();
+        new HandlerWork(BusyWork.NONE, SlowRequests.NONE).countedBy(requests).performOrPutOff();
+        new ServerBean("echo", requests).show("requests");
+        ObjectName name = new ObjectName("org.cabrank:type=Server,name=requests");
+        assertEquals(1L, ManagementFactory.getPlatformMBeanServer().getAttribute(name, "Requests"));
+        assertEquals("echo", ManagementFactory.getPlatformMBeanServer().getAttribute(name, "Protocol"));
+        ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+    }
+
+    @Test
     void ringsAreMadeAsTheirFlagsSay() throws Exception {
         try (StreamServer server = start(
                 "--backend", "iouring", "--ring-entries", "64", "--ring-completions", "256", "--ring-buffers", "8")) {
@@ -85,8 +125,9 @@ final class ServeOptionsTest {
                 "--ring-buffers=8",
                 "--ring-buffer-size=4k",
                 "--ring-incremental",
-                "--ring-bundles",
+                "--no-ring-bundles",
                 "--ring-prompt",
+                "--ring-registered-files",
                 "--ring-zero-copy=64k",
                 "--ring-sqpoll=50ms",
                 "--ring-sqpoll-cpu=1",
@@ -98,8 +139,9 @@ final class ServeOptionsTest {
                         .withEntries(64, 256)
                         .withReceiveBuffers(8, 4_096)
                         .withIncremental(true)
-                        .withBundles(true)
+                        .withBundles(false)
                         .withPrompt(true)
+                        .withRegisteredFiles(true)
                         .withZeroCopyBytes(64 << 10)
                         .withSqPoll(Duration.ofMillis(50), 1)
                         .withNapiBusyPoll(Duration.ofNanos(20_000))

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
+import org.cabrank.bench.Once;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A foreign client against every way a connection can be dispatched. Over one binding on each JVM: that bytes come right over
  * the others is shown by {@link PoolModesTest}, and what HTTP makes of bytes does not depend on who called the kernel.
  */
+@Once
 @Timeout(60)
 final class HttpModesTest {
 

@@ -1,12 +1,8 @@
 package org.cabrank.bench.end;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,29 +18,24 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 final class IoUringFallbackTest {
-    private static final String ANY_PORT = "127.0.0.1:0";
     private static final Path DISABLED = Path.of("/proc/sys/kernel/io_uring_disabled");
-    private static final String REASON = "io_uring: ";
-
-    /** The line of the log that tells of another choice. */
-    private static final String CHOSEN = "epoll serves, because ";
 
     /** Else there is nothing to fall back from. */
     @BeforeEach
     void ioUringIsToBeHadHere() throws Exception {
-        String refusal = refusalByName(List.of());
+        String refusal = Fallback.refusalByName(List.of());
         assumeTrue(refusal.isEmpty(), () -> "io_uring is refused here to begin with: " + refusal);
     }
 
     @Test
     void aSeccompFilterIsToldAndRunAroundByEpoll() throws Exception {
         List<String> filtered = tracedWith("EPERM");
-        assertFallsBack(filtered, "a seccomp filter forbids it", "(io_uring_setup: EPERM)");
+        Fallback.assertFallsBack(filtered, "a seccomp filter forbids it", "(io_uring_setup: EPERM)");
     }
 
     @Test
     void aKernelWithoutIoUringIsToldAndRunAroundByEpoll() throws Exception {
-        assertFallsBack(tracedWith("ENOSYS"), "CONFIG_IO_URING", "(io_uring_setup: ENOSYS)");
+        Fallback.assertFallsBack(tracedWith("ENOSYS"), "CONFIG_IO_URING", "(io_uring_setup: ENOSYS)");
     }
 
     /**
@@ -59,7 +50,7 @@ final class IoUringFallbackTest {
         String before = Files.readString(DISABLED);
         Files.writeString(DISABLED, "1");
         try {
-            assertFallsBack(unprivileged, "unprivileged", "kernel.io_uring_disabled=1", "CAP_SYS_ADMIN");
+            Fallback.assertFallsBack(unprivileged, "unprivileged", "kernel.io_uring_disabled=1", "CAP_SYS_ADMIN");
         } finally {
             Files.writeString(DISABLED, before);
         }
@@ -70,52 +61,8 @@ final class IoUringFallbackTest {
     void tooLittleLockedMemoryIsToldAndRunAroundByEpoll() throws Exception {
         List<String> limited = List.of("setpriv", "--bounding-set", "-ipc_lock", "prlimit", "--memlock=4096:4096");
         assumeWorks(limited);
-        assumeTrue(!refusalByName(limited).isEmpty(), "this kernel does not charge rings to RLIMIT_MEMLOCK");
-        assertFallsBack(limited, "RLIMIT_MEMLOCK (now 4096 bytes; ", "ulimit -l");
-    }
-
-    private static void assertFallsBack(List<String> changed, String... words) throws Exception {
-        String reason = reasonOfChoice(changed);
-        for (String each : words) {
-            assertTrue(reason.contains(each), reason + "\n does not contain: " + each);
-        }
-        String refusal = refusalByName(changed);
-        assertTrue(refusal.endsWith(reason), refusal + "\n does not end with: " + reason);
-    }
-
-    /** Lets a server choose: it serves over epoll; what its one line of log gives as the reason. */
-    private static String reasonOfChoice(List<String> changed) throws Exception {
-        try (ServeProcess server =
-                ServeProcess.startUnder(changed, null, "echo", "--listen", ANY_PORT, "--backend", "auto")) {
-            try (Socket client = new Socket(
-                    InetAddress.getLoopbackAddress(), server.address().port())) {
-                client.getOutputStream().write('x');
-                assertEquals('x', client.getInputStream().read());
-            }
-            server.terminate();
-            assertEquals(0, server.exitStatus(), server::errorsOrWhyNot);
-            List<String> said = server.errors().lines().toList();
-            assertEquals(1, said.size(), () -> "one line, not:\n" + String.join("\n", said));
-            String line = said.get(0);
-            assertTrue(line.contains(CHOSEN + REASON), line);
-            return line.substring(line.indexOf(REASON));
-        }
-    }
-
-    /** Starts a server over io_uring by name: the one line by which it refuses; empty when it serves. */
-    private static String refusalByName(List<String> changed) throws Exception {
-        try (ServeProcess server =
-                ServeProcess.startUnder(changed, null, "echo", "--listen", ANY_PORT, "--backend", "iouring")) {
-            try {
-                server.address();
-                return "";
-            } catch (IOException refused) {
-                assertEquals(1, server.exitStatus(), server::errorsOrWhyNot);
-                List<String> said = server.errors().lines().toList();
-                assertEquals(1, said.size(), () -> "one line, not:\n" + String.join("\n", said));
-                return said.get(0);
-            }
-        }
+        assumeTrue(!Fallback.refusalByName(limited).isEmpty(), "this kernel does not charge rings to RLIMIT_MEMLOCK");
+        Fallback.assertFallsBack(limited, "RLIMIT_MEMLOCK (now 4096 bytes; ", "ulimit -l");
     }
 
     /** What strace answers in the kernel's place, in every thread; it watches from aside, so the pid is the server's. */

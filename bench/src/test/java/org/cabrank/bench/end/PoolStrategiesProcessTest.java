@@ -9,19 +9,17 @@ import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.Cabrank;
+import org.cabrank.bench.Once;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole experiment, as small as it can be. */
-@Timeout(120)
+@Once
+@Timeout(240)
 final class PoolStrategiesProcessTest {
-
-    private static final int FFM_SINCE = 22;
 
     @TempDir
     private Path directory;
@@ -52,20 +50,15 @@ final class PoolStrategiesProcessTest {
     }
 
     private String run(int status, String... flags) throws Exception {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        if (Runtime.version().feature() >= FFM_SINCE) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName()));
-        command.addAll(List.of("bench", "pool-strategies", "--warmup", "50ms", "--duration", "100ms"));
+        List<String> command = JavaCommand.cabrank();
+        command.addAll(List.of("bench", "pool-strategies", "--warmup", "50ms", "--duration", "300ms"));
         command.addAll(List.of(flags));
         File output = directory.resolve("output").toFile();
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output)
                 .start();
-        assertTrue(process.waitFor(100, TimeUnit.SECONDS), "it does not end");
+        assertTrue(process.waitFor(Long.getLong("cabrank.patience.seconds", 200), TimeUnit.SECONDS), "it does not end");
         String text = Files.readString(output.toPath(), StandardCharsets.UTF_8);
         assertEquals(status, process.exitValue(), text);
         return text;

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.Cabrank;
+import java.util.concurrent.locks.LockSupport;
 import org.cabrank.bench.text.HostPort;
 
 /** {@code cabrank serve} in a process of its own, as a user starts it. */
@@ -17,10 +17,9 @@ final class ServeProcess implements AutoCloseable {
 
     private static final String LISTENING = "listening on ";
     private static final String ENDING = "ending: ";
-    private static final String IGNORED_SIGNALS = "SigIgn:";
-    private static final int SIGINT = 2;
-    private static final int FFM_SINCE = 22;
-    private static final int END_TIMEOUT_S = 30;
+    private static final String TOTALS = " INFO ServeCommand: served ";
+    private static final long END_TIMEOUT_S = Long.getLong("cabrank.patience.seconds", 30);
+    private static final long LOOK_NS = 5_000_000;
 
     private final Process process;
     private final Path errors;
@@ -40,39 +39,25 @@ final class ServeProcess implements AutoCloseable {
     /** As {@link #start}, by a command that changes something and then becomes the server: so its pid is the server's. */
     static ServeProcess startUnder(List<String> changed, String kernel, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(changed);
-        if (interruptIsIgnored()) {
-            command.addAll(List.of("env", "--default-signal=INT"));
-        }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Xshare:auto");
-        // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
-        command.add("-XX:TieredStopAtLevel=1");
-        if (Runtime.version().feature() >= FFM_SINCE) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
-        if (kernel != null) {
-            command.add("-Dcabrank.kernel=" + kernel);
-        }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName(), "serve"));
-        command.addAll(List.of(arguments));
+        command.addAll(command(kernel, arguments));
         Path errors = Files.createTempFile("cabrank-serve", ".err");
         Process process =
                 new ProcessBuilder(command).redirectError(errors.toFile()).start();
         return new ServeProcess(process, errors);
     }
 
-    /**
-     * A build that a script has put into the background inherits an ignored SIGINT, hands it down, and a JVM leaves an
-     * ignored signal ignored: the server would rightly not end.
-     */
-    private static boolean interruptIsIgnored() throws IOException {
-        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(line -> line.startsWith(IGNORED_SIGNALS))
-                .findFirst()
-                .orElseThrow(() -> new IOException("/proc/self/status does not say which signals are ignored"));
-        long mask = Long.parseUnsignedLong(
-                ignored.substring(IGNORED_SIGNALS.length()).trim(), 16);
-        return (mask & 1L << SIGINT - 1) != 0;
+    /** What a user's command line comes to, from {@code java} on. */
+    static List<String> command(String kernel, String... arguments) throws IOException {
+        List<String> flags = new ArrayList<>(List.of("-Xshare:auto"));
+        // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
+        flags.add("-XX:TieredStopAtLevel=1");
+        if (kernel != null) {
+            flags.add("-Dcabrank.kernel=" + kernel);
+        }
+        List<String> command = JavaCommand.cabrank(flags.toArray(String[]::new));
+        command.add("serve");
+        command.addAll(List.of(arguments));
+        return command;
     }
 
     /** Waits for the line that says that it is ready; the address in it. */
@@ -98,10 +83,6 @@ final class ServeProcess implements AutoCloseable {
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
     }
 
-    boolean alive() {
-        return process.isAlive();
-    }
-
     /** Waits for the end. */
     int exitStatus() throws IOException, InterruptedException {
         if (!process.waitFor(END_TIMEOUT_S, TimeUnit.SECONDS)) {
@@ -112,8 +93,19 @@ final class ServeProcess implements AutoCloseable {
 
     /** Waits until it has said that it is ending: the first signal has arrived. */
     void awaitEnding() throws IOException {
-        while (!Files.readString(errors).contains(ENDING)) {
-            Thread.onSpinWait();
+        awaitError(ENDING);
+    }
+
+    /** Waits until {@code text} stands on standard error; a server that ends without it has failed. */
+    void awaitError(String text) throws IOException {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_TIMEOUT_S);
+        boolean more = true;
+        while (!Files.readString(errors).contains(text)) {
+            if (!more) {
+                throw new IOException("the server did not say '" + text + "' but: " + errors());
+            }
+            LockSupport.parkNanos(LOOK_NS);
+            more = process.isAlive() && System.nanoTime() - deadlineNs < 0; // and one more look at what it said last
         }
     }
 
@@ -122,8 +114,19 @@ final class ServeProcess implements AutoCloseable {
         return String.join(
                 "\n",
                 Files.readAllLines(errors).stream()
-                        .filter(line -> !line.contains("calling the kernel through") && !line.startsWith(ENDING))
+                        .filter(line -> !line.contains("calling the kernel through")
+                                && !line.startsWith(ENDING)
+                                && !line.contains(TOTALS))
                         .toList());
+    }
+
+    /** The line about all that it has done, from "served" on, once it has ended. */
+    String totals() throws IOException {
+        String line = Files.readAllLines(errors).stream()
+                .filter(said -> said.contains(TOTALS))
+                .findFirst()
+                .orElseThrow(() -> new IOException("no totals among: " + errorsOrWhyNot()));
+        return line.substring(line.indexOf("served "));
     }
 
     /** For assertion messages. */

@@ -11,7 +11,7 @@ final class EchoContentTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 8, 9, 16, 63, 64, 65, 1_000})
     void whatWasWrittenIsRight(int size) {
-        assertEquals(-1, EchoContent.firstWrongByte(written(size, 3, 7), size, 3, 7));
+        assertEquals(-1, firstWrongByte(written(size, 3, 7), size, 3, 7));
     }
 
     @ParameterizedTest
@@ -20,20 +20,38 @@ final class EchoContentTest {
         for (int at = 0; at < size; at++) {
             ByteBuffer answer = written(size, 3, 7);
             answer.put(at, (byte) (answer.get(at) ^ 1));
-            assertEquals(at, EchoContent.firstWrongByte(answer, size, 3, 7));
+            assertEquals(at, firstWrongByte(answer, size, 3, 7));
         }
     }
 
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 64, 65})
     void theAnswerToAnotherRequestOrOfAnotherConnectionIsWrong(int size) {
-        assertEquals(4, EchoContent.firstWrongByte(written(size, 3, 6), size, 3, 7));
-        assertEquals(0, EchoContent.firstWrongByte(written(size, 2, 7), size, 3, 7));
+        assertEquals(4, firstWrongByte(written(size, 3, 6), size, 3, 7));
+        assertEquals(0, firstWrongByte(written(size, 2, 7), size, 3, 7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 8, 21, 40})
+    void piecesOfARequestAreThoseOfTheWhole(int size) {
+        ByteBuffer whole = written(size, 3, 7);
+        for (int from = 0; from < size; from++) {
+            for (int to = from; to <= size; to++) {
+                ByteBuffer piece = LoadConnection.buffer(size + 2);
+                EchoContent.write(piece, 1, from, to, size, 3, 7);
+                assertEquals(whole.slice(from, to - from), piece.slice(1, to - from));
+                assertEquals(-1, EchoContent.firstWrongByte(piece, 1, from, to, size, 3, 7));
+            }
+        }
+    }
+
+    private static int firstWrongByte(ByteBuffer answer, int size, int connection, int sequence) {
+        return EchoContent.firstWrongByte(answer, 0, 0, size, size, connection, sequence);
     }
 
     private static ByteBuffer written(int size, int connection, int sequence) {
         ByteBuffer bytes = LoadConnection.buffer(size + Long.BYTES);
-        EchoContent.write(bytes, size, connection, sequence);
+        EchoContent.write(bytes, 0, 0, size, size, connection, sequence);
         return bytes;
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.Once;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** More connections than come at a time, against a server that the test plays step by step. */
+@Once
 @Timeout(60)
 final class ManyConnectionsTest {
 
@@ -99,7 +101,10 @@ final class ManyConnectionsTest {
 
     private LoadSettings settings(long timeoutNs) {
         return new LoadSettings(
-                (InetSocketAddress) listener.getLocalSocketAddress(), CONNECTIONS, SIZE, 1, 0, false, timeoutNs);
+                (InetSocketAddress) listener.getLocalSocketAddress(),
+                Traffic.pingPong(CONNECTIONS, SIZE),
+                1,
+                timeoutNs);
     }
 
     private void accept(int count) throws IOException {

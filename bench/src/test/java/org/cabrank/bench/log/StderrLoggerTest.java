@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class StderrLoggerTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    private final StderrLogger logger = new StderrLogger(
-            "org.cabrank.epoll.EpollShard", Level.INFO, new PrintStream(printed, true, StandardCharsets.UTF_8));
+    private final PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    private final StderrLogger logger = new StderrLogger("org.cabrank.epoll.EpollShard", Level.INFO, () -> out);
 
     @Test
     void aMessageIsOneLineWithTimeLevelAndTheClassThatSpeaks() {

@@ -1,6 +1,7 @@
 package org.cabrank.bench.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -39,11 +40,30 @@ final class ProcessSampleTest {
         thread(3, 70, 1, 1);
         ProcessUsage usage = ProcessSample.of(proc, PID).since(before);
         assertEquals(1_000_000_070, usage.cpuNs());
+        assertEquals(600_000_000, usage.busiestThreadNs());
         assertEquals(3 + 1 + 2, usage.switches());
         assertEquals(30, usage.userTicks());
         assertEquals(70, usage.systemTicks());
         assertEquals(1_000_000_070 * 0.3, usage.userNs(), 1e-6);
         assertEquals(1_000_000_070 * 0.7, usage.systemNs(), 1e-6);
+    }
+
+    @Test
+    void whatTheCompilerOfAJvmTookIsToldApart() throws IOException {
+        stat(0, 0);
+        thread(1, 1_000, 1, 0);
+        assertFalse(ProcessSample.of(proc, PID).hasCompiler());
+        thread("C2 CompilerThre", 2, 5_000, 0, 1);
+        ProcessSample before = ProcessSample.of(proc, PID);
+        assertTrue(before.hasCompiler());
+        thread(1, 1_100, 2, 0);
+        thread("C2 CompilerThre", 2, 5_030, 0, 3);
+        thread("C1 CompilerThre", 3, 7, 1, 0);
+        thread("C2 of somebody", 4, 9, 1, 0);
+        ProcessUsage usage = ProcessSample.of(proc, PID).since(before);
+        assertEquals(100 + 30 + 7 + 9, usage.cpuNs());
+        assertEquals(30 + 7, usage.compilerNs());
+        assertEquals(0, usage.ringThreadsNs());
     }
 
     @Test
@@ -126,6 +146,38 @@ final class ProcessSampleTest {
         assertTrue(spins > 0);
         assertTrue(usage.cpuNs() > 0, usage.toString());
         assertTrue(usage.elapsedNs() >= 20_000_000, usage.toString());
+    }
+
+    @Test
+    void migrationsAreCountedWhereTheKernelTells() throws IOException {
+        stat(0, 0);
+        thread(1, 1, 1, 0);
+        thread(2, 1, 1, 0);
+        migrations(1, 5);
+        migrations(2, 70);
+        ProcessSample before = ProcessSample.of(proc, PID);
+        thread(3, 1, 1, 0);
+        migrations(2, 73);
+        migrations(3, 2);
+        assertEquals(3 + 2, ProcessSample.of(proc, PID).since(before).migrations());
+    }
+
+    @Test
+    void migrationsAreUnknownWhereOneThreadsAre() throws IOException {
+        stat(0, 0);
+        thread(1, 1, 1, 0);
+        thread(2, 1, 1, 0);
+        migrations(1, 5);
+        ProcessSample before = ProcessSample.of(proc, PID);
+        assertEquals(
+                ProcessUsage.UNKNOWN, ProcessSample.of(proc, PID).since(before).migrations());
+    }
+
+    private void migrations(int tid, long count) throws IOException {
+        Files.writeString(
+                task(tid).resolve("sched"),
+                "java (4242, #threads: 3)\n-----\nse.vruntime   :   1.5\nse.nr_migrations                             :"
+                        + "                    " + count + "\nnr_switches   :   9\n");
     }
 
     private void stat(long user, long system) throws IOException {

@@ -15,7 +15,7 @@ final class CpuPlanTest {
 
     @Test
     void oneCpuIsSharedAndSaidToBe() {
-        CpuPlan plan = CpuPlan.of(CpuList.parse("3"), null, null, NONE);
+        CpuPlan plan = CpuPlan.of(CpuList.parse("3"), null, 1, null, NONE);
         assertEquals("3 3", plan.server() + " " + plan.load());
         assertTrue(plan.shared());
         assertTrue(plan.explanation().contains("they share"), plan.explanation());
@@ -23,7 +23,7 @@ final class CpuPlanTest {
 
     @Test
     void twoCpusAreOneForEach() {
-        CpuPlan plan = CpuPlan.of(CpuList.parse("0-1"), null, null, NONE);
+        CpuPlan plan = CpuPlan.of(CpuList.parse("0-1"), null, 1, null, NONE);
         assertEquals("1 0", plan.server() + " " + plan.load());
         assertFalse(plan.shared());
         assertTrue(plan.explanation().contains("pinned before it started"), plan.explanation());
@@ -31,38 +31,60 @@ final class CpuPlanTest {
 
     @Test
     void twoHardwareThreadsOfOneCoreAreUsedAndNamed() {
-        CpuPlan plan = CpuPlan.of(CpuList.parse("0-1"), null, null, PAIRS);
+        CpuPlan plan = CpuPlan.of(CpuList.parse("0-1"), null, 1, null, PAIRS);
         assertEquals("1 0", plan.server() + " " + plan.load());
         assertTrue(plan.explanation().contains("hardware threads of one core"), plan.explanation());
     }
 
     @Test
     void theLoadGetsOtherCoresWhereThereAreAny() {
-        CpuPlan plan = CpuPlan.of(CpuList.parse("2-7"), null, null, PAIRS);
+        CpuPlan plan = CpuPlan.of(CpuList.parse("2-7"), null, 1, null, PAIRS);
         assertEquals("7 2-3", plan.server() + " " + plan.load());
         assertFalse(plan.explanation().contains("hardware threads"), plan.explanation());
     }
 
     @Test
     void whatTheUserWantsIsDone() {
-        CpuPlan plan = CpuPlan.of(CpuList.parse("0-7"), CpuList.parse("0-1"), CpuList.parse("4"), NONE);
+        CpuPlan plan = CpuPlan.of(CpuList.parse("0-7"), CpuList.parse("0-1"), 1, CpuList.parse("4"), NONE);
         assertEquals("0-1 4", plan.server() + " " + plan.load());
         assertEquals(
                 "7",
-                CpuPlan.of(CpuList.parse("0-7"), null, CpuList.parse("0-1"), NONE)
+                CpuPlan.of(CpuList.parse("0-7"), null, 1, CpuList.parse("0-1"), NONE)
                         .server()
                         .toString());
         assertEquals(
                 "6",
-                CpuPlan.of(CpuList.parse("0-7"), null, CpuList.parse("7"), NONE)
+                CpuPlan.of(CpuList.parse("0-7"), null, 1, CpuList.parse("7"), NONE)
                         .server()
                         .toString());
     }
 
     @Test
+    void aServerOfSeveralCpusGetsTheLastOnes() {
+        CpuPlan plan = CpuPlan.of(CpuList.parse("0-7"), null, 4, null, NONE);
+        assertEquals("4-7 0-1", plan.server() + " " + plan.load());
+        assertFalse(plan.shared());
+    }
+
+    @Test
+    void whereTheServerTakesAllCpusTheLoadSharesThem() {
+        CpuPlan plan = CpuPlan.of(CpuList.parse("0-1"), null, 2, null, NONE);
+        assertEquals("0-1 0-1", plan.server() + " " + plan.load());
+        assertTrue(plan.shared());
+    }
+
+    @Test
+    void moreCpusThanThereAreAreRefused() {
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class, () -> CpuPlan.of(CpuList.parse("0-1"), null, 3, null, NONE));
+        assertTrue(refused.getMessage().startsWith("the server is to have 3 CPUs, but this process may use only 0-1"));
+    }
+
+    @Test
     void aCpuThatIsNotAllowedIsRefused() {
         IllegalArgumentException refused = assertThrows(
-                IllegalArgumentException.class, () -> CpuPlan.of(CpuList.parse("0-1"), CpuList.parse("2"), null, NONE));
+                IllegalArgumentException.class,
+                () -> CpuPlan.of(CpuList.parse("0-1"), CpuList.parse("2"), 1, null, NONE));
         assertEquals("--server-cpus 2: this process may use only 0-1", refused.getMessage());
     }
 }

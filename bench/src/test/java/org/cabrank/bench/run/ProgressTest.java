@@ -28,6 +28,32 @@ final class ProgressTest {
     }
 
     @Test
+    void elsewhereATopicOfSeveralTurnsHasOneLineInEachRound() {
+        Progress progress = new Progress(out, false, 4, SECOND, 0);
+        progress.begins("a cell", "nio", 1, 2, 0);
+        progress.ended();
+        progress.begins("a cell", "netty-nio", 1, 2, SECOND);
+        progress.ended();
+        progress.begins("a cell", "nio", 2, 2, 2 * SECOND);
+        assertEquals("""
+                [1/4] round 1 of 2: a cell, 4 s left
+                [3/4] round 2 of 2: a cell, 2 s left
+                """, text());
+    }
+
+    @Test
+    void turnsThatTakeLongerCountForMore() {
+        Progress progress = new Progress(out, false, 2, 5 * SECOND, 0);
+        progress.begins("long", 1, 1, 0);
+        progress.ended(9.0 * SECOND);
+        progress.begins("short", 1, 1, 18 * SECOND);
+        assertEquals("""
+                [1/2] round 1 of 1: long, 10 s left
+                [2/2] round 1 of 1: short, 2 s left
+                """, text());
+    }
+
+    @Test
     void onATerminalOneLineIsRewritten() {
         Progress progress = new Progress(out, true, 4, SECOND, 0);
         progress.begins("nio", 1, 2, 0);

@@ -1,6 +1,7 @@
 package org.cabrank.bench.strategies;
 
 import java.util.List;
+import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.serve.SlowRequests;
 
 /** Settings and runs for tests. */
@@ -15,14 +16,7 @@ final class Grids {
                 workNs,
                 SlowRequests.NONE,
                 2_000_000,
-                rounds,
-                1,
-                1,
-                1_000_000_000L,
-                4,
-                64,
-                null,
-                null,
-                0);
+                new RunnerSettings(rounds, 1, 1, 4, 64, null, null, 0),
+                1_000_000_000L);
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.Comparison;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.RunRecord.Calibration;
@@ -67,7 +68,7 @@ final class StrategiesReportTest {
         Comparison throughput = CellSummary.of(CELL, DEFERRED, runs).against().get(Metric.THROUGHPUT);
         assertEquals(2, throughput.min(), 1e-9);
         assertEquals(2, throughput.max(), 1e-9);
-        assertEquals(Comparison.Outcome.STRATEGY, throughput.outcome());
+        assertEquals(Comparison.Outcome.BETTER, throughput.outcome());
     }
 
     @Test
@@ -94,7 +95,7 @@ final class StrategiesReportTest {
         assertEquals(1, summary.failures());
         assertEquals(3, summary.against().get(Metric.THROUGHPUT).rounds());
         assertEquals(
-                Comparison.Outcome.REFERENCE,
+                Comparison.Outcome.WORSE,
                 summary.against().get(Metric.THROUGHPUT).outcome());
         assertTrue(StrategiesTable.render(report()).contains("deferred with 2 threads, 50us: 1 of 4 runs failed"));
     }

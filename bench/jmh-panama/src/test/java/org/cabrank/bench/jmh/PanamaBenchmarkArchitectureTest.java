@@ -1,0 +1,7 @@
+package org.cabrank.bench.jmh;
+
+class PanamaBenchmarkArchitectureTest extends BenchmarkArchitectureContract {
+    PanamaBenchmarkArchitectureTest() {
+        super(PanamaDowncallBenchmark.class);
+    }
+}

@@ -1,0 +1,86 @@
+package org.cabrank.bench.jmh;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What does a call cost as the reactors make it, through the {@link Kernel} interface and with the error as a negative result?
+ *
+ * <p>{@link #getpagesize} makes no system call: the C library knows the answer. So it is what the way into C and back costs, to
+ * which the others add the kernel's work.
+ *
+ * <p>Trap: a call site that has met two kernels is slower than one that has met a single one, as in a service. So each binding
+ * has a class of its own, and with it JVMs of its own.
+ */
+public abstract class KernelDowncalls {
+    private final String binding;
+    private final ByteBuffer event =
+            ByteBuffer.allocateDirect(EpollEvent.SIZE_BYTES).order(ByteOrder.nativeOrder());
+
+    private Kernel kernel;
+    private long eventAddress;
+    private int epollFd;
+    private int eventFd;
+
+    /** Of the calls that are to fail. */
+    private int noFd = -1;
+
+    protected KernelDowncalls(String binding) {
+        this.binding = binding;
+    }
+
+    @Setup
+    public void open() throws IOException, KernelUnavailableException {
+        kernel = Kernels.named(binding);
+        eventAddress = kernel.addressOf(event);
+        epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
+        eventFd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC));
+        event.putInt(EpollEvent.EVENTS_OFFSET, Epoll.EPOLLIN);
+        Errno.check("epoll_ctl", kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, eventFd, eventAddress));
+    }
+
+    @TearDown
+    public void close() {
+        kernel.close(eventFd);
+        kernel.close(epollFd);
+    }
+
+    @Benchmark
+    public int getpagesize() {
+        return kernel.getpagesize();
+    }
+
+    /** The kernel has nothing to do but to say no, and errno has to be fetched. */
+    @Benchmark
+    public int closeThatFails() {
+        return kernel.close(noFd);
+    }
+
+    @Benchmark
+    public int epollCtlMod() {
+        return kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_MOD, eventFd, eventAddress);
+    }
+
+    /** Nothing is ready, and nothing is waited for. */
+    @Benchmark
+    public int epollWaitWithoutWaiting() {
+        return kernel.epollWait(epollFd, eventAddress, 1, 0);
+    }
+
+    /** The same system call, which Panama links as one that never blocks. */
+    @Benchmark
+    public int epollPoll() {
+        return kernel.epollPoll(epollFd, eventAddress, 1);
+    }
+}

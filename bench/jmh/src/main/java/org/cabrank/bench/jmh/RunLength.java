@@ -1,0 +1,47 @@
+package org.cabrank.bench.jmh;
+
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * How long each benchmark runs, unless the user says otherwise.
+ *
+ * @param forks JVMs, one after the other: what the JIT makes of a method differs from JVM to JVM
+ * @param warmups iterations that are not counted, in each of them
+ * @param iterations that are counted
+ * @param iterationMs how long one of either is
+ */
+record RunLength(int forks, int warmups, int iterations, int iterationMs) {
+    /** Some seven minutes for all benchmarks. */
+    static final RunLength STANDARD = new RunLength(2, 3, 5, 300);
+
+    /** Some two minutes for all benchmarks. */
+    static final RunLength QUICK = new RunLength(1, 2, 3, 200);
+
+    /** Fills in what {@code users} does not say. */
+    void fillIn(Options users, ChainedOptionsBuilder options) {
+        TimeValue time = TimeValue.milliseconds(iterationMs);
+        if (!users.getForkCount().hasValue()) {
+            options.forks(forks);
+        }
+        if (!users.getWarmupIterations().hasValue()) {
+            options.warmupIterations(warmups);
+        }
+        if (!users.getWarmupTime().hasValue()) {
+            options.warmupTime(time);
+        }
+        if (!users.getMeasurementIterations().hasValue()) {
+            options.measurementIterations(iterations);
+        }
+        if (!users.getMeasurementTime().hasValue()) {
+            options.measurementTime(time);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "-f " + forks + " -wi " + warmups + " -w " + iterationMs + "ms -i " + iterations + " -r " + iterationMs
+                + "ms";
+    }
+}

@@ -1,0 +1,39 @@
+package org.cabrank.bench.jmh;
+
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
+
+/** A pool that serves a {@link SuppliedSet} with threads of its own. */
+final class SuppliedPool implements AutoCloseable {
+    private static final Runnable NOTHING = () -> {};
+
+    private final SuppliedSet set;
+    private final LeaderFollowersPool pool;
+
+    SuppliedPool(PoolConfig config, SuppliedSet.Count count, EventHandler handler) {
+        this(config, count, NOTHING, handler);
+    }
+
+    /** @param newLeader as in {@link SuppliedSet} */
+    SuppliedPool(PoolConfig config, SuppliedSet.Count count, Runnable newLeader, EventHandler handler) {
+        set = new SuppliedSet(count, newLeader, handler);
+        pool = new LeaderFollowersPool(set, config);
+        pool.start();
+    }
+
+    LeaderFollowersPool pool() {
+        return pool;
+    }
+
+    /** Any thread but the pool's: lets the pool go on until it has counted so many, and waits for that. */
+    void run(int batch) throws InterruptedException {
+        set.supply(batch);
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+        set.close();
+    }
+}

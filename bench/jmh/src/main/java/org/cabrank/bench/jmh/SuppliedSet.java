@@ -1,0 +1,148 @@
+package org.cabrank.bench.jmh;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Harvest;
+import org.cabrank.lf.Ready;
+
+/**
+ * A handle set without a kernel, which has an event whenever a leader asks for one, until a batch is over; then its leader sleeps
+ * until another thread orders the next. So a pool can be measured without what system calls would add, and the thread that
+ * measures has little part in it: it is woken once for each batch.
+ *
+ * <p>Events are of many handles, one after the other, so that each has been let go of when its turn comes again.
+ */
+final class SuppliedSet extends HandleSet {
+    private static final int HANDLES = 64;
+    private static final Integer INTERRUPT = 0;
+
+    /** What a batch counts. */
+    enum Count {
+        EVENTS,
+        /** Events that another thread asks for than the one that asked for the event before: leadership has moved. */
+        NEW_LEADERS
+    }
+
+    private final Count count;
+    private final Handle[] handles = new Handle[HANDLES];
+    private final BlockingQueue<Integer> ordered = new LinkedBlockingQueue<>();
+    private final Semaphore finished = new Semaphore(0);
+
+    /** What a thread does that has just become leader, before it waits: for who waits for that. */
+    private final Runnable newLeader;
+
+    SuppliedSet(Count count, Runnable newLeader, EventHandler handler) {
+        super(Deactivation.CLAIM);
+        this.count = count;
+        this.newLeader = newLeader;
+        for (int i = 0; i < HANDLES; i++) {
+            handles[i] = new SuppliedHandle(this, i, handler);
+            admit(handles[i]);
+        }
+    }
+
+    /** Any thread but the pool's: lets the pool go on until it has counted so many, and waits for that. */
+    void supply(int batch) throws InterruptedException {
+        ordered.add(batch);
+        finished.acquire();
+    }
+
+    @Override
+    protected Harvest newHarvest(int eventsMax) {
+        return new Supply();
+    }
+
+    @Override
+    protected void interruptAwait() {
+        ordered.add(INTERRUPT);
+    }
+
+    @Override
+    protected void rearm(Handle handle) {}
+
+    @Override
+    protected void closeDescriptor(Handle handle) {}
+
+    /** The leader's alone, and leadership orders what successive leaders do with it. */
+    private final class Supply extends Harvest {
+        private Thread leader;
+        private int left;
+        private boolean inBatch;
+        private int next;
+        private boolean taken;
+
+        @Override
+        protected int await(long timeoutNs) {
+            Thread caller = Thread.currentThread();
+            boolean moved = leader != caller;
+            leader = caller;
+            if (moved) {
+                newLeader.run();
+            }
+            if (left > 0 && (moved || count == Count.EVENTS)) {
+                left--;
+            }
+            if (left == 0) {
+                if (inBatch) {
+                    inBatch = false;
+                    finished.release();
+                }
+                left = nextBatch(timeoutNs);
+                if (left == 0) {
+                    return 0;
+                }
+                inBatch = true;
+            }
+            next = next + 1 & HANDLES - 1;
+            taken = false;
+            return 1;
+        }
+
+        private int nextBatch(long timeoutNs) {
+            try {
+                Integer batch = timeoutNs == FOREVER ? ordered.take() : ordered.poll(timeoutNs, TimeUnit.NANOSECONDS);
+                return batch == null ? 0 : batch;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // an empty harvest
+                return 0;
+            }
+        }
+
+        @Override
+        protected boolean next() {
+            boolean first = !taken;
+            taken = true;
+            return first;
+        }
+
+        @Override
+        protected long key() {
+            return handles[next].key();
+        }
+
+        @Override
+        protected int ready() {
+            return Ready.READ;
+        }
+    }
+
+    private static final class SuppliedHandle extends Handle {
+        private final int number;
+
+        SuppliedHandle(SuppliedSet set, int number, EventHandler handler) {
+            super(set, handler);
+            this.number = number;
+        }
+
+        @Override
+        public String toString() {
+            return "handle " + number;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.lf.HandleSet;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * What does it cost to submit requests to a ring and to reap their completions, with the flags of an owner ring and with those of
+ * a shared one?
+ *
+ * <p>Traps: a NOP completes while it is submitted, so it shows what queues and the system call cost, and nothing of what an
+ * owner ring's flags are for: that completions wait for the thread that asks. {@link #readThatWaits} does. Nobody else uses
+ * the shared ring here, so its lock is never contended.
+ */
+@State(Scope.Thread)
+public class RingBenchmark {
+    private static final int BATCH = 32;
+
+    @Param
+    private RingMode mode;
+
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(64).order(ByteOrder.nativeOrder());
+    private Kernel kernel;
+    private Ring ring;
+    private int eventFd;
+    private long one;
+    private long received;
+
+    /** Why there are no rings to be had here; null: there are. */
+    public static String refusal() {
+        try {
+            Ring.open(Kernels.system(), RingMode.SHARED, RingOptions.DEFAULT).close();
+            return null;
+        } catch (IOException | KernelUnavailableException refused) {
+            return refused.getMessage();
+        }
+    }
+
+    /** JMH calls it on the thread that calls the benchmark: the owner. */
+    @Setup
+    public void open() throws IOException, KernelUnavailableException {
+        kernel = Kernels.system();
+        one = kernel.addressOf(memory);
+        received = one + 16;
+        memory.putLong(0, 1);
+        eventFd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_CLOEXEC));
+        ring = Ring.open(kernel, mode, RingOptions.DEFAULT);
+        ring.enableHere();
+    }
+
+    @TearDown
+    public void close() {
+        ring.close();
+        kernel.close(eventFd);
+    }
+
+    /** One system call. */
+    @Benchmark
+    public long nop() {
+        addNop(7);
+        return reap(1);
+    }
+
+    /** One system call for 32 operations. */
+    @Benchmark
+    @OperationsPerInvocation(BATCH)
+    public long nopsOf32() {
+        for (int i = 0; i < BATCH; i++) {
+            addNop(i);
+        }
+        return reap(BATCH);
+    }
+
+    /** What spinning costs: no system call. */
+    @Benchmark
+    public int reapNothing() {
+        return ring.reap();
+    }
+
+    /**
+     * As a receive: the request waits in the kernel until somebody writes. Three system calls: to submit, to write, and to wait
+     * for what has completed by then.
+     */
+    @Benchmark
+    public long readThatWaits() {
+        ring.submissions().add(IoUring.IORING_OP_READ, 0, 0, eventFd, 0, received, Long.BYTES, 0, 7, 0, 0);
+        int submitted = ring.submit();
+        int written = kernel.write(eventFd, one, Long.BYTES);
+        if (submitted != 1 || written != Long.BYTES) {
+            throw new IllegalStateException("io_uring_enter " + submitted + ", write " + written);
+        }
+        return reap(1);
+    }
+
+    private void addNop(long userData) {
+        ring.submissions().add(IoUring.IORING_OP_NOP, 0, 0, -1, 0, 0, 0, 0, userData, 0, 0);
+    }
+
+    private long reap(int wanted) {
+        CompletionQueue completions = ring.completions();
+        for (int available = 0; available < wanted; available = ring.await(wanted, 0, HandleSet.FOREVER)) {
+            if (available < 0) {
+                throw new IllegalStateException("io_uring_enter: " + Errno.describe(-available));
+            }
+        }
+        long sum = 0;
+        for (int i = 0; i < wanted; i++) {
+            if (completions.result(i) < 0) {
+                throw new IllegalStateException("a request failed: " + Errno.describe(-completions.result(i)));
+            }
+            sum += completions.userData(i);
+        }
+        completions.advance(wanted);
+        return sum;
+    }
+}

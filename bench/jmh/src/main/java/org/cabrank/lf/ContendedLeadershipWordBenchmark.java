@@ -1,0 +1,92 @@
+package org.cabrank.lf;
+
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Group;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Control;
+
+/**
+ * What does the leadership word cost when two threads, on two cores, want it at the same time?
+ *
+ * <ul>
+ *   <li>{@code watched}: a leader processes one event after the other, and a standby looks at the word all the time, which in a
+ *       pool it does twice in {@code maxGap}.
+ *   <li>{@code passed}: two threads pass leadership to and fro. An operation is both ways for each of them: to the other, and
+ *       back.
+ *   <li>{@code taken}: a leader processes, and a standby deposes it whenever it sees it do so; who was deposed becomes the standby
+ *       of the other.
+ * </ul>
+ *
+ * <p>Traps: threads spin for their turn, so this takes two CPUs with nothing else on them: otherwise it measures the
+ * scheduler, and {@code passed} shows it by milliseconds. The word shares its cache line with nothing that changes: in a group of
+ * two threads, each with locals only, there is nothing else.
+ */
+@State(Scope.Group)
+public class ContendedLeadershipWordBenchmark {
+    private static final int ONE = 1;
+    private static final int OTHER = 2;
+
+    private LeadershipWord word;
+
+    @Setup(Level.Iteration)
+    public void lead() {
+        word = new LeadershipWord();
+        word.tryLead(ONE);
+    }
+
+    @Benchmark
+    @Group("watched")
+    public boolean processing() {
+        return word.endProcessing(word.beginProcessingRelease());
+    }
+
+    @Benchmark
+    @Group("watched")
+    public long look() {
+        return word.wordAcquire();
+    }
+
+    @Benchmark
+    @Group("passed")
+    public void passByOne(Control control) {
+        passOn(ONE, OTHER, control);
+    }
+
+    @Benchmark
+    @Group("passed")
+    public void passByOther(Control control) {
+        passOn(OTHER, ONE, control);
+    }
+
+    private void passOn(int me, int successor, Control control) {
+        while (LeadershipWord.owner(word.wordAcquire()) != me) {
+            if (control.stopMeasurement) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+        word.handOverVolatile(successor, 1);
+    }
+
+    @Benchmark
+    @Group("taken")
+    public boolean takeByOne() {
+        return processOrDepose(ONE);
+    }
+
+    @Benchmark
+    @Group("taken")
+    public boolean takeByOther() {
+        return processOrDepose(OTHER);
+    }
+
+    private boolean processOrDepose(int me) {
+        long seen = word.wordAcquire();
+        return LeadershipWord.owner(seen) == me
+                ? word.endProcessing(word.beginProcessingRelease())
+                : word.depose(seen, me);
+    }
+}

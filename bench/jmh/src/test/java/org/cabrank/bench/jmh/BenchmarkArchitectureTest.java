@@ -1,0 +1,7 @@
+package org.cabrank.bench.jmh;
+
+class BenchmarkArchitectureTest extends BenchmarkArchitectureContract {
+    BenchmarkArchitectureTest() {
+        super(Microbenchmarks.class);
+    }
+}

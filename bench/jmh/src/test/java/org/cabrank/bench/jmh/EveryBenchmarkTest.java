@@ -1,0 +1,7 @@
+package org.cabrank.bench.jmh;
+
+class EveryBenchmarkTest extends EveryBenchmarkContract {
+    EveryBenchmarkTest() {
+        super(".*");
+    }
+}

@@ -1,0 +1,123 @@
+package org.cabrank.bench.cli;
+
+import java.io.PrintWriter;
+import java.util.function.Consumer;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.affinity.placement.PlacementException;
+import org.cabrank.affinity.reservation.CpuReservationException;
+import org.cabrank.bench.place.PlacementSettings;
+import org.cabrank.bench.place.PlannedPlacement;
+import org.cabrank.bench.place.ReservedCpus;
+import org.cabrank.bench.place.Surroundings;
+import org.cabrank.lf.stream.ThreadPlacement;
+import picocli.CommandLine.Option;
+
+/** Where a server's shards and their threads run. */
+final class PinningOptions {
+
+    @Option(
+            names = "--placement",
+            paramLabel = "WHERE",
+            converter = PlacementConverter.class,
+            description =
+                    "Where shards run: cores (a core for each, its SMT siblings idle), smt (a core for each, all its"
+                            + " hardware threads used), threads (a hardware thread for each), l3 or node (all over an L3 domain or"
+                            + " memory node each), pack or spread (a CPU for each thread, near together or with shards far apart),"
+                            + " isolated (on isolated CPUs), nic:NAME (near that interface), CPUs such as 0-3,8, or none"
+                            + " (default none). 'cabrank topology' shows what comes of each.")
+    private Placement placement;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "Pins pool threads to these CPUs, such as 0-3,8: those of one shard to each in turn, those of"
+                    + " several to the shard's share of them. The same as --placement LIST.")
+    private CpuList cpus;
+
+    @Option(
+            names = "--strict-placement",
+            description =
+                    "Refuses to start where the placement cannot be had as asked for, and ends when it is lost (a CPU"
+                            + " taken offline, a smaller cpuset), instead of doing what comes nearest and saying so.")
+    private boolean strict;
+
+    private PlannedPlacement planned;
+
+    /** @throws IllegalArgumentException when the flags contradict each other */
+    PlacementSettings settings() {
+        if (placement != null && cpus != null) {
+            throw new IllegalArgumentException("--cpus and --placement exclude each other: leave one out");
+        }
+        if (strict && placement == null && cpus == null) {
+            throw new IllegalArgumentException(
+                    "--strict-placement is for --placement or --cpus: leave it out, or choose one of them");
+        }
+        if (cpus == null && placement == null) {
+            return PlacementSettings.NONE;
+        }
+        return new PlacementSettings(cpus != null ? Placement.on(cpus) : placement, strict);
+    }
+
+    /**
+     * Plans for so many shards and threads, prints the plan, and answers what holds the threads to it.
+     *
+     * @param reserveIn where the CPUs of others are looked up and one's own reserved; null: they are not
+     * @throws IllegalArgumentException when the flags contradict each other
+     * @throws Failure when a strict placement cannot be had
+     */
+    ThreadPlacement place(
+            int shards, int threadsPerShard, MachineRoots roots, ReservationDirectory reserveIn, PrintWriter out) {
+        PlacementSettings settings = settings();
+        if (reserveIn != null && !settings.isPinned()) {
+            throw new IllegalArgumentException(
+                    "--reserve-cpus is for --placement or --cpus: leave it out, or choose one of them");
+        }
+        boolean wrong = shards < 1 || threadsPerShard < 1; // refused where they are checked
+        if (!settings.isPinned() || wrong) {
+            return ThreadPlacement.NONE;
+        }
+        try {
+            Surroundings surroundings = Machine.surroundings(roots);
+            ReservedCpus others = reserveIn == null ? null : others(reserveIn, surroundings, out);
+            planned = PlannedPlacement.of(
+                    settings,
+                    Machine.kernel(),
+                    others == null ? surroundings : others.remaining(surroundings.limits()),
+                    shards,
+                    threadsPerShard);
+            out.print(planned.plan().describe());
+            out.flush();
+            if (others != null && !planned.plan().cpus().isEmpty()) {
+                others.reserve(planned.plan().cpus(), "cabrank serve");
+            }
+            return planned;
+        } catch (CpuReservationException refused) {
+            throw new Failure("--reserve-cpus: " + refused.getMessage(), refused);
+        } catch (PlacementException refused) {
+            throw new Failure(
+                    (cpus != null ? "--cpus " : "--placement ") + settings.placement() + ": " + refused.getMessage()
+                            + " (--strict-placement)",
+                    refused);
+        }
+    }
+
+    private static ReservedCpus others(ReservationDirectory reserveIn, Surroundings surroundings, PrintWriter out)
+            throws CpuReservationException {
+        ReservedCpus others = new ReservedCpus(reserveIn.open(), surroundings.topology());
+        others.words().forEach(out::println);
+        if (others.remaining(surroundings.limits()).limits().usable().isEmpty()) {
+            throw new Failure("--reserve-cpus: others have reserved every CPU that this process may use: "
+                    + String.join("; ", others.words()) + "; end one of them, or start without it");
+        }
+        return others;
+    }
+
+    /** See {@link PlannedPlacement#whenLost}; nothing is ever lost that was not placed. */
+    void whenLost(Consumer<String> action) {
+        if (planned != null) {
+            planned.whenLost(action);
+        }
+    }
+}

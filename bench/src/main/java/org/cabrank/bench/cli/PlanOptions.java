@@ -1,0 +1,74 @@
+package org.cabrank.bench.cli;
+
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.affinity.placement.PlacementException;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.bench.place.Surroundings;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** A plan to be looked at: nothing is started by it. */
+final class PlanOptions {
+
+    private static final int COUNT_MAX = 1_024;
+
+    @Option(
+            names = "--placement",
+            paramLabel = "WHERE",
+            converter = PlacementConverter.class,
+            description =
+                    "Plans as 'cabrank serve' does: cores, smt, threads, l3, node, pack, spread, isolated, nic:NAME,"
+                            + " none, or CPUs such as 0-3,8 (default: no plan).")
+    private Placement placement;
+
+    @Option(
+            names = "--shards",
+            paramLabel = "N",
+            description = "For so many shards (default: as many as there are places for).")
+    private Integer shards;
+
+    @Option(names = "--threads-per-shard", paramLabel = "N", description = "Of so many threads each (default 1).")
+    private Integer threadsPerShard;
+
+    @Option(names = "--strict-placement", description = "Fails where the placement cannot be had as asked for.")
+    private boolean strict;
+
+    /**
+     * Null: none is asked for.
+     *
+     * @throws ParameterException when the flags are wrong
+     * @throws Failure when a strict placement cannot be had
+     */
+    PlacementPlan plan(Surroundings surroundings, CommandLine command) {
+        if (placement == null) {
+            if (shards != null || threadsPerShard != null || strict) {
+                throw new ParameterException(
+                        command,
+                        (shards != null
+                                        ? "--shards"
+                                        : threadsPerShard != null ? "--threads-per-shard" : "--strict-placement")
+                                + " is for --placement: leave it out, or name one");
+            }
+            return null;
+        }
+        check(command, "--shards", shards);
+        check(command, "--threads-per-shard", threadsPerShard);
+        try {
+            return placement.plan(
+                    surroundings.topology(),
+                    surroundings.limits(),
+                    shards == null ? 0 : shards,
+                    threadsPerShard == null ? 1 : threadsPerShard,
+                    strict);
+        } catch (PlacementException refused) {
+            throw new Failure("--placement " + placement + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    private static void check(CommandLine command, String flag, Integer count) {
+        if (count != null && (count < 1 || count > COUNT_MAX)) {
+            throw new ParameterException(command, flag + " must be from 1 to " + COUNT_MAX + ", but is " + count);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.bench.shards.Arrangement;
+import org.cabrank.bench.shards.ShardsBench;
+import org.cabrank.bench.shards.Split;
+import org.cabrank.lf.stream.AcceptMode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cabrank bench scaling}. */
+@Command(
+        name = "scaling",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Measures shards x threads from one shared pool to one reactor for each thread, on the same CPUs, and recommends"
+                    + " a split for this machine and these requests, with its reason.",
+            "Exit status: 0 when every request was answered right, else 1."
+        })
+final class ScalingCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--split",
+            paramLabel = "SHARDSxTHREADS",
+            split = ",",
+            description =
+                    "Which, such as 1x2,2x1 (default: as many threads as CPUs in each number of shards that divides"
+                            + " them, the same with one thread more per shard, and 1x1).")
+    private List<String> splits;
+
+    @Option(
+            names = "--accept",
+            paramLabel = "MODE",
+            converter = AcceptModeConverter.class,
+            defaultValue = "dispatch",
+            description = "How shards share connections (default ${DEFAULT-VALUE}: evenly).")
+    private AcceptMode accept;
+
+    @Option(
+            names = "--placement",
+            paramLabel = "WHERE",
+            converter = PlacementConverter.class,
+            defaultValue = "none",
+            description =
+                    "Where threads run within the server's CPUs, as for 'cabrank serve' (default ${DEFAULT-VALUE}).")
+    private Placement placement;
+
+    @Mixin
+    private ShardsOptions options;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return report.run(() -> options.settings(arrangements()), ShardsBench::new);
+    }
+
+    private List<Arrangement> arrangements() throws IOException {
+        List<Split> wanted =
+                splits != null ? splits.stream().map(Split::parse).toList() : Split.along(options.serverCount());
+        List<Arrangement> all = new ArrayList<>();
+        for (String backend : options.backends()) {
+            for (Split split : wanted) {
+                all.add(new Arrangement(backend, split, accept, placement.toString()));
+            }
+        }
+        return all;
+    }
+}

@@ -1,0 +1,123 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.shards.Arrangement;
+import org.cabrank.bench.shards.ShardsSettings;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How the arrangements of an experiment are measured, whichever they are. */
+final class ShardsOptions {
+
+    private static final List<String> BACKENDS = List.of("epoll", "iouring");
+    private static final int ROUNDS = 5;
+    private static final Duration WARMUP = Duration.ofSeconds(2);
+    private static final Duration DURATION = Duration.ofSeconds(3);
+    private static final int QUICK_ROUNDS = 3;
+    private static final Duration QUICK_TIME = Duration.ofSeconds(1);
+    private static final int LOAD_CPUS = 2;
+
+    @Option(names = "--quick", description = "3 rounds, 1s warm-up, 1s measured (else 5 rounds, 2s, 3s).")
+    private boolean quick;
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "How often each arrangement runs; fewer than 3 decide nothing.")
+    private Integer rounds;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval.")
+    private Duration warmup;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval.")
+    private Duration duration;
+
+    @Option(names = "--backend", paramLabel = "NAME", split = ",", description = "epoll, iouring (default: both).")
+    private List<String> backends;
+
+    @Option(
+            names = "--cpus",
+            paramLabel = "N",
+            description = "How many CPUs the server gets (default: all but the load generator's two; where that leaves"
+                    + " fewer than two, all, and the load generator shares them).")
+    private Integer cpus;
+
+    @Mixin
+    private PlacementOptions placement;
+
+    @Mixin
+    private RequestOptions requests;
+
+    @Option(
+            names = "--work",
+            paramLabel = "TIME",
+            defaultValue = "0us",
+            description = "Computing per request (default ${DEFAULT-VALUE}).")
+    private Duration work;
+
+    @Mixin
+    private BlockingOptions blocking;
+
+    /** @throws IllegalArgumentException naming the one that does not exist */
+    List<String> backends() {
+        if (backends == null) {
+            return BACKENDS;
+        }
+        for (String backend : backends) {
+            if (!BACKENDS.contains(backend)) {
+                throw new IllegalArgumentException(
+                        "there is no backend '" + backend + "': there are " + String.join(", ", BACKENDS));
+            }
+        }
+        return backends;
+    }
+
+    /**
+     * How many CPUs the server gets.
+     *
+     * @throws IllegalArgumentException when that is said twice, or is none, or more than this process may use
+     */
+    int serverCount() throws IOException {
+        if (placement.serverCpus() != null) {
+            if (cpus != null) {
+                throw new IllegalArgumentException("--cpus and --server-cpus exclude each other: leave one out");
+            }
+            return placement.serverCpus().size();
+        }
+        CpuList allowed = new Affinity(Machine.kernel()).current();
+        if (cpus == null) {
+            return ownChoice(allowed);
+        }
+        if (cpus < 1 || cpus > allowed.size()) {
+            throw new IllegalArgumentException("--cpus is " + cpus + ", expected 1 to " + allowed.size()
+                    + ": this process may use only CPU " + allowed);
+        }
+        return cpus;
+    }
+
+    private int ownChoice(CpuList allowed) {
+        int left = placement.loadCpus() == null
+                ? allowed.size() - LOAD_CPUS
+                : allowed.without(placement.loadCpus()).size();
+        return left < 2 ? allowed.size() : left;
+    }
+
+    /** @throws IllegalArgumentException when a flag is wrong, saying how */
+    ShardsSettings settings(List<Arrangement> arrangements) throws IOException {
+        return new ShardsSettings(
+                arrangements,
+                placement.runs(
+                        requests,
+                        rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
+                        warmup != null ? warmup : quick ? QUICK_TIME : WARMUP,
+                        duration != null ? duration : quick ? QUICK_TIME : DURATION),
+                work.toNanos(),
+                blocking.slow(),
+                blocking.maxGap().toNanos(),
+                serverCount());
+    }
+}

@@ -1,0 +1,125 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import org.cabrank.bench.load.Pattern;
+import org.cabrank.bench.load.Traffic;
+import picocli.CommandLine.Option;
+
+/** What {@code cabrank load} sends, besides connections and size. */
+final class TrafficOptions {
+
+    private static final int STREAMING_CHUNK_BYTES = 64 * 1_024;
+    private static final int DEPTH = 16;
+    private static final int BURST_REQUESTS = 16;
+    private static final Duration BURST_INTERVAL = Duration.ofMillis(100);
+
+    @Option(
+            names = "--pattern",
+            paramLabel = "NAME",
+            converter = PatternConverter.class,
+            description = {
+                "What the connections do: ping-pong (each sends its next request when one is answered; the default),"
+                        + " streaming (chunks of --size, 65536 if not given, as fast as they come back),"
+                        + " churn (connect, one request, close, and again),"
+                        + " bursts (all send several requests at the same instant, then pause),"
+                        + " fan-in (a few send most of the requests, of 1 to 8 times --size),"
+                        + " random-chunks (random bytes in chunks of random sizes, compared byte by byte)."
+            })
+    private Pattern pattern;
+
+    @Option(
+            names = "--depth",
+            paramLabel = "N",
+            description = "Requests, or chunks, that a connection may have under way at a time: pipelining"
+                    + " (default: ping-pong 1, streaming and fan-in 16).")
+    private Integer depth;
+
+    @Option(
+            names = "--idle",
+            paramLabel = "N",
+            description =
+                    "Besides, hold N connections that send nothing after their first answer; at the end each is asked"
+                            + " whether it still lives.")
+    private Integer idle;
+
+    @Option(
+            names = "--burst",
+            paramLabel = "N",
+            description = "Requests that each connection sends in a burst (default " + BURST_REQUESTS + ").")
+    private Integer burst;
+
+    @Option(
+            names = "--burst-interval",
+            paramLabel = "TIME",
+            description = "From one burst to the next (default 100ms); latencies count from the instant of the burst.")
+    private Duration burstInterval;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Send N requests per second whatever the server does; latencies count from the time a request"
+                    + " was meant to be sent. Without it, each connection sends its next request when the last is"
+                    + " answered.")
+    private Long rate;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Of what is random in fan-in and random-chunks (default 0).")
+    private Long seed;
+
+    @Option(names = "--random-chunks", description = "The same as --pattern random-chunks.")
+    private boolean randomChunks;
+
+    /**
+     * {@code sizeGiven}: whether the user asked for that size.
+     *
+     * @throws IllegalArgumentException with words that say what is expected, or what does not go together
+     */
+    Traffic traffic(int connections, int sizeBytes, boolean sizeGiven) {
+        Pattern wanted = wanted();
+        if (wanted == Pattern.RANDOM_CHUNKS && (rate != null || sizeGiven)) {
+            throw new IllegalArgumentException(
+                    "random chunks choose their own sizes and pace: leave out --size and --rate");
+        }
+        if (rate != null && rate < 1) {
+            throw new IllegalArgumentException("--rate is " + rate + ", expected 1 or more");
+        }
+        boolean bursts = wanted == Pattern.BURSTS;
+        if (!bursts && (burst != null || burstInterval != null)) {
+            throw new IllegalArgumentException("--burst and --burst-interval go with --pattern bursts");
+        }
+        if (seed != null && wanted != Pattern.FAN_IN && wanted != Pattern.RANDOM_CHUNKS) {
+            throw new IllegalArgumentException("nothing is random in " + wanted + ": leave out --seed");
+        }
+        return new Traffic(
+                wanted,
+                connections,
+                size(wanted, sizeBytes, sizeGiven),
+                depth(wanted),
+                rate == null ? 0 : rate,
+                idle == null ? 0 : idle,
+                bursts ? or(burst, BURST_REQUESTS) : 0,
+                bursts ? (burstInterval == null ? BURST_INTERVAL : burstInterval).toNanos() : 0,
+                seed == null ? 0 : seed);
+    }
+
+    private Pattern wanted() {
+        if (randomChunks && pattern != null && pattern != Pattern.RANDOM_CHUNKS) {
+            throw new IllegalArgumentException("--random-chunks is a pattern of its own: leave out one of the two");
+        }
+        return randomChunks ? Pattern.RANDOM_CHUNKS : pattern == null ? Pattern.PING_PONG : pattern;
+    }
+
+    private static int size(Pattern pattern, int sizeBytes, boolean sizeGiven) {
+        return pattern == Pattern.STREAMING && !sizeGiven ? STREAMING_CHUNK_BYTES : sizeBytes;
+    }
+
+    private int depth(Pattern wanted) {
+        return or(depth, wanted == Pattern.STREAMING || wanted == Pattern.FAN_IN ? DEPTH : 1);
+    }
+
+    private static int or(Integer given, int otherwise) {
+        return given == null ? otherwise : given;
+    }
+}

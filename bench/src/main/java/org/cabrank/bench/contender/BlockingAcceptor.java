@@ -1,0 +1,59 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Accepts until the listener is closed, and has each connection served by a task of its own. */
+final class BlockingAcceptor implements Runnable {
+
+    /** When descriptors are short, which nobody tells when they are not any more. */
+    private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final System.Logger LOG = System.getLogger(BlockingAcceptor.class.getName());
+
+    private final ServerSocketChannel listener;
+    private final ExecutorService tasks;
+    private final Service service;
+
+    /** Serves one connection until it ends; what it throws ends the connection. */
+    interface Service {
+        void serve(SocketChannel channel) throws IOException;
+    }
+
+    BlockingAcceptor(ServerSocketChannel listener, ExecutorService tasks, Service service) {
+        this.listener = listener;
+        this.tasks = tasks;
+        this.service = service;
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                SocketChannel channel = listener.accept();
+                tasks.execute(() -> serve(channel));
+            } catch (ClosedChannelException closed) {
+                return; // the server ends
+            } catch (IOException shortage) {
+                LOG.log(System.Logger.Level.WARNING, "accepting pauses", shortage);
+                LockSupport.parkNanos(this, RETRY_NS);
+            }
+        }
+    }
+
+    private void serve(SocketChannel channel) {
+        try (channel) {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            service.serve(channel);
+        } catch (IOException broken) {
+            // A reset by the peer, or the end of the server: the connection is over.
+            LOG.log(System.Logger.Level.DEBUG, "a connection ended", broken);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import org.cabrank.bench.serve.HandlerWork;
+
+/** Serves one connection on a thread that may wait. Any number of threads. */
+final class BlockingServer {
+
+    /** Of most connections: thousands of them wait with one in their hands. */
+    private static final int SMALL_BYTES = 4 << 10;
+
+    /** Of those that send more at once. */
+    private static final int LARGE_BYTES = 64 << 10;
+
+    private final Protocol protocol;
+    private final HandlerWork work;
+    private final BufferPool small = new BufferPool(SMALL_BYTES);
+    private final BufferPool large = new BufferPool(LARGE_BYTES);
+
+    BlockingServer(Protocol protocol, HandlerWork work) {
+        this.protocol = protocol;
+        this.work = work;
+    }
+
+    /** Until it ends. */
+    void serve(SocketChannel channel) throws IOException {
+        if (protocol == Protocol.ECHO) {
+            serve(channel, new EchoService(work));
+            return;
+        }
+        ByteBuffer answers = small.take();
+        try {
+            serve(channel, new HttpService(work, answers));
+        } finally {
+            small.giveBack(answers);
+        }
+    }
+
+    private void serve(SocketChannel channel, Service service) throws IOException {
+        BufferPool pool = small;
+        ByteBuffer buffer = pool.take();
+        try {
+            while (channel.read(buffer) >= 0) {
+                boolean filled = !buffer.hasRemaining();
+                answer(channel, service, buffer.flip());
+                if (filled && pool == small) {
+                    pool.giveBack(buffer);
+                    pool = large;
+                    buffer = pool.take();
+                }
+                buffer.clear();
+            }
+        } finally {
+            pool.giveBack(buffer);
+        }
+    }
+
+    private static void answer(SocketChannel channel, Service service, ByteBuffer data) throws IOException {
+        while (data.hasRemaining()) {
+            ByteBuffer answer = service.answer(data);
+            while (answer.hasRemaining()) {
+                channel.write(answer);
+            }
+        }
+        if (service.ended()) {
+            channel.shutdownOutput(); // and go on reading to the peer's end, so that no reset overtakes the answer
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package org.cabrank.bench.contender;
+
+import java.nio.ByteBuffer;
+import org.cabrank.bench.serve.HandlerWork;
+
+/** The data is its own answer. One object serves any number of connections. */
+record EchoService(HandlerWork work) implements Service {
+
+    @Override
+    public ByteBuffer answer(ByteBuffer data) {
+        work.perform(); // what is read at once counts as one request
+        return data;
+    }
+
+    @Override
+    public boolean ended() {
+        return false;
+    }
+}

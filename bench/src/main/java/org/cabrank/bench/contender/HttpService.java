@@ -1,0 +1,30 @@
+package org.cabrank.bench.contender;
+
+import java.nio.ByteBuffer;
+import org.cabrank.bench.http.HttpResponder;
+import org.cabrank.bench.serve.HandlerWork;
+
+/** The plaintext service. */
+final class HttpService implements Service {
+
+    private final HttpResponder responder;
+    private final ByteBuffer answers;
+
+    /** @param answers where they are put; connections that are never served at the same time may share it */
+    HttpService(HandlerWork work, ByteBuffer answers) {
+        responder = new HttpResponder(work);
+        this.answers = answers;
+    }
+
+    @Override
+    public ByteBuffer answer(ByteBuffer data) {
+        answers.clear();
+        responder.answer(data, answers);
+        return answers.flip();
+    }
+
+    @Override
+    public boolean ended() {
+        return responder.ended();
+    }
+}

@@ -1,0 +1,101 @@
+package org.cabrank.bench.contender;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeadersFactory;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.charset.StandardCharsets;
+import org.cabrank.bench.http.HttpDate;
+import org.cabrank.bench.serve.HandlerWork;
+
+/** The plaintext service behind Netty's own codec: the same fields as the others, to GET; an error to anything else. */
+@Sharable
+final class NettyHttpHandler extends NettyHandler {
+
+    private static final ByteBuf HELLO = Unpooled.unreleasableBuffer(Unpooled.directBuffer()
+            .writeBytes("Hello, World!".getBytes(StandardCharsets.US_ASCII))
+            .asReadOnly());
+    private static final AsciiString HELLO_BYTES = AsciiString.cached(String.valueOf(HELLO.readableBytes()));
+
+    /** What this server says of itself needs no look for forbidden characters. */
+    private static final HttpHeadersFactory FIELDS =
+            DefaultHttpHeadersFactory.headersFactory().withValidation(false);
+
+    private final HandlerWork work;
+    private volatile Date date = new Date(0, AsciiString.EMPTY_STRING);
+
+    private record Date(long second, AsciiString text) {}
+
+    NettyHttpHandler(HandlerWork work) {
+        this.work = work;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        try {
+            if (message instanceof HttpRequest request) {
+                work.perform();
+                answer(context, request);
+            }
+        } finally {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    private void answer(ChannelHandlerContext context, HttpRequest request) {
+        boolean understood = request.decoderResult().isSuccess();
+        FullHttpResponse response = !understood
+                ? error(HttpResponseStatus.BAD_REQUEST)
+                : HttpMethod.GET.equals(request.method()) ? hello() : error(HttpResponseStatus.METHOD_NOT_ALLOWED);
+        if (understood && HttpUtil.isKeepAlive(request)) {
+            if (!request.protocolVersion().isKeepAliveDefault()) {
+                response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+            }
+            context.write(response, context.voidPromise());
+        } else {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            context.write(response).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private FullHttpResponse hello() {
+        FullHttpResponse response = new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, HELLO.duplicate(), FIELDS, FIELDS);
+        response.headers()
+                .set(HttpHeaderNames.DATE, date())
+                .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
+                .set(HttpHeaderNames.CONTENT_LENGTH, HELLO_BYTES);
+        return response;
+    }
+
+    private FullHttpResponse error(HttpResponseStatus status) {
+        FullHttpResponse response =
+                new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER, FIELDS, FIELDS);
+        response.headers().set(HttpHeaderNames.DATE, date()).set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
+        return response;
+    }
+
+    private AsciiString date() {
+        long second = System.currentTimeMillis() / 1_000;
+        Date now = date;
+        if (now.second() != second) {
+            now = new Date(second, AsciiString.cached(HttpDate.format(second)));
+            date = now;
+        }
+        return now.text();
+    }
+}

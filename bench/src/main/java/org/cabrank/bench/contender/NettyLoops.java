@@ -1,0 +1,33 @@
+package org.cabrank.bench.contender;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How many event loops a Netty contender has. */
+enum NettyLoops {
+    ONE("", "one event loop for acceptor and connections"),
+
+    /** Netty gives each connection to the next loop in turn. */
+    SEVERAL("-loops", "several event loops for connections, one of them also for the acceptor");
+
+    private final String suffix;
+    private final String tuning;
+
+    NettyLoops(String suffix, String tuning) {
+        this.suffix = suffix;
+        this.tuning = tuning;
+    }
+
+    String name(String transport) {
+        return transport + suffix;
+    }
+
+    /** Of all transports alike. */
+    List<String> tuning() {
+        return Stream.concat(Stream.of(tuning), NettyServer.TUNING.stream()).toList();
+    }
+
+    int count(ServerSettings settings) {
+        return this == ONE ? 1 : settings.shards().countElseCpus();
+    }
+}

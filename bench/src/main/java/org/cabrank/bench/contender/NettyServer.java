@@ -1,0 +1,96 @@
+package org.cabrank.bench.contender;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The server of all Netty contenders: only the transport differs. */
+record NettyServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {
+
+    static final List<String> TUNING = List.of(
+            "PooledByteBufAllocator",
+            "write with the void promise, flush on readComplete",
+            "HTTP: HttpServerCodec, fields of answers cached and not validated",
+            ContenderSockets.TUNING,
+            "leak detection and buffer bounds and access checks off");
+
+    /** From JDK 24 on Netty uses Unsafe only where it is allowed explicitly, and is slower without. */
+    private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
+
+    /** As the Netty project advises for throughput, and as its entries in public benchmarks run. */
+    static List<String> jvmFlags(int feature) {
+        List<String> flags = new ArrayList<>(List.of(
+                "-Dio.netty.leakDetection.level=disabled",
+                "-Dio.netty.buffer.checkBounds=false",
+                "-Dio.netty.buffer.checkAccessible=false",
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"));
+        if (feature >= UNSAFE_ASKS_FOR_A_FLAG) {
+            flags.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        return flags;
+    }
+
+    static RunningServer start(NettyTransport transport, ServerSettings settings, int loops) throws IOException {
+        EventLoopGroup group = new MultiThreadIoEventLoopGroup(loops, transport.handlers());
+        ChannelHandler handler = settings.protocol() == Protocol.ECHO
+                ? new NettyEchoHandler(settings.work())
+                : new NettyHttpHandler(settings.work());
+        ServerBootstrap server = new ServerBootstrap()
+                .group(group)
+                .channel(transport.channelType())
+                .option(ChannelOption.SO_BACKLOG, ContenderSockets.BACKLOG)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        if (settings.protocol() == Protocol.HTTP) {
+                            channel.pipeline().addLast(new HttpServerCodec());
+                        }
+                        channel.pipeline().addLast(handler);
+                    }
+                });
+        transport.connectionOptions().forEach(server::childOption);
+        ChannelFuture bound = server.bind(ContenderSockets.anyLoopbackPort()).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            shutDown(group);
+            throw new IOException("Netty could not listen: " + bound.cause(), bound.cause());
+        }
+        return new NettyServer(bound.channel(), group, description(transport, loops));
+    }
+
+    private static String description(NettyTransport transport, int loops) {
+        return transport.description() + (loops == 1 ? "" : ", " + loops + " event loops");
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    @Override
+    public void close() {
+        channel.close().awaitUninterruptibly();
+        shutDown(group);
+    }
+
+    private static void shutDown(EventLoopGroup group) {
+        group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

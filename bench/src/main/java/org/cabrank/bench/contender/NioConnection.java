@@ -1,0 +1,61 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/** One connection of {@link NioLoop}; what its socket does not take is kept, and then it is not read. */
+final class NioConnection {
+
+    private final Service service;
+    private ByteBuffer rest;
+
+    NioConnection(Service service) {
+        this.service = service;
+    }
+
+    /** Reads once into {@code buffer}, which belongs to the loop, and answers; false: the peer has ended. */
+    boolean serve(SelectionKey key, ByteBuffer buffer) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
+        if (rest != null) {
+            sendRest(key, channel);
+            return true;
+        }
+        if (channel.read(buffer.clear()) < 0) {
+            return false;
+        }
+        answer(key, channel, buffer.flip());
+        return true;
+    }
+
+    private void answer(SelectionKey key, SocketChannel channel, ByteBuffer data) throws IOException {
+        while (rest == null && data.hasRemaining()) {
+            ByteBuffer answer = service.answer(data);
+            channel.write(answer);
+            if (answer.hasRemaining()) {
+                // The peer reads more slowly than it writes: stop reading until the rest is gone, which bounds the
+                // memory.
+                rest = ByteBuffer.allocateDirect(answer.remaining()).put(answer).flip();
+                key.interestOps(SelectionKey.OP_WRITE);
+            }
+        }
+        endOutput(channel);
+    }
+
+    private void sendRest(SelectionKey key, SocketChannel channel) throws IOException {
+        channel.write(rest);
+        if (!rest.hasRemaining()) {
+            rest = null;
+            key.interestOps(SelectionKey.OP_READ);
+            endOutput(channel);
+        }
+    }
+
+    /** And goes on reading to the peer's end, so that no reset overtakes the answer. */
+    private void endOutput(SocketChannel channel) throws IOException {
+        if (rest == null && service.ended()) {
+            channel.shutdownOutput();
+        }
+    }
+}

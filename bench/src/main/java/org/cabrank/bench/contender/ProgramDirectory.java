@@ -1,0 +1,57 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+
+/** Where compiled programs are kept: what is run from there must be nobody else's to write. */
+@FunctionalInterface
+interface ProgramDirectory {
+
+    /**
+     * Makes it where it does not exist.
+     *
+     * @throws IOException saying why it cannot be used
+     */
+    Path path() throws IOException;
+
+    /** The user's cache, and where that cannot be used a directory that goes with this process. */
+    static List<ProgramDirectory> ofThisUser() {
+        String cache = System.getenv("XDG_CACHE_HOME");
+        Path home = cache != null && cache.startsWith("/")
+                ? Path.of(cache)
+                : Path.of(System.getProperty("user.home"), ".cache");
+        return List.of(() -> kept(home.resolve("cabrank")), ProgramDirectory::temporary);
+    }
+
+    /** {@code directory}, if it is this user's and nobody else may write to it. */
+    static Path kept(Path directory) throws IOException {
+        Files.createDirectories(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(directory, LinkOption.NOFOLLOW_LINKS);
+        if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+                || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+            throw new IOException(directory + " can be written to by others");
+        }
+        // A file of our own shows who we are.
+        Path own = Files.createTempFile(directory, "owner", null);
+        try {
+            if (!Files.getOwner(own).equals(Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS))) {
+                throw new IOException(directory + " belongs to somebody else");
+            }
+        } finally {
+            Files.delete(own);
+        }
+        return directory;
+    }
+
+    /** A fresh one, readable by this user only, and deleted when this process ends. */
+    private static Path temporary() throws IOException {
+        return TemporaryPrograms.DIRECTORY.path();
+    }
+}

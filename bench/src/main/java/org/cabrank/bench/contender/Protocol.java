@@ -1,0 +1,10 @@
+package org.cabrank.bench.contender;
+
+/** What a contender does with what it receives. */
+public enum Protocol {
+    /** Sends it back. */
+    ECHO,
+
+    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1), the same fields from everyone. */
+    HTTP
+}

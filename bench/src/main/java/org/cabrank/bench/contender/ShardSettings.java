@@ -1,0 +1,29 @@
+package org.cabrank.bench.contender;
+
+import java.util.Objects;
+import org.cabrank.lf.stream.AcceptMode;
+
+/**
+ * How a contender is to be split.
+ *
+ * @param count shards, or event loops; 0: one for each CPU that its process may use
+ * @param accept how shards share a listening address; event loops take turns
+ */
+public record ShardSettings(int count, AcceptMode accept) {
+
+    /** Those that can have several have one for each CPU, and connections go to each alike. */
+    public static final ShardSettings DEFAULT = new ShardSettings(0, AcceptMode.DISPATCH);
+
+    private static final int COUNT_MAX = 1_024;
+
+    public ShardSettings {
+        Objects.requireNonNull(accept);
+        if (count < 0 || count > COUNT_MAX) {
+            throw new IllegalArgumentException("shards is " + count + ", expected 1 to " + COUNT_MAX);
+        }
+    }
+
+    int countElseCpus() {
+        return count == 0 ? Runtime.getRuntime().availableProcessors() : count;
+    }
+}

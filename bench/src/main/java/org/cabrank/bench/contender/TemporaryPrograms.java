@@ -1,0 +1,38 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A directory of this process for compiled programs, made when it is asked for, and deleted when the process ends. */
+final class TemporaryPrograms implements ProgramDirectory {
+
+    static final TemporaryPrograms DIRECTORY = new TemporaryPrograms();
+
+    private Path directory;
+
+    private TemporaryPrograms() {}
+
+    @Override
+    public synchronized Path path() throws IOException {
+        if (directory == null) {
+            directory = Files.createTempDirectory("cabrank"); // nobody else may enter it
+            Runtime.getRuntime().addShutdownHook(new Thread(this::delete, "temporary-programs"));
+        }
+        return directory;
+    }
+
+    private synchronized void delete() {
+        try (Stream<Path> programs = Files.list(directory)) {
+            for (Path program : List.copyOf(programs.toList())) {
+                Files.delete(program);
+            }
+            Files.delete(directory);
+        } catch (IOException inTheWay) {
+            throw new UncheckedIOException("cannot delete " + directory, inTheWay);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package org.cabrank.bench.doctor;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the kernel has not, by its version: distributions may have added it to an older one. */
+final class KernelCheck implements Check {
+    private static final String ID = "kernel";
+    private static final String SUBJECT = "kernel";
+    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
+
+    /** Since which version there is something that Cabrank makes use of. */
+    private record Feature(int major, int minor, String words) {
+        boolean isIn(int kernelMajor, int kernelMinor) {
+            return kernelMajor > major || kernelMajor == major && kernelMinor >= minor;
+        }
+
+        @Override
+        public String toString() {
+            return words + " (" + major + "." + minor + ")";
+        }
+    }
+
+    /** Without these a reactor loses something that matters. */
+    private static final Feature RINGS = new Feature(6, 0, "multishot receive on rings, without which epoll serves");
+
+    private static final Feature OWNER_RINGS = new Feature(6, 1, "owner rings (DEFER_TASKRUN)");
+
+    private static final List<Feature> FEATURES = List.of(
+            new Feature(4, 5, "listeners that wake one shard (EPOLLEXCLUSIVE) and steering by CPU"),
+            new Feature(5, 11, "epoll waits in nanoseconds (epoll_pwait2)"),
+            RINGS,
+            OWNER_RINGS,
+            new Feature(6, 6, "submission without an index array"),
+            new Feature(6, 9, "NAPI busy polling on rings"),
+            new Feature(6, 10, "bundles of receive buffers"),
+            new Feature(6, 12, "incremental receive buffers, and waiting for a batch"),
+            new Feature(6, 13, "waking a ring without a ring"));
+
+    @Override
+    public Finding look(Patient patient) {
+        String release = patient.topology().machine().kernelRelease();
+        Matcher version = VERSION.matcher(release);
+        if (!version.matches()) {
+            return Finding.note(ID, SUBJECT, "its version is not known", "", "look at 'uname -r'");
+        }
+        int major = Integer.parseInt(version.group(1));
+        int minor = Integer.parseInt(version.group(2));
+        List<Feature> missing =
+                FEATURES.stream().filter(feature -> !feature.isIn(major, minor)).toList();
+        String linux = "Linux " + release;
+        if (missing.isEmpty()) {
+            return Finding.ok(ID, SUBJECT, linux + " has everything that Cabrank makes use of");
+        }
+        String words = String.join("; ", missing.stream().map(Feature::toString).toList());
+        boolean grave = missing.contains(RINGS) || missing.contains(OWNER_RINGS);
+        return new Finding(
+                ID,
+                grave ? Severity.WARNING : Severity.NOTE,
+                SUBJECT,
+                linux + " has not, by its number: " + words,
+                grave
+                        ? "io_uring does not serve, or not in its fast mode"
+                        : "some of io_uring's savings are not to be had; nothing fails",
+                "use Linux 6.13 or later"
+                        + (grave
+                                ? ", at least 6.1; some distributions' older ones have more than their number says"
+                                : ""));
+    }
+}

@@ -1,0 +1,50 @@
+package org.cabrank.bench.doctor;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** Files of sysfs and procfs, or of copies; what cannot be read is not there. */
+record KernelFiles(Path sysfs, Path procfs) {
+    /** A file of sysfs, without the space around it. */
+    Optional<String> sys(String path) {
+        return text(sysfs.resolve(path));
+    }
+
+    /** A file of procfs, without the space around it. */
+    Optional<String> proc(String path) {
+        return text(procfs.resolve(path));
+    }
+
+    private static Optional<String> text(Path file) {
+        try {
+            return Optional.of(
+                    Files.readString(file, StandardCharsets.ISO_8859_1).strip());
+        } catch (IOException absent) {
+            return Optional.empty(); // not every kernel and container shows every file; the finding says so
+        }
+    }
+
+    /** The names in a directory of procfs, sorted. */
+    List<String> namesOfProc(String path) {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(procfs.resolve(path))) {
+            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+        } catch (IOException absent) {
+            return List.of();
+        }
+        Collections.sort(names);
+        return names;
+    }
+
+    /** Of a file such as {@code always [madvise] never} the word in brackets. */
+    Optional<String> chosen(String path) {
+        return sys(path).map(words -> words.replaceFirst("^.*\\[(.*)].*$", "$1"));
+    }
+}

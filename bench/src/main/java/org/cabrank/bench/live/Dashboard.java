@@ -1,0 +1,231 @@
+package org.cabrank.bench.live;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.cabrank.lf.Contention;
+
+/**
+ * Draws figures for a terminal of a certain size. It knows no terminal: lines come out, none wider than the screen, and no more
+ * than it is high.
+ *
+ * @param title what serves, and where
+ * @param about of what kind it is
+ * @param footer the last line
+ */
+record Dashboard(String title, String about, String footer) {
+    /** Narrower or lower ones get what there is room for. */
+    static final int COLUMNS_MIN = 20;
+
+    private static final int SPARKLINE_MIN = 10;
+    private static final int FIGURE_WIDTH = 9;
+    private static final int LOG_LINES_MAX = 5;
+
+    /** The head of a table and the empty line before it. */
+    private static final int TABLE_FRAME = 2;
+
+    /** @param log what has been said besides, the latest last */
+    List<String> draw(LiveFigures figures, List<String> log, ScreenSize size, Palette palette) {
+        int columns = Math.max(COLUMNS_MIN, size.columns());
+        List<String> top = new ArrayList<>();
+        top.add(new Line(columns)
+                .add(title, palette::strong)
+                .addRight("up " + Figures.clock(figures.uptimeNs()), palette::dim)
+                .toString());
+        top.add(new Line(columns).add(about, palette::dim).toString());
+        top.add("");
+        top.addAll(throughput(figures, columns, palette));
+        top.addAll(latency(figures, columns, palette));
+        top.addAll(traffic(figures, columns, palette));
+        top.addAll(leadership(figures, columns, palette));
+        return fit(top, threads(figures, palette), shards(figures, palette), log, columns, size.rows(), palette);
+    }
+
+    private static List<String> throughput(LiveFigures figures, int columns, Palette palette) {
+        String rate = Figures.rate(figures.requestsPerS());
+        Line line = new Line(columns)
+                .add("requests/s", palette::dim)
+                .at(Flow.LABEL_WIDTH)
+                .add(rate, palette::strong)
+                .at(Flow.LABEL_WIDTH + FIGURE_WIDTH);
+        int room = line.room() - 1;
+        if (room >= SPARKLINE_MIN) {
+            line.add(" ").add(Sparkline.of(figures.history(), room, palette.utf8()), palette::calm);
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(line.toString());
+        lines.addAll(new Flow(columns, palette, "")
+                .add("peak", Figures.rate(figures.peak()))
+                .add("events/s", Figures.rate(figures.eventsPerS()))
+                .add("requests in all", Figures.count(figures.requests()))
+                .lines());
+        return lines;
+    }
+
+    private static List<String> latency(LiveFigures figures, int columns, Palette palette) {
+        Flow flow = new Flow(columns, palette, "latency");
+        if (figures.latency().events() == 0) {
+            flow.add("", "no events", palette::dim);
+        } else {
+            for (Percentile percentile : Percentile.values()) {
+                flow.add(percentile.label(), Figures.time(figures.latency().percentileNs(percentile.percent())));
+            }
+        }
+        if (figures.windowNs() > 0) {
+            flow.add("in the last", Figures.seconds(figures.windowNs()), palette::dim);
+        }
+        return flow.lines();
+    }
+
+    private static List<String> traffic(LiveFigures figures, int columns, Palette palette) {
+        List<String> lines = new ArrayList<>(new Flow(columns, palette, "connections")
+                .add("", Figures.count(figures.connections()))
+                .add("opened/s", Figures.rate(figures.openedPerS()))
+                .add("closed/s", Figures.rate(figures.closedPerS()))
+                .add("failures", Figures.count(figures.failures()), palette.wanting(figures.failures()))
+                .lines());
+        lines.addAll(new Flow(columns, palette, "bytes/s")
+                .add("in", Figures.bytes(figures.receivedBytesPerS()))
+                .add("out", Figures.bytes(figures.sentBytesPerS()))
+                .lines());
+        return lines;
+    }
+
+    private static List<String> leadership(LiveFigures figures, int columns, Palette palette) {
+        if (figures.isOfOwnLoops()) {
+            return new Flow(columns, palette, "leadership")
+                    .words("none: each thread has a loop of its own", Line.Style.PLAIN)
+                    .lines();
+        }
+        List<String> lines = new ArrayList<>(new Flow(columns, palette, "leadership")
+                .add("promotions", change(figures.promotions()))
+                .add("depositions", change(figures.depositions()))
+                .add("failed takeovers", change(figures.failedTakeovers()))
+                .lines());
+        lines.addAll(new Flow(columns, palette, "gaps")
+                .add("over the limit", Figures.count(figures.gapsOverLimit()), palette.wanting(figures.gapsOverLimit()))
+                .add("largest", figures.largestGapNs() == 0 ? "none" : Figures.time(figures.largestGapNs()))
+                .lines());
+        lines.addAll(contention(figures.pools(), columns, palette));
+        return lines;
+    }
+
+    private static String change(LiveFigures.Change change) {
+        return Figures.rate(change.perS()) + "/s (" + Figures.count(change.total()) + ")";
+    }
+
+    static List<String> contention(List<LiveFigures.OfPool> pools, int columns, Palette palette) {
+        List<String> lines = new ArrayList<>();
+        for (LiveFigures.OfPool pool : pools) {
+            if (pool.contention().contended()) {
+                lines.addAll(new Flow(columns, palette, "contention")
+                        .words(pool.name() + ": " + pool.contention().advice(), palette::caution)
+                        .lines());
+            }
+        }
+        if (lines.isEmpty()) {
+            lines.addAll(new Flow(columns, palette, "contention")
+                    .add("", "none")
+                    .add("wake-ups/event", ratio(most(pools, Contention::wakeupsPerEvent)))
+                    .add("unwatched", ratio(100 * most(pools, Contention::handOverWaitShare)) + "%")
+                    .lines());
+        }
+        return lines;
+    }
+
+    private static double most(List<LiveFigures.OfPool> pools, ToDoubleFunction<Contention> measure) {
+        return pools.stream()
+                .map(LiveFigures.OfPool::contention)
+                .mapToDouble(measure)
+                .max()
+                .orElse(0);
+    }
+
+    private static Columns threads(LiveFigures figures, Palette palette) {
+        if (figures.isOfOwnLoops()) {
+            Columns loops = new Columns(2, "thread", "state", "handled/s");
+            figures.threads()
+                    .forEach(thread -> loops.add(
+                            Line.Style.PLAIN, thread.name(), thread.role(), Figures.rate(thread.handledPerS())));
+            return loops;
+        }
+        Columns table = new Columns(2, "thread", "state", "handled/s", "promotions", "depositions");
+        for (LiveFigures.OfThread thread : figures.threads()) {
+            table.add(
+                    thread.leads() ? palette::strong : Line.Style.PLAIN,
+                    thread.name(),
+                    thread.role(),
+                    Figures.rate(thread.handledPerS()),
+                    Figures.count(thread.promotions()),
+                    Figures.count(thread.depositions()));
+        }
+        return table;
+    }
+
+    private static Columns shards(LiveFigures figures, Palette palette) {
+        Columns table = new Columns(1, "shard", "connections", "events/s", "in B/s", "out B/s");
+        if (figures.shards().size() == 1) {
+            return table;
+        }
+        table.add(
+                palette::strong,
+                "most/mean",
+                ratio(figures.balance().connections().ratio()),
+                ratio(figures.balance().detected().ratio()),
+                ratio(figures.balance().bytes().ratio()),
+                "");
+        for (LiveFigures.OfShard shard : figures.shards()) {
+            table.add(
+                    Line.Style.PLAIN,
+                    "s" + shard.shard(),
+                    Figures.count(shard.connections()),
+                    Figures.rate(shard.eventsPerS()),
+                    Figures.bytes(shard.receivedBytesPerS()),
+                    Figures.bytes(shard.sentBytesPerS()));
+        }
+        return table;
+    }
+
+    static String ratio(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** The top stays, then come the tables, and the log gets what is left, but a line where it has something to say. */
+    private List<String> fit(
+            List<String> top,
+            Columns threads,
+            Columns shards,
+            List<String> log,
+            int columns,
+            int rows,
+            Palette palette) {
+        List<String> lines = new ArrayList<>(top);
+        int logWanted = log.isEmpty() ? 0 : 2;
+        int frames = TABLE_FRAME + (shards.size() == 0 ? 0 : TABLE_FRAME);
+        int left = rows - lines.size() - 1 - logWanted - frames;
+        int forShards = Math.min(shards.size(), Math.max(left - threads.size(), left / 3));
+        addTable(lines, threads, left - forShards, columns, palette);
+        addTable(lines, shards, forShards, columns, palette);
+        int forLog = Math.min(LOG_LINES_MAX, rows - lines.size() - 2);
+        if (forLog > 0 && !log.isEmpty()) {
+            lines.add("");
+            for (String said : log.subList(Math.max(0, log.size() - forLog), log.size())) {
+                lines.add(new Line(columns).add(said).toString());
+            }
+        }
+        List<String> cut = new ArrayList<>(lines.subList(0, Math.max(0, Math.min(lines.size(), rows - 1))));
+        while (cut.size() < rows - 1) {
+            cut.add("");
+        }
+        cut.add(new Line(columns).add(footer, palette::dim).toString());
+        return cut;
+    }
+
+    private static void addTable(List<String> lines, Columns table, int rows, int columns, Palette palette) {
+        if (table.size() > 0 && rows > 0) {
+            lines.add("");
+            lines.addAll(table.lines(columns, rows, palette));
+        }
+    }
+}

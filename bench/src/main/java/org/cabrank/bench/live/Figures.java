@@ -1,0 +1,61 @@
+package org.cabrank.bench.live;
+
+import java.util.Locale;
+
+/** Numbers as a person reads them at a glance. */
+final class Figures {
+    private static final double EXACT_BELOW = 100;
+
+    private Figures() {}
+
+    /** 153,510; with a decimal where it is less than 100 and not whole: 0.5. */
+    static String rate(double perSecond) {
+        boolean whole = perSecond >= EXACT_BELOW || perSecond == Math.rint(perSecond);
+        return String.format(Locale.ROOT, whole ? "%,.0f" : "%.1f", perSecond);
+    }
+
+    /** 153,510. */
+    static String count(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    /** Of three digits or four: 850ns, 12.3us, 1.20ms, 137s. */
+    static String time(long ns) {
+        if (ns < 1_000) {
+            return ns + "ns";
+        }
+        if (ns < 1_000_000) {
+            return threeDigits(ns / 1e3) + "us";
+        }
+        return ns < 1_000_000_000 ? threeDigits(ns / 1e6) + "ms" : threeDigits(ns / 1e9) + "s";
+    }
+
+    /** 10s, 0.5s: to a tenth. */
+    static String seconds(long ns) {
+        return rate(Math.round(ns / 1e8) / 10.0) + "s";
+    }
+
+    /** 9.40MB, in powers of 1,000. */
+    static String bytes(double bytes) {
+        if (bytes < 1e3) {
+            return rate(bytes) + "B";
+        }
+        if (bytes < 1e6) {
+            return threeDigits(bytes / 1e3) + "kB";
+        }
+        return bytes < 1e9 ? threeDigits(bytes / 1e6) + "MB" : threeDigits(bytes / 1e9) + "GB";
+    }
+
+    /** 0:07, 12:34, 1:02:03. */
+    static String clock(long ns) {
+        long seconds = ns / 1_000_000_000;
+        long minutes = seconds / 60;
+        return minutes < 60
+                ? String.format(Locale.ROOT, "%d:%02d", minutes, seconds % 60)
+                : String.format(Locale.ROOT, "%d:%02d:%02d", minutes / 60, minutes % 60, seconds % 60);
+    }
+
+    private static String threeDigits(double value) {
+        return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%,.0f", value);
+    }
+}

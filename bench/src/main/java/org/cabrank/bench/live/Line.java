@@ -1,0 +1,58 @@
+package org.cabrank.bench.live;
+
+/** One line of the screen, no wider than it: what does not fit is cut off. */
+final class Line {
+    private final int columns;
+    private final StringBuilder text = new StringBuilder();
+    private int width;
+
+    Line(int columns) {
+        this.columns = columns;
+    }
+
+    /** How a part of a line looks; it takes no room. */
+    interface Style {
+        Style PLAIN = text -> text;
+
+        String apply(String text);
+    }
+
+    /** Characters that take one column each. */
+    Line add(String part, Style style) {
+        String fits = part.length() <= columns - width ? part : part.substring(0, columns - width);
+        if (!fits.isEmpty()) {
+            text.append(style.apply(fits));
+            width += fits.length();
+        }
+        return this;
+    }
+
+    Line add(String part) {
+        return add(part, Style.PLAIN);
+    }
+
+    /** Goes on at {@code column}, from 0, if it is not beyond that already. */
+    Line at(int column) {
+        return add(" ".repeat(Math.max(0, column - width)));
+    }
+
+    /** At the right border, where there is room for all of it and a blank. */
+    Line addRight(String part, Style style) {
+        return width + 1 + part.length() <= columns
+                ? at(columns - part.length()).add(part, style)
+                : this;
+    }
+
+    int width() {
+        return width;
+    }
+
+    int room() {
+        return columns - width;
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,12 @@
+package org.cabrank.bench.live;
+
+import java.io.IOException;
+
+/** Where figures are shown. */
+interface LiveDisplay extends AutoCloseable {
+    void show(LiveFigures figures) throws IOException;
+
+    /** As if there had been none. A second call has no effect. Any thread. */
+    @Override
+    void close();
+}

@@ -1,0 +1,31 @@
+package org.cabrank.bench.live;
+
+import org.cabrank.bench.text.Colours;
+
+/**
+ * How a screen looks.
+ *
+ * @param utf8 whether the terminal takes more than ASCII
+ */
+record Palette(Colours colours, boolean utf8) {
+    String dim(String text) {
+        return colours.dim(text);
+    }
+
+    String strong(String text) {
+        return colours.strong(text);
+    }
+
+    String calm(String text) {
+        return colours.calm(text);
+    }
+
+    String caution(String text) {
+        return colours.caution(text);
+    }
+
+    /** Something that should be 0. */
+    Line.Style wanting(long zero) {
+        return zero == 0 ? Line.Style.PLAIN : this::caution;
+    }
+}

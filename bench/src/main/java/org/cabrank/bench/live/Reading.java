@@ -1,0 +1,45 @@
+package org.cabrank.bench.live;
+
+import java.util.List;
+import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.lf.LatencyCounters;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.LeadershipCounters;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.PoolCounters;
+import org.cabrank.lf.stream.ShardCounters;
+import org.cabrank.lf.stream.StreamReactor;
+
+/**
+ * What a server's counters said at one moment: all of them since its start, read one after the other.
+ *
+ * @param atNs by the clock of {@link System#nanoTime}
+ * @param requests that have been answered, or are about to be
+ * @param shards at least one, in their order
+ * @param pools one for each shard, or one for all
+ */
+record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools) {
+
+    /** @param threads those that take part at this moment */
+    record OfPool(
+            PoolConfig config,
+            PoolCounters counters,
+            LeadershipCounters leadership,
+            LatencyCounters latency,
+            List<LeaderFollowersPool.ThreadStatus> threads) {
+
+        private static OfPool of(LeaderFollowersPool pool) {
+            return new OfPool(
+                    pool.config(), pool.counters(), pool.leadershipCounters(), pool.latencyCounters(), pool.threads());
+        }
+    }
+
+    /** Reads. Takes no lock that a thread of the server waits for. */
+    static Reading of(StreamReactor reactor, RequestCounter requests) {
+        return new Reading(
+                System.nanoTime(),
+                requests.total(),
+                reactor.shardCounters(),
+                reactor.pools().stream().map(OfPool::of).toList());
+    }
+}

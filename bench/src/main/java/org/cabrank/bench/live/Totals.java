@@ -1,0 +1,41 @@
+package org.cabrank.bench.live;
+
+import java.util.function.ToLongFunction;
+import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.lf.stream.StreamReactor;
+
+/** What a server has done, in one line for its end. */
+public final class Totals {
+    private Totals() {}
+
+    /** Any time, also after the reactor's end. */
+    public static String of(StreamReactor reactor, RequestCounter requests) {
+        return of(Reading.of(reactor, requests));
+    }
+
+    static String of(Reading reading) {
+        long connections =
+                reading.shards().stream().mapToLong(shard -> shard.opened()).sum();
+        long events =
+                reading.shards().stream().mapToLong(shard -> shard.detected()).sum();
+        long largestGapNs = reading.pools().stream()
+                .mapToLong(pool -> pool.counters().largestGapNs())
+                .max()
+                .orElse(0);
+        return "served " + number(connections, "connection") + ", " + number(reading.requests(), "request") + ", "
+                + number(events, "event") + "; "
+                + number(sum(reading, pool -> pool.counters().promotions()), "promotion")
+                + ", " + number(sum(reading, pool -> pool.counters().depositions()), "deposition")
+                + ", " + number(sum(reading, pool -> pool.leadership().failedTakeovers()), "failed takeover")
+                + ", largest gap " + (largestGapNs == 0 ? "none" : Figures.time(largestGapNs))
+                + ", " + number(sum(reading, pool -> pool.counters().failures()), "failure");
+    }
+
+    private static long sum(Reading reading, ToLongFunction<Reading.OfPool> count) {
+        return reading.pools().stream().mapToLong(count).sum();
+    }
+
+    private static String number(long count, String of) {
+        return Figures.count(count) + " " + of + (count == 1 ? "" : "s");
+    }
+}

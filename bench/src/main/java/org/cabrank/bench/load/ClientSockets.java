@@ -1,0 +1,93 @@
+package org.cabrank.bench.load;
+
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+
+/**
+ * Makes a worker's sockets and connects them. Where it takes many, they come in turn from {@value #SOURCES} addresses of
+ * the loopback network: one address has some 28,000 ports, and a connection that was closed in order keeps its port for a
+ * second at least (TIME_WAIT with net.ipv4.tcp_tw_reuse) and for a minute else. To close with a reset instead (SO_LINGER
+ * 0) would spare the ports, but then every server would be measured at handling an error.
+ */
+final class ClientSockets {
+
+    /** 127.0.0.1 to this: enough ports for a minute of 30,000 connections per second. */
+    static final int SOURCES = 64;
+
+    /** More connections than this at a time come close to the ports that one address has. */
+    private static final int ONE_SOURCE_CONNECTIONS_MAX = 16_384;
+
+    private static final int LOOPBACK_NETWORK = 127;
+    private static final int OPTION_OFFSET = SocketAddresses.ROOM_BYTES;
+    private static final int LENGTH_OFFSET = OPTION_OFFSET + Integer.BYTES;
+    private static final int SOURCE_OFFSET = OPTION_OFFSET + 2 * Long.BYTES;
+
+    private final Kernel kernel;
+    private final ByteBuffer scratch = LoadConnection.buffer(SOURCE_OFFSET + SocketAddresses.ROOM_BYTES);
+    private final long serverAddress;
+    private final int serverBytes;
+    private final int domain;
+    private final boolean manySources;
+    private int sourceTurn;
+
+    /** {@code firstSource}: where this worker begins to take sources in turn. */
+    ClientSockets(Kernel kernel, LoadSettings settings, int firstSource) {
+        this.kernel = kernel;
+        InetSocketAddress server = settings.address();
+        domain = SocketAddresses.domain(server);
+        serverBytes = SocketAddresses.encode(server, scratch);
+        serverAddress = kernel.addressOf(scratch);
+        boolean many = settings.traffic().pattern() == Pattern.CHURN
+                || settings.traffic().connectionsInAll() > ONE_SOURCE_CONNECTIONS_MAX;
+        manySources = many
+                && server.getAddress() instanceof Inet4Address
+                && server.getAddress().isLoopbackAddress();
+        sourceTurn = firstSource;
+        scratch.putShort(SOURCE_OFFSET, (short) Sockets.AF_INET);
+        scratch.put(SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET, (byte) LOOPBACK_NETWORK);
+    }
+
+    /** A socket that does not block and does not delay, or a negative errno. */
+    int open() {
+        int fd = kernel.socket(domain, Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, 0);
+        int result = fd < 0 ? fd : enable(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY);
+        if (fd >= 0 && result < 0) {
+            kernel.close(fd);
+        }
+        return result < 0 ? result : fd;
+    }
+
+    /** Begins to connect: 0, or a negative errno, such as EADDRNOTAVAIL when the source has no port left. */
+    int connect(int fd) {
+        int result = manySources ? bindSource(fd) : 0;
+        return result < 0 ? result : kernel.connect(fd, serverAddress, serverBytes);
+    }
+
+    private int bindSource(int fd) {
+        // Without this option bind(2) would take a port, which no other connection could have; so connect(2) takes one
+        // that is free towards this server.
+        int result = enable(fd, Sockets.IPPROTO_IP, Sockets.IP_BIND_ADDRESS_NO_PORT);
+        int lastByte = SOURCE_OFFSET + SocketAddresses.INET_ADDRESS_OFFSET + 3;
+        scratch.put(lastByte, (byte) (1 + sourceTurn));
+        sourceTurn = (sourceTurn + 1) % SOURCES;
+        return result < 0 ? result : kernel.bind(fd, serverAddress + SOURCE_OFFSET, SocketAddresses.INET_SIZE_BYTES);
+    }
+
+    private int enable(int fd, int level, int option) {
+        scratch.putInt(OPTION_OFFSET, 1);
+        return kernel.setsockopt(fd, level, option, serverAddress + OPTION_OFFSET, Integer.BYTES);
+    }
+
+    /** The error that connecting ended with, positive; 0 when it worked. */
+    int error(int fd) {
+        scratch.putInt(OPTION_OFFSET, 0);
+        scratch.putInt(LENGTH_OFFSET, Integer.BYTES);
+        int result = kernel.getsockopt(
+                fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR, serverAddress + OPTION_OFFSET, serverAddress + LENGTH_OFFSET);
+        return result < 0 ? -result : scratch.getInt(OPTION_OFFSET);
+    }
+}

@@ -1,0 +1,54 @@
+package org.cabrank.bench.load;
+
+/**
+ * Sends at a fixed rate, whatever the server does. A request whose time has come while every connection is waiting for an
+ * answer goes out late, and its latency still counts from the time it was meant for: a server that stalls cannot hide the
+ * requests that would have come meanwhile.
+ */
+final class FixedRate implements Pace {
+
+    private final Slots slots;
+    private final double intervalNs;
+    private final LoadCounters counters;
+    private long startNs;
+    private long sent;
+
+    /** {@code slots} says which connection takes the next request, {@code counters} learns how many were late. */
+    FixedRate(Slots slots, double perSecond, LoadCounters counters) {
+        this.slots = slots;
+        intervalNs = 1e9 / perSecond;
+        this.counters = counters;
+    }
+
+    @Override
+    public void begin(Requester[] active, long nowNs) {
+        startNs = nowNs;
+        slots.begin(active);
+    }
+
+    @Override
+    public void free(Requester requester, long nowNs) {
+        slots.free(requester);
+    }
+
+    @Override
+    public long sendDue(long nowNs) {
+        long dueNs = dueNs();
+        while (dueNs - nowNs <= 0) {
+            Requester requester = slots.next();
+            if (requester == null) {
+                return NEVER;
+            }
+            counters.sentOnTime(1, nowNs - dueNs > LATE_NS && requester.roomSinceNs() - dueNs < 0);
+            sent++;
+            requester.request(dueNs);
+            requester.flush();
+            dueNs = dueNs();
+        }
+        return dueNs;
+    }
+
+    private long dueNs() {
+        return startNs + (long) (sent * intervalNs);
+    }
+}

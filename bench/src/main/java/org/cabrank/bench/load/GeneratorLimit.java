@@ -1,0 +1,74 @@
+package org.cabrank.bench.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Tells whether a run was limited by the generator, and so shows less than the server can do. */
+public final class GeneratorLimit {
+
+    /** Busy for that part of the time is busy all the time: waiting for events takes the rest. */
+    private static final double BUSY = 0.95;
+    /** A server that is busy for that part is near its own limit. */
+    private static final double SERVER_BUSY = 0.9;
+    /** Later sends than that are seen in the 99.9th percentile. */
+    private static final double LATE_SHARE = 0.001;
+
+    private GeneratorLimit() {}
+
+    /**
+     * What the server used meanwhile.
+     *
+     * @param cpusBusy CPUs that it kept busy on average
+     * @param busiestThread the part of the time for which its busiest thread was on a CPU
+     * @param cpus it may use
+     */
+    public record Server(double cpusBusy, double busiestThread, int cpus) {
+        boolean busy() {
+            return cpusBusy >= SERVER_BUSY * cpus || busiestThread >= SERVER_BUSY;
+        }
+    }
+
+    /**
+     * Says in what way the generator was the limit; null when nothing shows that it was.
+     *
+     * @param cpus that the generator may use
+     * @param server null when it is not known
+     */
+    public static String words(GeneratorEffort effort, int cpus, Server server) {
+        List<String> words = new ArrayList<>();
+        int usable = Math.min(cpus, effort.threads());
+        if (effort.cpusBusy() >= BUSY * usable && (server == null || !server.busy())) {
+            words.add(busy(effort, usable, server));
+        }
+        if (effort.lateSends() > LATE_SHARE * effort.timedSends()) {
+            words.add(String.format(
+                    Locale.ROOT,
+                    "%,d of %,d requests (%.1f %%) were sent more than 1 ms after their time though a connection had room:"
+                            + " latencies contain the load generator's own delay",
+                    effort.lateSends(),
+                    effort.timedSends(),
+                    100.0 * effort.lateSends() / effort.timedSends()));
+        }
+        if (effort.portWaits() > 0) {
+            words.add(String.format(
+                    Locale.ROOT,
+                    "%,d attempts to connect found no free port: connections per second are limited by the ports of this"
+                            + " side, not by the server",
+                    effort.portWaits()));
+        }
+        return words.isEmpty() ? null : String.join("; ", words);
+    }
+
+    private static String busy(GeneratorEffort effort, int usable, Server server) {
+        String generator = "the load generator kept " + cpus(effort.cpusBusy(), usable) + " busy";
+        return server == null
+                ? generator + ": the server may be able to do more"
+                : generator + ", the server " + cpus(server.cpusBusy(), server.cpus())
+                        + ": it could do more than this shows";
+    }
+
+    private static String cpus(double busy, int of) {
+        return String.format(Locale.ROOT, "%.2f of its %d CPU%s", busy, of, of == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,94 @@
+package org.cabrank.bench.load;
+
+import java.util.SplittableRandom;
+
+/** One worker's part of a run's traffic: its connections, the active ones first, and what paces them. */
+final class Lineup {
+
+    private final LoadConnection[] connections;
+    private final Requester[] active;
+    private final IdleConnection[] idle;
+    private final Pace pace;
+
+    /** {@code number}: of the worker, from 0 to {@code workers}. */
+    Lineup(LoadWorker worker, Traffic traffic, int number, int workers) {
+        int first = part(traffic.connections(), number, workers);
+        int count = part(traffic.connections(), number + 1, workers) - first;
+        int firstIdle = part(traffic.idleConnections(), number, workers);
+        int idleCount = part(traffic.idleConnections(), number + 1, workers) - firstIdle;
+        FanIn fanIn = traffic.pattern() == Pattern.FAN_IN ? new FanIn(traffic) : null;
+        pace = pace(traffic, fanIn, first, count, worker.tally().counters());
+        connections = new LoadConnection[count + idleCount];
+        active = new Requester[traffic.pattern().asks() ? count : 0];
+        for (int i = 0; i < count; i++) {
+            connections[i] = connection(worker, traffic, fanIn, first + i, i);
+            if (connections[i] instanceof Requester requester) {
+                active[i] = requester;
+            }
+        }
+        idle = new IdleConnection[idleCount];
+        Pace unpaced = new Unpaced();
+        for (int i = 0; i < idleCount; i++) {
+            int index = traffic.connections() + firstIdle + i;
+            idle[i] = new IdleConnection(worker, index, count + i, traffic.sizeBytes(), unpaced);
+            connections[count + i] = idle[i];
+        }
+    }
+
+    /** Where the part of worker {@code number} begins. */
+    private static int part(int connections, int number, int workers) {
+        return (int) ((long) connections * number / workers);
+    }
+
+    private LoadConnection connection(LoadWorker worker, Traffic traffic, FanIn fanIn, int index, int place) {
+        int size = traffic.sizeBytes();
+        return switch (traffic.pattern()) {
+            case STREAMING -> new StreamingConnection(worker, index, place, size, traffic.depth());
+            case RANDOM_CHUNKS ->
+                new RandomChunkConnection(worker, index, place, new SplittableRandom(traffic.seed() + index));
+            case CHURN -> new ChurnConnection(worker, index, place, size, pace);
+            case PING_PONG -> new RequestConnection(worker, index, place, size, traffic.depth(), pace);
+            case BURSTS -> new RequestConnection(worker, index, place, size, traffic.burstRequests(), pace);
+            case FAN_IN -> new RequestConnection(worker, index, place, fanIn.sizeBytes(index), traffic.depth(), pace);
+        };
+    }
+
+    private static Pace pace(Traffic traffic, FanIn fanIn, int first, int count, LoadCounters counters) {
+        return switch (traffic.pattern()) {
+            case STREAMING, RANDOM_CHUNKS -> new Unpaced();
+            case BURSTS -> new Bursts(traffic.burstRequests(), traffic.burstIntervalNs(), counters);
+            case PING_PONG, CHURN -> {
+                double share = (double) count / traffic.connections();
+                yield traffic.ratePerSecond() == 0
+                        ? new ClosedLoop()
+                        : new FixedRate(
+                                new FifoSlots(count * traffic.depth()), traffic.ratePerSecond() * share, counters);
+            }
+            case FAN_IN -> {
+                double share = fanIn.share(first, count);
+                Slots slots = new WeightedSlots(fanIn.weights(first, count), traffic.seed() + first);
+                yield traffic.ratePerSecond() == 0
+                        ? new ClosedFanIn(slots, Math.max(1, (int) Math.round(traffic.connections() * share)))
+                        : new FixedRate(slots, traffic.ratePerSecond() * share, counters);
+            }
+        };
+    }
+
+    /** By their places. */
+    LoadConnection[] connections() {
+        return connections;
+    }
+
+    /** Those that are paced, by their places. */
+    Requester[] active() {
+        return active;
+    }
+
+    IdleConnection[] idle() {
+        return idle;
+    }
+
+    Pace pace() {
+        return pace;
+    }
+}

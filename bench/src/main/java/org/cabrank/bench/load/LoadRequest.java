@@ -1,0 +1,25 @@
+package org.cabrank.bench.load;
+
+import java.net.UnknownHostException;
+import org.cabrank.bench.text.HostPort;
+
+/**
+ * What the generator's process is told about one run: one line of JSON.
+ *
+ * @param address HOST:PORT of the server
+ * @param traffic what it is loaded with
+ * @param threads threads of the generator
+ * @param timeoutNs as in {@link LoadSettings}
+ * @param serverPid the process whose use of the machine is measured
+ */
+public record LoadRequest(String address, Traffic traffic, int threads, long timeoutNs, long serverPid) {
+
+    /**
+     * Looks the host up.
+     *
+     * @throws UnknownHostException naming the host
+     */
+    public LoadSettings settings() throws UnknownHostException {
+        return new LoadSettings(HostPort.parse(address).resolve(), traffic, threads, timeoutNs);
+    }
+}

@@ -1,0 +1,61 @@
+package org.cabrank.bench.load;
+
+import java.nio.ByteBuffer;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.TimerSpec;
+
+/** Wakes a worker when the next request is due: a timerfd, for epoll_wait's milliseconds are too coarse. */
+final class PaceTimer {
+
+    /** What epoll reports for the timer. */
+    static final int TOKEN = -1;
+
+    /** Edge-triggered: an expiry is reported once, though it is never read, while no connection is free to send. */
+    private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLET;
+
+    private static final long NS_PER_SECOND = 1_000_000_000L;
+
+    private final Kernel kernel;
+    private final ByteBuffer spec = LoadConnection.buffer(TimerSpec.SIZE_BYTES);
+    private final long specAddress;
+    private int fd = -1;
+    private long armedForNs = Pace.NEVER;
+
+    PaceTimer(Kernel kernel) {
+        this.kernel = kernel;
+        specAddress = kernel.addressOf(spec);
+    }
+
+    /** {@code dueNs}: of System.nanoTime, or {@link Pace#NEVER}, which leaves the timer as it is. */
+    void arm(long dueNs, EventPoll poll) throws KernelException {
+        if (dueNs == armedForNs || dueNs == Pace.NEVER) {
+            return;
+        }
+        if (fd < 0) {
+            open(poll);
+        }
+        armedForNs = dueNs;
+        // System.nanoTime is CLOCK_MONOTONIC on Linux: the timer can be given the very time. Setting it also takes back
+        // the expiry that has been reported, so the timer is never read.
+        spec.putLong(TimerSpec.VALUE_SEC_OFFSET, dueNs / NS_PER_SECOND);
+        spec.putLong(TimerSpec.VALUE_NSEC_OFFSET, dueNs % NS_PER_SECOND);
+        Errno.check("timerfd_settime", kernel.timerfdSettime(fd, Events.TFD_TIMER_ABSTIME, specAddress, 0));
+    }
+
+    private void open(EventPoll poll) throws KernelException {
+        fd = Errno.check(
+                "timerfd_create",
+                kernel.timerfdCreate(Events.CLOCK_MONOTONIC, Events.TFD_NONBLOCK | Events.TFD_CLOEXEC));
+        Errno.check("epoll_ctl", poll.watch(Epoll.EPOLL_CTL_ADD, fd, INTEREST, TOKEN));
+    }
+
+    void close() {
+        if (fd >= 0) {
+            kernel.close(fd);
+        }
+    }
+}

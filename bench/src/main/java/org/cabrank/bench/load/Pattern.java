@@ -1,0 +1,36 @@
+package org.cabrank.bench.load;
+
+import java.util.Locale;
+
+/** What the connections of a run do. Where they ask and are answered, every answer is compared with its request. */
+public enum Pattern {
+
+    /** Each connection keeps one request under way, or several (pipelined). */
+    PING_PONG,
+
+    /** Each connection sends chunks of one size as fast as they come back: bytes per second are the measure. */
+    STREAMING,
+
+    /** As streaming, in chunks of random sizes read back in pieces of random sizes: for the server's correctness. */
+    RANDOM_CHUNKS,
+
+    /** Each connection connects, asks once, is answered, closes, and begins again. */
+    CHURN,
+
+    /** All connections send several requests at the same instant, and pause. */
+    BURSTS,
+
+    /** A few connections send most of the requests, and their sizes differ. */
+    FAN_IN;
+
+    /** As the command line writes it: {@code ping-pong}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether it consists of requests and answers, which a rate can be set for. */
+    public boolean asks() {
+        return this != STREAMING && this != RANDOM_CHUNKS;
+    }
+}

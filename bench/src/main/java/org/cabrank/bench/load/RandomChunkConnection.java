@@ -1,0 +1,43 @@
+package org.cabrank.bench.load;
+
+import java.util.SplittableRandom;
+
+/**
+ * Chunks of random sizes, read back in pieces of random sizes: whatever a server does with the boundaries of reads, it
+ * meets it here.
+ */
+final class RandomChunkConnection extends ChunkConnection {
+
+    private static final int CHUNK_BYTES_MAX = 64 * 1_024;
+    private static final int SMALL_CHUNK_BYTES_MAX = 100;
+    /** More than the socket buffers of both sides hold, so that both run full now and then. */
+    private static final long UNDER_WAY_BYTES_MAX = 4L << 20;
+
+    private final SplittableRandom random;
+
+    RandomChunkConnection(LoadWorker worker, int index, int place, SplittableRandom random) {
+        super(worker, index, place, random.nextLong());
+        this.random = random;
+    }
+
+    @Override
+    int nextChunkBytes(long position, long underWayBytes) {
+        return underWayBytes > UNDER_WAY_BYTES_MAX ? 0 : pieceBytes();
+    }
+
+    /** Half of them small, where most mistakes with boundaries hide. */
+    @Override
+    int pieceBytes() {
+        return 1 + random.nextInt(random.nextBoolean() ? SMALL_CHUNK_BYTES_MAX : CHUNK_BYTES_MAX);
+    }
+
+    @Override
+    void chunkSent() {
+        worker.tally().counters().answered(0);
+    }
+
+    @Override
+    void checkedUpTo(long position) {
+        // What has come back are bytes, in other pieces than the chunks.
+    }
+}

@@ -1,0 +1,20 @@
+package org.cabrank.bench.load;
+
+/** A connection as a {@link Pace} sees it. Belongs to its worker's thread. */
+interface Requester {
+
+    /** Its number among its worker's active connections, from 0. */
+    int place();
+
+    /** How many more requests may be under way on it: 0 when it has failed. */
+    int room();
+
+    /** Since when it has had room, in System.nanoTime; without a meaning when it has none. */
+    long roomSinceNs();
+
+    /** One more request, of which the latency counts from {@code intendedNs}; there is room. {@link #flush} sends it. */
+    void request(long intendedNs);
+
+    /** Sends the requests that have not been sent. */
+    void flush();
+}

@@ -1,0 +1,14 @@
+package org.cabrank.bench.load;
+
+/** The room that a worker's connections have for requests, and which takes the next. Belongs to the worker's thread. */
+interface Slots {
+
+    /** All room that there is now. */
+    void begin(Requester[] active);
+
+    /** Room for one more request. */
+    void free(Requester requester);
+
+    /** Takes room for one request away from a connection that has it; null when none has. */
+    Requester next();
+}

@@ -1,0 +1,59 @@
+package org.cabrank.bench.load;
+
+import org.HdrHistogram.Histogram;
+
+/** What came of a worker's requests. Written by the worker; others read the counters, and the rest when it has ended. */
+final class Tally {
+
+    private static final long LATENCY_NS_MAX = 60_000_000_000L;
+    private static final int LATENCY_DIGITS = 3;
+
+    private final LoadPhase phase;
+    private final LoadCounters counters = new LoadCounters();
+    private final LoadErrors errors = new LoadErrors();
+    private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
+    private volatile String firstWrongAnswer;
+
+    Tally(LoadPhase phase) {
+        this.phase = phase;
+    }
+
+    void answered(int bytes, long latencyNs) {
+        counters.answered(bytes);
+        latency(latencyNs);
+    }
+
+    void latency(long latencyNs) {
+        if (phase.measuring()) {
+            latencies.recordValue(Math.min(Math.max(1, latencyNs), LATENCY_NS_MAX));
+        }
+    }
+
+    void failed(String kind) {
+        errors.count(kind);
+    }
+
+    void wrongAnswer(String where) {
+        if (firstWrongAnswer == null) {
+            firstWrongAnswer = where;
+        }
+    }
+
+    LoadCounters counters() {
+        return counters;
+    }
+
+    LoadErrors errors() {
+        return errors;
+    }
+
+    /** Where the first wrong answer was, or null. */
+    String firstWrongAnswer() {
+        return firstWrongAnswer;
+    }
+
+    /** Only after the worker has ended. */
+    Histogram latencies() {
+        return latencies;
+    }
+}

@@ -1,0 +1,29 @@
+package org.cabrank.bench.measure;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What this JVM's garbage collectors have done since it was started.
+ *
+ * @param count of collections
+ * @param pauseMs for which they held the threads up, with a collector that collects in pauses only; each collector counts
+ *     whole milliseconds
+ */
+public record GarbageCollections(long count, long pauseMs) {
+
+    public static GarbageCollections now() {
+        long count = 0;
+        long pauseMs = 0;
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            // -1 of one that does not tell.
+            count += Math.max(0, collector.getCollectionCount());
+            pauseMs += Math.max(0, collector.getCollectionTime());
+        }
+        return new GarbageCollections(count, pauseMs);
+    }
+
+    public GarbageCollections since(GarbageCollections earlier) {
+        return new GarbageCollections(count - earlier.count, pauseMs - earlier.pauseMs);
+    }
+}

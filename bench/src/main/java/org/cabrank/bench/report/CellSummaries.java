@@ -1,0 +1,173 @@
+package org.cabrank.bench.report;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.cabrank.bench.report.RunRecord.Measured;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.Outliers;
+import org.cabrank.bench.report.statistics.SignTest;
+import org.cabrank.bench.report.statistics.Verdict;
+
+/**
+ * Makes results of raw runs.
+ *
+ * <p>A pair is a run of a contender and one of the baseline, of the same cell, round and slice: they were measured within
+ * seconds of each other, so that what changes on the machine in the course of a bench meets both.
+ */
+public final class CellSummaries {
+
+    /** With which probability an interval holds the true ratio. */
+    public static final double LEVEL = 0.95;
+
+    private final List<String> contenders;
+    private final String baseline;
+    private final String control;
+    private final List<RunRecord> runs;
+
+    private CellSummaries(List<String> contenders, String baseline, String control, List<RunRecord> runs) {
+        this.contenders = contenders;
+        this.baseline = baseline;
+        this.control = control;
+        this.runs = runs;
+    }
+
+    /**
+     * The results of those cells of {@code scenarios} that have a run.
+     *
+     * @param contenders in the order of the report
+     * @param control the name of the baseline's second run; null without one
+     */
+    public static List<CellResult> of(
+            List<ScenarioInfo> scenarios,
+            List<String> contenders,
+            String baseline,
+            String control,
+            List<RunRecord> runs) {
+        return scenarios.stream()
+                .flatMap(scenario -> scenario.cells().stream())
+                .map(cell -> new CellSummaries(
+                                contenders,
+                                baseline,
+                                control,
+                                runs.stream()
+                                        .filter(run -> run.cell().equals(cell.id()))
+                                        .toList())
+                        .result(cell))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private CellResult result(CellInfo cell) {
+        if (runs.isEmpty()) {
+            return null;
+        }
+        Map<Metric, Interval> noise = new EnumMap<>(Metric.class);
+        if (control != null) {
+            intervals(control).forEach((metric, interval) -> noise.put(metric, interval));
+        }
+        List<ContenderResult> results = contenders.stream()
+                .filter(name -> runs.stream().anyMatch(run -> run.contender().equals(name)))
+                .map(name -> result(name, Metric.headline(cell), noise))
+                .toList();
+        return new CellResult(cell.id(), noise, results);
+    }
+
+    private ContenderResult result(String name, Metric headline, Map<Metric, Interval> noise) {
+        List<RunRecord> own =
+                runs.stream().filter(run -> run.contender().equals(name)).toList();
+        List<RunRecord> good = own.stream().filter(RunRecord::compared).toList();
+        List<Measured> measured = good.stream().map(RunRecord::measured).toList();
+        Map<Metric, Spread> values = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            List<Double> each = told(metric, measured);
+            if (!each.isEmpty()) {
+                values.put(metric, Spread.of(each));
+            }
+        }
+        List<Double> idle = measured.stream()
+                .map(Measured::idleBytesPerConnection)
+                .filter(Objects::nonNull)
+                .toList();
+        return new ContenderResult(
+                name,
+                good.size(),
+                (int) own.stream().filter(RunRecord::failed).count(),
+                values,
+                ratios(name, noise),
+                Percentiles.merged(measured.stream().map(Measured::histogram).toList()),
+                PerRequest.of(
+                        measured,
+                        own.stream()
+                                .filter(run -> !run.failed())
+                                .map(RunRecord::measured)
+                                .toList()),
+                idle.isEmpty() ? null : (Double) Statistics.median(idle),
+                Statistics.median(good.stream()
+                        .map(run -> run.startToFirstAnswerNs() / 1e6)
+                        .toList()),
+                Statistics.median(
+                        measured.stream().map(run -> run.server().cpusBusy()).toList()),
+                Statistics.median(
+                        measured.stream().map(run -> run.load().cpusBusy()).toList()),
+                Statistics.median(measured.stream()
+                        .map(run -> run.server().compilerShare())
+                        .toList()),
+                outliers(good, headline),
+                measured.stream()
+                        .map(Measured::generatorLimited)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    private Map<Metric, Ratio> ratios(String name, Map<Metric, Interval> noise) {
+        Map<Metric, Ratio> ratios = new EnumMap<>(Metric.class);
+        if (!name.equals(baseline)) {
+            intervals(name)
+                    .forEach((metric, interval) -> ratios.put(
+                            metric,
+                            new Ratio(
+                                    interval,
+                                    Verdict.of(
+                                            interval,
+                                            name.equals(control) ? null : noise.get(metric),
+                                            metric.moreIsBetter()))));
+        }
+        return ratios;
+    }
+
+    private Map<Metric, Interval> intervals(String name) {
+        Map<Metric, Interval> intervals = new EnumMap<>(Metric.class);
+        for (Metric metric : Metric.values()) {
+            List<Double> ratios = Pairs.ratios(runs, name, baseline, metric);
+            if (!ratios.isEmpty()) {
+                intervals.put(metric, SignTest.interval(ratios, LEVEL));
+            }
+        }
+        return intervals;
+    }
+
+    private static List<OutlierRun> outliers(List<RunRecord> good, Metric metric) {
+        List<RunRecord> told =
+                good.stream().filter(run -> metric.of(run.measured()) > 0).toList();
+        List<Double> values =
+                told.stream().map(run -> metric.of(run.measured())).toList();
+        List<Boolean> marks = Outliers.mark(values);
+        double median = Statistics.median(values);
+        List<OutlierRun> outliers = new ArrayList<>();
+        for (int i = 0; i < values.size(); i++) {
+            if (marks.get(i)) {
+                RunRecord run = told.get(i);
+                outliers.add(new OutlierRun(run.round(), run.slice(), values.get(i), values.get(i) / median));
+            }
+        }
+        return outliers;
+    }
+
+    private static List<Double> told(Metric metric, List<Measured> measured) {
+        return measured.stream().map(metric::of).filter(value -> !value.isNaN()).toList();
+    }
+}

@@ -1,0 +1,55 @@
+package org.cabrank.bench.report;
+
+import java.util.function.ToDoubleFunction;
+import org.cabrank.bench.report.RunRecord.Latency;
+import org.cabrank.bench.report.RunRecord.Measured;
+
+/** What contenders are compared by. */
+public enum Metric {
+    REQUESTS_PER_SECOND("requests/s", true, Measured::requestsPerSecond),
+    REQUESTS_PER_CPU_SECOND(
+            "requests per CPU second",
+            true,
+            run -> run.answers() * 1e9 / positive(run.server().cpuNs())),
+    USER_US_PER_REQUEST("user CPU per request, µs", false, PerRequest::userUs),
+    P50_US("p50, µs", false, latency(Latency::p50Ns)),
+    P99_US("p99, µs", false, latency(Latency::p99Ns)),
+    P999_US("p99.9, µs", false, latency(Latency::p999Ns));
+
+    private final String label;
+    private final boolean moreIsBetter;
+    private final ToDoubleFunction<Measured> value;
+
+    Metric(String label, boolean moreIsBetter, ToDoubleFunction<Measured> value) {
+        this.label = label;
+        this.moreIsBetter = moreIsBetter;
+        this.value = value;
+    }
+
+    /** The one that answers the question of this cell: latency where the rate is given, else what is served in a second. */
+    public static Metric headline(CellInfo cell) {
+        return cell.ratePerSecond() > 0 ? P999_US : REQUESTS_PER_SECOND;
+    }
+
+    /** With its unit. */
+    public String label() {
+        return label;
+    }
+
+    public boolean moreIsBetter() {
+        return moreIsBetter;
+    }
+
+    /** NaN where it was not measured. */
+    public double of(Measured run) {
+        return value.applyAsDouble(run);
+    }
+
+    private static ToDoubleFunction<Measured> latency(ToDoubleFunction<Latency> percentile) {
+        return run -> run.latency() == null ? Double.NaN : percentile.applyAsDouble(run.latency()) / 1e3;
+    }
+
+    private static double positive(double value) {
+        return value > 0 ? value : Double.NaN;
+    }
+}

@@ -1,0 +1,106 @@
+package org.cabrank.bench.report;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.cabrank.bench.report.RunRecord.Counts;
+import org.cabrank.bench.report.RunRecord.Measured;
+import org.cabrank.bench.report.statistics.Medians;
+
+/**
+ * What a request costs the server: medians of the runs. Null where the machine does not tell.
+ *
+ * @param userUs CPU time in user mode; the ticks of all runs together divide it
+ * @param systemUs CPU time in the kernel, without that of its threads
+ * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
+ * @param systemCalls made by the server
+ * @param switches context switches, voluntary or not
+ * @param migrations of threads from one CPU to another
+ * @param allocatedBytes on the heap
+ * @param collections of garbage, in 1,000,000 requests
+ * @param pauseNs for garbage collections
+ * @param instructions retired
+ * @param cycles of the CPU
+ * @param cacheMisses of the last level
+ */
+public record PerRequest(
+        Double userUs,
+        Double systemUs,
+        Double kernelThreadsUs,
+        Double systemCalls,
+        Double switches,
+        Double migrations,
+        Double allocatedBytes,
+        Double collections,
+        Double pauseNs,
+        Double instructions,
+        Double cycles,
+        Double cacheMisses) {
+
+    private static final double MILLION = 1e6;
+
+    /**
+     * Of runs that went well; all null where there are none.
+     *
+     * @param runs that are compared: times are theirs
+     * @param all the same and those in which events were counted
+     */
+    static PerRequest of(List<Measured> runs, List<Measured> all) {
+        Double cpuUs = median(runs, run -> run.server().cpuNs() / 1e3);
+        Double ringUs = median(runs, run -> run.server().ringThreadsNs() / 1e3);
+        double share = userShare(runs);
+        boolean told = cpuUs != null && !Double.isNaN(share);
+        return new PerRequest(
+                told ? cpuUs * share : null,
+                told ? Math.max(0, cpuUs * (1 - share) - ringUs) : null,
+                told ? ringUs : null,
+                count(all, Counts::systemCalls, 1),
+                median(runs, run -> run.server().switches()),
+                median(
+                        runs,
+                        run -> run.server().migrations() < 0
+                                ? Double.NaN
+                                : run.server().migrations()),
+                median(runs, run -> run.serverAllocatedBytes() < 0 ? Double.NaN : run.serverAllocatedBytes()),
+                count(all, Counts::collections, MILLION),
+                count(all, Counts::pauseNs, 1),
+                count(all, Counts::instructions, 1),
+                count(all, Counts::cycles, 1),
+                count(all, Counts::cacheMisses, 1));
+    }
+
+    /** CPU time in user mode of one run, for each of its requests; NaN where no tick met it. */
+    static double userUs(Measured run) {
+        return run.server().cpuNs() / 1e3 / run.answers() * userShare(List.of(run));
+    }
+
+    /** Ticks are few in one run and sample only: those of all runs together tell more. */
+    private static double userShare(List<Measured> runs) {
+        long user = runs.stream().mapToLong(run -> run.server().userTicks()).sum();
+        long system = runs.stream().mapToLong(run -> run.server().systemTicks()).sum();
+        return user + system == 0 ? Double.NaN : (double) user / (user + system);
+    }
+
+    private static Double median(List<Measured> runs, ToDoubleFunction<Measured> total) {
+        return orNull(runs.stream()
+                .map(run -> total.applyAsDouble(run) / run.answers())
+                .filter(value -> !value.isNaN())
+                .toList());
+    }
+
+    private static Double count(List<Measured> runs, Function<Counts, Long> count, double scale) {
+        return orNull(runs.stream()
+                .filter(run -> run.counts() != null)
+                .map(run -> {
+                    Long total = count.apply(run.counts());
+                    return total == null ? null : total * scale / run.answers();
+                })
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    private static Double orNull(List<Double> values) {
+        return values.isEmpty() ? null : (Double) Medians.of(values);
+    }
+}

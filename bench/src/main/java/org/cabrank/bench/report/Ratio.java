@@ -1,0 +1,7 @@
+package org.cabrank.bench.report;
+
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.Verdict;
+
+/** One contender in terms of the baseline, pair by pair. */
+public record Ratio(Interval interval, Verdict verdict) {}

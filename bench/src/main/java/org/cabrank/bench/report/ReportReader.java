@@ -1,0 +1,110 @@
+package org.cabrank.bench.report;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads the JSON file of a bench that somebody names, which may be anything. */
+public final class ReportReader {
+
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    private ReportReader() {}
+
+    /** A file that is no report of this format; the message says why. */
+    public static final class UnreadableReportException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        UnreadableReportException(Path file, String why) {
+            super("cannot read " + file + ": " + why);
+        }
+
+        UnreadableReportException(Path file, String why, Exception cause) {
+            super("cannot read " + file + ": " + why, cause);
+        }
+    }
+
+    /** The report in {@code file}. */
+    public static BenchReport read(Path file) throws UnreadableReportException {
+        JsonNode tree = tree(file);
+        if (!tree.isObject() || !tree.path("format").isInt()) {
+            throw new UnreadableReportException(file, "it is JSON, but no report of 'cabrank bench'");
+        }
+        int format = tree.get("format").intValue();
+        if (!tree.path("runs").isArray() || !tree.has("baseline")) {
+            throw new UnreadableReportException(
+                    file, "it is the report of another command; only those of 'cabrank bench' itself are understood");
+        }
+        if (format < BenchReport.FORMAT) {
+            throw new UnreadableReportException(
+                    file,
+                    "it has format " + format + ", from before cells and pairs; this version reads format "
+                            + BenchReport.FORMAT + ": run the bench again");
+        }
+        if (format > BenchReport.FORMAT) {
+            throw new UnreadableReportException(
+                    file,
+                    "it has format " + format + ", of a later version; this one reads format " + BenchReport.FORMAT);
+        }
+        return report(file, tree);
+    }
+
+    private static JsonNode tree(Path file) throws UnreadableReportException {
+        if (Files.isDirectory(file)) {
+            throw new UnreadableReportException(file, "it is a directory");
+        }
+        try {
+            return MAPPER.readTree(Files.readAllBytes(file));
+        } catch (NoSuchFileException absent) {
+            throw new UnreadableReportException(file, "there is no such file", absent);
+        } catch (AccessDeniedException denied) {
+            throw new UnreadableReportException(file, "reading it is not permitted", denied);
+        } catch (JacksonException wrong) {
+            throw new UnreadableReportException(file, "it is no JSON" + at(wrong), wrong);
+        } catch (IOException failed) {
+            throw new UnreadableReportException(file, failed.getMessage(), failed);
+        }
+    }
+
+    private static BenchReport report(Path file, JsonNode tree) throws UnreadableReportException {
+        BenchReport report;
+        try {
+            report = MAPPER.treeToValue(tree, BenchReport.class);
+        } catch (JacksonException wrong) {
+            throw new UnreadableReportException(
+                    file, "a field is not as it should be: " + wrong.getOriginalMessage(), wrong);
+        }
+        for (String part : new String[] {
+            "startedAt",
+            "arguments",
+            "versions",
+            "machine",
+            "jvm",
+            "cpus",
+            "settings",
+            "scenarios",
+            "contenders",
+            "leftOut",
+            "notes",
+            "cells",
+            "targets"
+        }) {
+            if (!tree.hasNonNull(part)) {
+                throw new UnreadableReportException(file, "its field '" + part + "' is missing");
+            }
+        }
+        return report;
+    }
+
+    private static String at(JacksonException wrong) {
+        return wrong.getLocation() == null
+                ? ""
+                : ", at line " + wrong.getLocation().getLineNr();
+    }
+}

@@ -1,0 +1,121 @@
+package org.cabrank.bench.report.compare;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.Pairs;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.Medians;
+import org.cabrank.bench.report.statistics.RankSum;
+import org.cabrank.bench.report.statistics.Verdict;
+
+/**
+ * What has changed from one report to another.
+ *
+ * <p>The two were measured at different times, and a machine has good and bad days. Where both have the same baseline, a
+ * contender's ratios to it are compared, pair by pair of each report; the baseline itself can only be compared as measured.
+ * A difference counts when its interval leaves out 1 and when it exceeds what the baseline differs from itself in both.
+ *
+ * @param differences between the two that may explain a change, or forbid a comparison, in words
+ */
+public record BeforeAfter(BenchReport before, BenchReport after, List<String> differences, List<Change> changes) {
+
+    /** A comparison is a hundred intervals at once: at 0.95 five of them would see what is not there. */
+    static final double LEVEL = 0.99;
+
+    /** Compares what both have. */
+    public static BeforeAfter of(BenchReport before, BenchReport after) {
+        List<Change> changes = new ArrayList<>();
+        for (CellResult result : after.cells()) {
+            Optional<CellInfo> info = after.cellInfo(result.cell());
+            if (info.isPresent() && before.cell(result.cell()).isPresent()) {
+                for (ContenderInfo contender : after.contenders()) {
+                    for (Metric metric : metrics(info.get())) {
+                        change(before, after, result.cell(), contender, metric).ifPresent(changes::add);
+                    }
+                }
+            }
+        }
+        return new BeforeAfter(before, after, Differences.of(before, after), List.copyOf(changes));
+    }
+
+    private static Set<Metric> metrics(CellInfo cell) {
+        return new LinkedHashSet<>(List.of(Metric.headline(cell), Metric.REQUESTS_PER_CPU_SECOND, Metric.P99_US));
+    }
+
+    /** Whether Cabrank has become worse somewhere by more than noise. */
+    public boolean regressed() {
+        return changes.stream().anyMatch(Change::regression);
+    }
+
+    private static Optional<Change> change(
+            BenchReport before, BenchReport after, String cell, ContenderInfo contender, Metric metric) {
+        boolean relative =
+                before.baseline().equals(after.baseline()) && !contender.name().equals(after.baseline());
+        List<Double> old = values(before, cell, contender.name(), metric);
+        List<Double> now = values(after, cell, contender.name(), metric);
+        if (old.isEmpty() || now.isEmpty()) {
+            return Optional.empty();
+        }
+        Interval factor = RankSum.factor(
+                relative ? ratios(before, cell, contender.name(), metric) : old,
+                relative ? ratios(after, cell, contender.name(), metric) : now,
+                LEVEL);
+        double noiseBefore = noise(before, cell, metric);
+        double noiseAfter = noise(after, cell, metric);
+        return Optional.of(new Change(
+                cell,
+                contender.name(),
+                contender.kind(),
+                metric,
+                Medians.of(old),
+                Medians.of(now),
+                relative,
+                factor,
+                noiseBefore,
+                noiseAfter,
+                Verdict.of(factor, both(noiseBefore, noiseAfter, factor), metric.moreIsBetter())));
+    }
+
+    /** The noise of a difference between two that have noise: like errors that know nothing of each other. */
+    private static Interval both(double before, double after, Interval factor) {
+        double far = Math.exp(Math.hypot(log(before), log(after)));
+        return new Interval(1, 1 / far, far, factor.level(), factor.pairs(), "noise floors of both reports");
+    }
+
+    private static double log(double factor) {
+        return Double.isFinite(factor) ? Math.log(factor) : 0;
+    }
+
+    private static double noise(BenchReport report, String cell, Metric metric) {
+        return report.cell(cell)
+                .map(result -> result.noiseFloor().get(metric))
+                .filter(Interval::known)
+                .map(Interval::farthestFromOne)
+                .orElse(Double.NaN);
+    }
+
+    private static List<Double> ratios(BenchReport report, String cell, String contender, Metric metric) {
+        return Pairs.ratios(runs(report, cell), contender, report.baseline(), metric);
+    }
+
+    private static List<Double> values(BenchReport report, String cell, String contender, Metric metric) {
+        return runs(report, cell).stream()
+                .filter(run -> run.contender().equals(contender) && run.compared())
+                .map(run -> metric.of(run.measured()))
+                .filter(value -> value > 0 && !value.isInfinite())
+                .toList();
+    }
+
+    private static List<RunRecord> runs(BenchReport report, String cell) {
+        return report.runs().stream().filter(run -> run.cell().equals(cell)).toList();
+    }
+}

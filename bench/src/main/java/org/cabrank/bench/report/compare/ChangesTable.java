@@ -1,0 +1,91 @@
+package org.cabrank.bench.report.compare;
+
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.Table;
+import org.cabrank.bench.report.statistics.Verdict;
+import org.cabrank.bench.report.summary.Figures;
+
+/** What {@code cabrank report compare} prints. */
+public final class ChangesTable {
+
+    private ChangesTable() {}
+
+    /** The table, what differs besides, and a last line with the verdict. */
+    public static String render(BeforeAfter both) {
+        StringBuilder text = new StringBuilder();
+        both.differences().forEach(line -> text.append(line).append('\n'));
+        if (!both.differences().isEmpty()) {
+            text.append('\n');
+        }
+        Table table = new Table(List.of(
+                "cell, contender", "measure", "before", "after", "change", "interval", "noise floors", "verdict"));
+        for (Change change : both.changes()) {
+            if (shown(change, both)) {
+                table.add(List.of(
+                        change.cell() + " " + change.contender(),
+                        change.metric().label(),
+                        Figures.of(change.before()),
+                        Figures.of(change.after()),
+                        Figures.ratio(change.factor().median()) + (change.relative() ? "" : "*"),
+                        Figures.range(change.factor()),
+                        Figures.percentOff(change.noiseBefore()) + ", " + Figures.percentOff(change.noiseAfter()),
+                        words(change)));
+            }
+        }
+        return text.append(table.render())
+                .append(notes(both))
+                .append(conclusion(both))
+                .append('\n')
+                .toString();
+    }
+
+    /** What the cell is about always; the rest where there is something to say of it. */
+    public static boolean shown(Change change, BeforeAfter both) {
+        boolean headline = both.after()
+                .cellInfo(change.cell())
+                .filter(cell -> Metric.headline(cell) == change.metric())
+                .isPresent();
+        return headline || change.verdict() == Verdict.BETTER || change.verdict() == Verdict.WORSE;
+    }
+
+    public static String words(Change change) {
+        return switch (change.verdict()) {
+            case BETTER -> "better";
+            case WORSE -> "worse";
+            case NO_DIFFERENCE_SEEN -> "no difference seen";
+            case TOO_FEW_PAIRS -> "too few runs to tell";
+        };
+    }
+
+    private static String notes(BeforeAfter both) {
+        return String.format(
+                Locale.ROOT,
+                "change: after in terms of before, of the ratios to %s in the same round and slice (*: as measured).%n"
+                        + "interval: %.0f %%, of %s. A difference also has to exceed both noise floors.%n",
+                both.after().baseline(),
+                BeforeAfter.LEVEL * 100,
+                "the ranks of both samples");
+    }
+
+    /** One sentence about Cabrank. */
+    public static String conclusion(BeforeAfter both) {
+        if (both.changes().isEmpty()) {
+            return "Nothing can be compared: the two have no contender in a cell in common.";
+        }
+        long worse = both.changes().stream().filter(Change::regression).count();
+        long better = both.changes().stream()
+                .filter(change -> change.verdict() == Verdict.BETTER && change.kind() == ContenderKind.CABRANK)
+                .count();
+        if (worse == 0 && better == 0) {
+            return "Cabrank: no difference seen.";
+        }
+        return "Cabrank: better in " + better + ", worse in " + worse + " of "
+                + both.changes().stream()
+                        .filter(change -> change.kind() == ContenderKind.CABRANK)
+                        .count()
+                + " comparisons.";
+    }
+}

@@ -1,0 +1,207 @@
+package org.cabrank.bench.report.html;
+
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.ContenderResult;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.PerRequest;
+import org.cabrank.bench.report.Percentiles;
+import org.cabrank.bench.report.Spread;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.summary.Figures;
+
+/** The charts, each with what it shows and the same figures as a table. The script draws them by their ids. */
+final class Charts {
+
+    private Charts() {}
+
+    static String render(BenchReport report) {
+        if (report.cells().isEmpty()) {
+            return "";
+        }
+        return "<nav id=\"chips\" class=\"chips\" aria-label=\"Contenders shown in charts of lines\"></nav>\n"
+                + card(
+                        "requests",
+                        "Requests per second",
+                        "The median of all slices; the whisker reaches from the slowest to the fastest.",
+                        requests(report, info -> true))
+                + card(
+                        "percentiles",
+                        "Latency, percentile by percentile",
+                        "To the right, ever rarer requests: 99.9 % is the slowest of a thousand. Lower is better; both scales are"
+                                + " logarithmic. All slices together.",
+                        percentiles(report))
+                + card(
+                        "connections",
+                        "Throughput against connections",
+                        "What becomes of the requests per second as connections are added.",
+                        requests(
+                                report,
+                                info -> ChartData.of(report).lines().stream()
+                                        .anyMatch(line -> line.cells().contains(info.id()))))
+                + card(
+                        "cpu",
+                        "CPU per request",
+                        "Time on a CPU that the server needs for one request: in user mode, in the kernel, and in the kernel's"
+                                + " threads for its io_uring rings.",
+                        cpu(report))
+                + card(
+                        "rate",
+                        "Latency against offered rate",
+                        "Requests are sent at a fixed rate; latency counts from when each was to be sent, so that a stall counts"
+                                + " for all that it held up.",
+                        latency(report, info -> info.ratePerSecond() > 0))
+                + card(
+                        "slow",
+                        "Slow handlers",
+                        "A few requests block their server's thread. Left to wait behind them, the fast ones show it at p99.",
+                        latency(report, info -> info.slowPermille() > 0))
+                + card(
+                        "noise",
+                        "The noise floor",
+                        "The baseline against itself, run as if it were another server: the interval of the paired ratios. What is"
+                                + " no larger than that is called no difference.",
+                        noise(report));
+    }
+
+    private static String card(String id, String title, String shows, HtmlTable table) {
+        if (table.isEmpty()) {
+            return "";
+        }
+        return "<section id=\"" + id + "\" class=\"card\"><h2>" + title + "</h2><p class=\"lead\">" + shows
+                + "</p>\n<div class=\"controls\"></div><div class=\"canvases\"></div>\n"
+                + "<details><summary>These figures as a table</summary>\n" + table.render() + "</details></section>\n";
+    }
+
+    private static HtmlTable requests(BenchReport report, Predicate<CellInfo> cells) {
+        HtmlTable table = new HtmlTable(
+                "Requests per second by cell and contender",
+                2,
+                List.of("cell", "contender", "requests/s", "slowest", "fastest", "ratio to " + report.baseline()));
+        return fill(table, report, cells, (cell, result) -> {
+            Spread spread = result.values().get(Metric.REQUESTS_PER_SECOND);
+            return spread == null
+                    ? null
+                    : List.of(
+                            cell.cell(),
+                            result.contender(),
+                            Figures.of(spread.median()),
+                            Figures.of(spread.min()),
+                            Figures.of(spread.max()),
+                            result.ratios().containsKey(Metric.REQUESTS_PER_SECOND)
+                                    ? Figures.interval(result.ratios()
+                                            .get(Metric.REQUESTS_PER_SECOND)
+                                            .interval())
+                                    : Figures.NOTHING);
+        });
+    }
+
+    private static HtmlTable percentiles(BenchReport report) {
+        HtmlTable table = new HtmlTable(
+                "Latency in µs by percentile, all slices together",
+                2,
+                List.of("cell", "contender", "p50", "p90", "p99", "p99.9", "p99.99", "max"));
+        return fill(table, report, info -> true, (cell, result) -> {
+            Percentiles latency = result.latency();
+            return latency == null
+                    ? null
+                    : List.of(
+                            cell.cell(),
+                            result.contender(),
+                            Figures.of(latency.p50Us()),
+                            Figures.of(latency.p90Us()),
+                            Figures.of(latency.p99Us()),
+                            Figures.of(latency.p999Us()),
+                            Figures.of(latency.p9999Us()),
+                            Figures.of(latency.maxUs()));
+        });
+    }
+
+    private static HtmlTable cpu(BenchReport report) {
+        HtmlTable table = new HtmlTable(
+                "CPU time per request in µs",
+                2,
+                List.of("cell", "contender", "user", "kernel", "kernel threads", "requests per CPU second"));
+        return fill(table, report, info -> true, (cell, result) -> {
+            PerRequest costs = result.perRequest();
+            return costs == null || costs.userUs() == null
+                    ? null
+                    : List.of(
+                            cell.cell(),
+                            result.contender(),
+                            Figures.of(costs.userUs()),
+                            Figures.of(costs.systemUs()),
+                            Figures.of(costs.kernelThreadsUs()),
+                            Figures.of(result.median(Metric.REQUESTS_PER_CPU_SECOND)));
+        });
+    }
+
+    private static HtmlTable latency(BenchReport report, Predicate<CellInfo> cells) {
+        HtmlTable table = new HtmlTable(
+                "Latency in µs, medians of the slices, and requests per second",
+                2,
+                List.of("cell", "contender", "p50", "p99", "p99.9", "requests/s"));
+        return fill(
+                table,
+                report,
+                cells,
+                (cell, result) -> result.runs() == 0
+                        ? null
+                        : List.of(
+                                cell.cell(),
+                                result.contender(),
+                                Figures.of(result.median(Metric.P50_US)),
+                                Figures.of(result.median(Metric.P99_US)),
+                                Figures.of(result.median(Metric.P999_US)),
+                                Figures.of(result.median(Metric.REQUESTS_PER_SECOND))));
+    }
+
+    private static HtmlTable noise(BenchReport report) {
+        HtmlTable table = new HtmlTable(
+                "The baseline against itself, ratio with its interval",
+                1,
+                List.of("cell", "requests/s", "requests per CPU second", "p50", "p99", "p99.9", "pairs"));
+        for (CellResult cell : report.cells()) {
+            Interval requests = cell.noiseFloor().get(Metric.REQUESTS_PER_SECOND);
+            if (requests != null && requests.known()) {
+                table.row(List.of(
+                        cell.cell(),
+                        ratio(cell, Metric.REQUESTS_PER_SECOND),
+                        ratio(cell, Metric.REQUESTS_PER_CPU_SECOND),
+                        ratio(cell, Metric.P50_US),
+                        ratio(cell, Metric.P99_US),
+                        ratio(cell, Metric.P999_US),
+                        Integer.toString(requests.pairs())));
+            }
+        }
+        return table;
+    }
+
+    private static String ratio(CellResult cell, Metric metric) {
+        Interval interval = cell.noiseFloor().get(metric);
+        return interval == null ? Figures.NOTHING : Figures.interval(interval);
+    }
+
+    /** A row for each contender of each cell of which {@code row} makes one. */
+    private static HtmlTable fill(
+            HtmlTable table,
+            BenchReport report,
+            Predicate<CellInfo> cells,
+            BiFunction<CellResult, ContenderResult, List<String>> row) {
+        for (CellResult cell : report.cells()) {
+            if (report.cellInfo(cell.cell()).filter(cells).isPresent()) {
+                for (ContenderResult result : cell.contenders()) {
+                    List<String> texts = row.apply(cell, result);
+                    if (texts != null) {
+                        table.row(texts);
+                    }
+                }
+            }
+        }
+        return table;
+    }
+}

@@ -1,0 +1,73 @@
+package org.cabrank.bench.report.html;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.summary.Figures;
+
+/**
+ * Intervals as small drawings: a line with a dot, on a logarithmic scale around 1. What lies beyond the scale is at its end.
+ *
+ * @param reach the scale goes from 1 / reach to reach
+ */
+record Forest(double reach) {
+
+    private static final double[] REACHES = {1.1, 1.25, 1.5, 2, 3, 5};
+
+    /** With the smallest round scale that has room for all medians, and for most of their intervals. */
+    static Forest of(List<Interval> intervals) {
+        double farthest = intervals.stream()
+                .mapToDouble(Interval::median)
+                .filter(median -> median > 0)
+                .map(median -> Math.max(median, 1 / median))
+                .max()
+                .orElse(1);
+        return new Forest(Arrays.stream(REACHES)
+                .filter(reach -> reach > farthest * 1.02)
+                .findFirst()
+                .orElse(REACHES[REACHES.length - 1]));
+    }
+
+    /** In words: {@code from 0.80 to 1.25}. */
+    String scale() {
+        return "from " + Figures.ratio(1 / reach) + " to " + Figures.ratio(reach);
+    }
+
+    /** Its text says nothing that does not stand beside it, so a screen reader passes it by. */
+    String bar(Interval interval, Interval noise, String tone) {
+        StringBuilder bar = new StringBuilder("<span class=\"bar " + tone + "\" aria-hidden=\"true\">");
+        if (noise != null && noise.known()) {
+            double far = noise.farthestFromOne();
+            bar.append(span("noise", 1 / far, far));
+        }
+        bar.append("<i class=\"one\"></i>");
+        if (interval.known()) {
+            bar.append(span("range", interval.low(), interval.high()));
+        }
+        if (interval.median() > 0) {
+            double at = percent(interval.median());
+            bar.append(String.format(
+                    Locale.ROOT,
+                    "<i class=\"dot%s\" style=\"left:%.2f%%\"></i>",
+                    at <= 0 ? " below" : at >= 100 ? " above" : "",
+                    at));
+        }
+        return bar.append("</span>").toString();
+    }
+
+    private String span(String name, double low, double high) {
+        double left = percent(low);
+        return String.format(
+                Locale.ROOT,
+                "<i class=\"%s\" style=\"left:%.2f%%;width:%.2f%%\"></i>",
+                name,
+                left,
+                percent(high) - left);
+    }
+
+    private double percent(double ratio) {
+        double at = 50 + 50 * Math.log(ratio) / Math.log(reach);
+        return Math.max(0, Math.min(100, at));
+    }
+}

@@ -1,0 +1,35 @@
+package org.cabrank.bench.report.html;
+
+/** Text as it may stand in a page: names, logs and command lines come from outside. */
+final class Html {
+
+    private Html() {}
+
+    /** Fit for the contents of an element and for an attribute's value in either kind of quotes. */
+    static String text(String raw) {
+        StringBuilder safe = new StringBuilder(raw.length() + 16);
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            switch (c) {
+                case '&' -> safe.append("&amp;");
+                case '<' -> safe.append("&lt;");
+                case '>' -> safe.append("&gt;");
+                case '"' -> safe.append("&quot;");
+                case '\'' -> safe.append("&#39;");
+                // What HTML does not know, such as the escapes of a coloured log; a lone one would also end the page
+                // early.
+                default -> safe.append(Character.isISOControl(c) && c != '\n' && c != '\t' ? '\uFFFD' : c);
+            }
+        }
+        return safe.toString();
+    }
+
+    /** JSON fit for the inside of a script element, which {@code </script} would end and {@code <!--} confuse. */
+    static String json(String json) {
+        return json.replace("<", "\\u003c")
+                .replace(">", "\\u003e")
+                .replace("&", "\\u0026")
+                .replace("\u2028", "\\u2028")
+                .replace("\u2029", "\\u2029");
+    }
+}

@@ -1,0 +1,60 @@
+package org.cabrank.bench.report.html;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A table of a page. The first column names the row; the others are figures unless the column is one of words. */
+final class HtmlTable {
+
+    private final String caption;
+    private final List<String> header;
+    private final int wordColumns;
+    private final StringBuilder rows = new StringBuilder();
+    private int count;
+
+    /**
+     * @param caption what the table tells, for those who do not see it
+     * @param wordColumns how many of the first columns hold words
+     */
+    HtmlTable(String caption, int wordColumns, List<String> header) {
+        this.caption = caption;
+        this.wordColumns = wordColumns;
+        this.header = List.copyOf(header);
+    }
+
+    /** Adds a row of texts. */
+    HtmlTable row(List<String> cells) {
+        return rawRow(cells.stream().map(Html::text).toList());
+    }
+
+    /** Adds a row of cells that are HTML. */
+    HtmlTable rawRow(List<String> cells) {
+        if (cells.size() != header.size()) {
+            throw new IllegalArgumentException(cells.size() + " cells for " + header.size() + " columns");
+        }
+        rows.append("<tr>");
+        for (int column = 0; column < cells.size(); column++) {
+            String tag = column == 0 ? "th scope=\"row\"" : column < wordColumns ? "td" : "td class=\"n\"";
+            rows.append('<').append(tag).append('>').append(cells.get(column));
+            rows.append(column == 0 ? "</th>" : "</td>");
+        }
+        rows.append("</tr>\n");
+        count++;
+        return this;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    String render() {
+        List<String> heads = new ArrayList<>();
+        for (int column = 0; column < header.size(); column++) {
+            heads.add((column < wordColumns ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"n\">")
+                    + Html.text(header.get(column)) + "</th>");
+        }
+        return "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" + Html.text(caption)
+                + "\"><table><caption>" + Html.text(caption) + "</caption>\n<thead><tr>" + String.join("", heads)
+                + "</tr></thead>\n<tbody>\n" + rows + "</tbody></table></div>\n";
+    }
+}

@@ -1,0 +1,66 @@
+package org.cabrank.bench.report.html;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How each contender is drawn, in every chart and every report alike. A hue stands for a family (told apart by those who
+ * see fewer colours too, after Okabe and Ito), lightness, dashes and markers for its members; bars and tables have names.
+ */
+final class Palette {
+
+    /**
+     * @param light the colour on a light page
+     * @param dark the colour on a dark page
+     * @param dash lengths of dashes and gaps; empty for a solid line
+     * @param marker as the chart library names it
+     */
+    record Look(String light, String dark, List<Integer> dash, String marker) {}
+
+    private static final List<Integer> SOLID = List.of();
+    private static final List<Integer> DASHED = List.of(7, 4);
+    private static final List<Integer> DOTTED = List.of(2, 3);
+
+    private static final Map<String, Look> KNOWN = Map.ofEntries(
+            Map.entry("cabrank-epoll-1", new Look("#0a5fa8", "#4ba3f0", SOLID, "circle")),
+            Map.entry("cabrank-epoll-eager", new Look("#4a97d2", "#9accf7", DASHED, "rect")),
+            Map.entry("cabrank-epoll-deferred", new Look("#053c70", "#76b8f5", DOTTED, "triangle")),
+            Map.entry("cabrank-iouring-owner", new Look("#00805f", "#2fcf9f", SOLID, "rectRot")),
+            Map.entry("cabrank-iouring-shared", new Look("#3aa88a", "#93e6cb", DASHED, "rectRounded")),
+            Map.entry("nio", new Look("#a8528c", "#e695cb", SOLID, "circle")),
+            Map.entry("netty-nio", new Look("#d98a00", "#f5bf55", DASHED, "rect")),
+            Map.entry("netty-epoll", new Look("#c94f0c", "#ff8f55", SOLID, "triangle")),
+            Map.entry("netty-epoll-again", new Look("#dd8a5c", "#c9754a", DOTTED, "triangle")),
+            Map.entry("netty-iouring", new Look("#8f2f00", "#ffc0a0", DASHED, "rectRot")));
+
+    /** Of families, by how their members' names begin; what is not known by name is drawn like its family. */
+    private static final Map<String, Look> FAMILIES = Map.of(
+            "cabrank-epoll", new Look("#2b7cc0", "#6db4f2", DOTTED, "star"),
+            "cabrank-iouring", new Look("#1c946f", "#5cdbb4", DOTTED, "star"),
+            "cabrank", new Look("#2b7cc0", "#6db4f2", DOTTED, "crossRot"),
+            "netty", new Look("#b5651d", "#f0a868", DOTTED, "cross"),
+            "c-", new Look("#3a3f47", "#d5dae2", SOLID, "crossRot"),
+            "virtual", new Look("#6d4fc2", "#b9a3f7", SOLID, "rectRounded"),
+            "hshr", new Look("#857400", "#dccb45", SOLID, "star"));
+
+    private static final List<Look> OTHERS = List.of(
+            new Look("#857400", "#dccb45", DASHED, "cross"),
+            new Look("#6d4fc2", "#b9a3f7", DASHED, "star"),
+            new Look("#5c6470", "#aab4c2", DASHED, "crossRot"),
+            new Look("#a8528c", "#e695cb", DOTTED, "cross"));
+
+    private Palette() {}
+
+    /** The same for the same name, always. */
+    static Look of(String contender) {
+        Look known = KNOWN.get(contender);
+        if (known != null) {
+            return known;
+        }
+        return FAMILIES.keySet().stream()
+                .filter(contender::startsWith)
+                .max((a, b) -> a.length() - b.length())
+                .map(FAMILIES::get)
+                .orElseGet(() -> OTHERS.get(Math.floorMod(contender.hashCode(), OTHERS.size())));
+    }
+}

@@ -1,0 +1,117 @@
+package org.cabrank.bench.report.html;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.ContenderResult;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.PerRequest;
+import org.cabrank.bench.report.Ratio;
+import org.cabrank.bench.report.statistics.Verdict;
+import org.cabrank.bench.report.summary.Figures;
+
+/** Every figure of every cell, folded away until it is asked for. */
+final class Results {
+
+    private Results() {}
+
+    static String render(BenchReport report) {
+        if (report.cells().isEmpty()) {
+            return "";
+        }
+        StringBuilder html = new StringBuilder("<section id=\"results\" class=\"card\"><h2>Every cell in figures</h2>"
+                + "<p class=\"lead\">Medians of the slices. ratio: against " + Html.text(report.baseline())
+                + " in the same round and slice, with the 95 % interval of its median; calls, switches and so on: of the"
+                + " server, per request, calls (and instructions and the like, where the machine counts them) in slices of"
+                + " their own. What nothing tells of has no column.</p>\n");
+        for (CellResult cell : report.cells()) {
+            html.append("<details><summary>")
+                    .append(Html.text(cell.cell()))
+                    .append("</summary>\n")
+                    .append(table(cell))
+                    .append("</details>\n");
+        }
+        return html.append("</section>\n").toString();
+    }
+
+    /** @param value of a contender, as HTML */
+    private record Column(String name, Function<ContenderResult, String> value) {
+
+        static Column of(String name, Function<ContenderResult, Double> figure) {
+            return new Column(name, result -> Figures.of(figure.apply(result)));
+        }
+
+        /** Of what not every machine and contender tells. */
+        boolean tells(CellResult cell) {
+            return cell.contenders().stream()
+                    .anyMatch(result -> !value.apply(result).equals(Figures.NOTHING));
+        }
+    }
+
+    private static final List<Column> ALWAYS = List.of(
+            new Column("contender", result -> Html.text(result.contender())),
+            Column.of("requests/s", result -> result.median(Metric.REQUESTS_PER_SECOND)),
+            new Column("ratio", result -> ratio(result, ratio -> Figures.interval(ratio.interval()), Figures.NOTHING)),
+            new Column("", result -> ratio(result, ratio -> verdict(ratio.verdict()), "")),
+            Column.of("per CPU second", result -> result.median(Metric.REQUESTS_PER_CPU_SECOND)),
+            Column.of("p50 µs", result -> result.median(Metric.P50_US)),
+            Column.of("p99 µs", result -> result.median(Metric.P99_US)),
+            Column.of("p99.9 µs", result -> result.median(Metric.P999_US)));
+
+    private static final List<Column> WHERE_TOLD = List.of(
+            Column.of("user µs", result -> result.perRequest().userUs()),
+            Column.of("kernel µs", Results::kernelUs),
+            Column.of("calls", result -> result.perRequest().systemCalls()),
+            Column.of("switches", result -> result.perRequest().switches()),
+            Column.of("migrations", result -> result.perRequest().migrations()),
+            Column.of("B allocated", result -> result.perRequest().allocatedBytes()),
+            Column.of("GCs per million", result -> result.perRequest().collections()),
+            Column.of("GC pause ns", result -> result.perRequest().pauseNs()),
+            Column.of("instructions", result -> result.perRequest().instructions()),
+            Column.of("cycles", result -> result.perRequest().cycles()),
+            Column.of("cache misses", result -> result.perRequest().cacheMisses()),
+            Column.of("idle B/conn", ContenderResult::idleBytesPerConnection),
+            Column.of("start ms", ContenderResult::startMs));
+
+    private static final Column RUNS = new Column(
+            "runs",
+            result -> result.runs()
+                    + (result.failures() > 0 ? " <b class=\"worse\">" + result.failures() + " failed</b>" : ""));
+
+    private static String table(CellResult cell) {
+        List<Column> columns = new ArrayList<>(ALWAYS);
+        WHERE_TOLD.stream().filter(column -> column.tells(cell)).forEach(columns::add);
+        columns.add(RUNS);
+        HtmlTable table = new HtmlTable(
+                "All figures of " + cell.cell(),
+                1,
+                columns.stream().map(Column::name).toList());
+        for (ContenderResult result : cell.contenders()) {
+            table.rawRow(
+                    columns.stream().map(column -> column.value().apply(result)).toList());
+        }
+        return table.render();
+    }
+
+    private static Double kernelUs(ContenderResult result) {
+        PerRequest costs = result.perRequest();
+        return costs.systemUs() == null ? null : (Double) (costs.systemUs() + costs.kernelThreadsUs());
+    }
+
+    private static String ratio(ContenderResult result, Function<Ratio, String> words, String none) {
+        Ratio ratio = result.ratios().get(Metric.REQUESTS_PER_SECOND);
+        return ratio == null ? none : words.apply(ratio);
+    }
+
+    private static String verdict(Verdict verdict) {
+        String words = switch (verdict) {
+            case BETTER -> "more";
+            case WORSE -> "less";
+            case NO_DIFFERENCE_SEEN -> "no difference seen";
+            case TOO_FEW_PAIRS -> "too few pairs";
+        };
+        return "<span class=\"verdict " + Summary.tone(verdict) + "\">" + words + "</span>";
+    }
+}

@@ -1,0 +1,37 @@
+package org.cabrank.bench.report.statistics;
+
+import java.util.List;
+
+/**
+ * Values that lie far from the others, by the median of the absolute deviations from the median (Hampel, 1974), on
+ * logarithms: what takes twice and what takes half as long are equally far off. They are to be shown, never to be dropped.
+ */
+public final class Outliers {
+
+    /** How many standard deviations; the usual choice of Iglewicz and Hoaglin (1993). */
+    private static final double FAR = 3.5;
+
+    /** Of a normal distribution, the standard deviation in terms of the median absolute deviation. */
+    private static final double NORMAL = 1.4826;
+
+    /** Less than that is no outlier, however well the others agree. */
+    private static final double RELATIVE_MIN = 0.02;
+
+    /** With fewer nobody can tell who is the odd one. */
+    private static final int VALUES_MIN = 5;
+
+    private Outliers() {}
+
+    /** For each of {@code values}, which are positive, whether it is one. */
+    public static List<Boolean> mark(List<Double> values) {
+        if (values.size() < VALUES_MIN) {
+            return values.stream().map(value -> false).toList();
+        }
+        List<Double> logs = values.stream().map(Math::log).toList();
+        double median = Medians.of(logs);
+        double deviation =
+                Medians.of(logs.stream().map(log -> Math.abs(log - median)).toList());
+        double limit = Math.max(FAR * NORMAL * deviation, Math.log1p(RELATIVE_MIN));
+        return logs.stream().map(log -> Math.abs(log - median) > limit).toList();
+    }
+}

@@ -1,0 +1,66 @@
+package org.cabrank.bench.report.summary;
+
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.ContenderResult;
+import org.cabrank.bench.report.PerRequest;
+
+/** What a request costs Cabrank and the baseline, in the first cell of 8 connections and more that tells. */
+public final class CostSentence {
+
+    private static final int FEW = 8;
+
+    private CostSentence() {}
+
+    /** Empty when no cell tells of both. */
+    public static Optional<String> of(BenchReport report) {
+        return report.cells().stream()
+                .filter(cell -> report.cellInfo(cell.cell())
+                        .filter(info ->
+                                info.connections() > FEW || report.cells().size() == 1)
+                        .isPresent())
+                .map(cell -> sentence(report, cell))
+                .flatMap(Optional::stream)
+                .findFirst();
+    }
+
+    private static Optional<String> sentence(BenchReport report, CellResult cell) {
+        Optional<ContenderResult> baseline = cell.contender(report.baseline()).filter(result -> userUs(result) > 0);
+        Optional<ContenderResult> leanest = report.contenders().stream()
+                .filter(info -> info.kind() == ContenderKind.CABRANK)
+                .flatMap(info -> cell.contender(info.name()).stream())
+                .filter(result -> userUs(result) > 0)
+                .min(Comparator.comparingDouble(result -> totalUs(result.perRequest())));
+        if (baseline.isEmpty() || leanest.isEmpty()) {
+            return Optional.empty();
+        }
+        PerRequest own = leanest.get().perRequest();
+        PerRequest other = baseline.get().perRequest();
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "CPU per request in %s: %s %.2f µs, of which %.2f in user mode; %s %.2f µs, of which %.2f (ratios %.2f and"
+                        + " %.2f).",
+                cell.cell(),
+                leanest.get().contender(),
+                totalUs(own),
+                own.userUs(),
+                report.baseline(),
+                totalUs(other),
+                other.userUs(),
+                totalUs(own) / totalUs(other),
+                own.userUs() / other.userUs()));
+    }
+
+    private static double userUs(ContenderResult result) {
+        Double us = result.perRequest() == null ? null : result.perRequest().userUs();
+        return us == null ? Double.NaN : us;
+    }
+
+    private static double totalUs(PerRequest costs) {
+        return costs.userUs() + costs.systemUs() + costs.kernelThreadsUs();
+    }
+}

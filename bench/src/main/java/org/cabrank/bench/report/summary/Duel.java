@@ -1,0 +1,91 @@
+package org.cabrank.bench.report.summary;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.CellSummaries;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.Pairs;
+import org.cabrank.bench.report.statistics.Interval;
+import org.cabrank.bench.report.statistics.SignTest;
+import org.cabrank.bench.report.statistics.Verdict;
+
+/**
+ * The best of Cabrank's modes against the best of the Java peers in one cell, by the cell's headline. Both were chosen by
+ * their medians in this run.
+ *
+ * @param ratio of the first in terms of the second, pair by pair
+ * @param noise of the baseline against itself; null where that was not measured
+ */
+public record Duel(
+        CellInfo cell, Metric metric, String own, String rival, Interval ratio, Interval noise, Verdict verdict) {
+
+    /** Empty when one of the two sides has no run that went well. */
+    static Optional<Duel> in(CellInfo cell, BenchReport report) {
+        Metric metric = Metric.headline(cell);
+        return report.cell(cell.id()).flatMap(result -> {
+            Optional<String> own = best(report, result, metric, info -> info.kind() == ContenderKind.CABRANK);
+            Optional<String> rival = best(report, result, metric, info -> info.kind() == ContenderKind.JAVA);
+            return own.isEmpty() || rival.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(between(cell, metric, own.get(), rival.get(), result, report));
+        });
+    }
+
+    private static Duel between(
+            CellInfo cell, Metric metric, String own, String rival, CellResult result, BenchReport report) {
+        List<Double> ratios = Pairs.ratios(
+                report.runs().stream()
+                        .filter(run -> run.cell().equals(cell.id()))
+                        .toList(),
+                own,
+                rival,
+                metric);
+        Interval ratio = SignTest.interval(ratios, CellSummaries.LEVEL);
+        Interval noise = result.noiseFloor().get(metric);
+        return new Duel(cell, metric, own, rival, ratio, noise, Verdict.of(ratio, noise, metric.moreIsBetter()));
+    }
+
+    private static Optional<String> best(
+            BenchReport report, CellResult result, Metric metric, Predicate<ContenderInfo> who) {
+        return report.contenders().stream()
+                .filter(who)
+                .map(info -> result.contender(info.name()).orElse(null))
+                .filter(Objects::nonNull)
+                .filter(one -> !Double.isNaN(one.median(metric)))
+                .max((a, b) -> (metric.moreIsBetter() ? 1 : -1) * Double.compare(a.median(metric), b.median(metric)))
+                .map(one -> one.contender());
+    }
+
+    /** A sentence. */
+    public String words() {
+        String figures = String.format(Locale.ROOT, "%s × %s's %s", Figures.ratio(ratio.median()), rival, quantity());
+        return switch (verdict) {
+            case NO_DIFFERENCE_SEEN ->
+                "No difference seen between " + own + " and " + rival + " in " + quantity() + ": "
+                        + Figures.interval(ratio) + ".";
+            case TOO_FEW_PAIRS ->
+                "Too few pairs to tell " + own + " from " + rival + ": " + figures + " in " + ratio.pairs()
+                        + (ratio.pairs() == 1 ? " pair." : " pairs.");
+            case BETTER, WORSE -> own + " comes to " + figures + " (" + Figures.range(ratio) + ").";
+        };
+    }
+
+    private String quantity() {
+        return switch (metric) {
+            case REQUESTS_PER_SECOND -> "requests/s";
+            case P999_US -> "p99.9";
+            case P99_US -> "p99";
+            case P50_US -> "p50";
+            case USER_US_PER_REQUEST -> "user CPU per request";
+            case REQUESTS_PER_CPU_SECOND -> "requests per CPU second";
+        };
+    }
+}

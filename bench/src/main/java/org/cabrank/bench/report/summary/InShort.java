@@ -1,0 +1,36 @@
+package org.cabrank.bench.report.summary;
+
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.Target;
+
+/** The summary of the page, for the terminal. */
+public final class InShort {
+
+    private InShort() {}
+
+    /** A line for each scenario, and for each target for which something was measured. */
+    public static String of(BenchReport report) {
+        StringBuilder lines = new StringBuilder("In short (the best of Cabrank's modes against the best Java peer):\n");
+        for (Headline headline : Headline.of(report)) {
+            lines.append("  ")
+                    .append(headline.scenario().name())
+                    .append(": ")
+                    .append(headline.words())
+                    .append('\n');
+        }
+        CostSentence.of(report)
+                .ifPresent(words -> lines.append("  ").append(words).append('\n'));
+        lines.append("  ").append(NoiseFloor.of(report).words()).append('\n');
+        for (Target target : report.targets()) {
+            if (target.outcome() != Target.Outcome.NOT_MEASURED) {
+                lines.append("  ")
+                        .append(target.outcome() == Target.Outcome.REACHED ? "reached: " : "missed: ")
+                        .append(target.bar())
+                        .append(" (")
+                        .append(target.words())
+                        .append(")\n");
+            }
+        }
+        return lines.toString();
+    }
+}

@@ -1,0 +1,51 @@
+package org.cabrank.bench.report.summary;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.statistics.Interval;
+
+/**
+ * What the baseline differed from itself over all cells: the noise of this machine.
+ *
+ * @param measured whether there was a second baseline
+ * @param factor of the cell where the medians of requests/s lay farthest apart, at least 1; NaN without one
+ * @param cell which one; null without one
+ */
+public record NoiseFloor(boolean measured, double factor, String cell) {
+
+    public static NoiseFloor of(BenchReport report) {
+        List<CellResult> cells = report.cells().stream()
+                .filter(cell -> off(cell.noiseFloor().get(metric(report, cell))) >= 1)
+                .toList();
+        return cells.stream()
+                .max(Comparator.comparingDouble(cell -> off(cell.noiseFloor().get(metric(report, cell)))))
+                .map(cell -> new NoiseFloor(true, off(cell.noiseFloor().get(metric(report, cell))), cell.cell()))
+                .orElse(new NoiseFloor(false, Double.NaN, null));
+    }
+
+    /** A sentence. */
+    public String words() {
+        return measured
+                ? String.format(
+                        Locale.ROOT,
+                        "Noise floor: run a second time as if it were another server, the baseline differed from itself by"
+                                + " %.1f %% at most (median of %s).",
+                        (factor - 1) * 100,
+                        cell)
+                : "No noise floor: the baseline did not run a second time, so small differences may be the machine's.";
+    }
+
+    /** Throughput or latency, whichever the cell is about. */
+    public static Metric metric(BenchReport report, CellResult cell) {
+        return report.cellInfo(cell.cell()).map(Metric::headline).orElse(Metric.REQUESTS_PER_SECOND);
+    }
+
+    /** NaN without a median. */
+    private static double off(Interval interval) {
+        return interval == null ? Double.NaN : Math.max(interval.median(), 1 / interval.median());
+    }
+}

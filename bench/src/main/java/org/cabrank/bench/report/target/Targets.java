@@ -1,0 +1,136 @@
+package org.cabrank.bench.report.target;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.Metric;
+import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.Target;
+
+/** The targets: ratios of medians in one run. Where several of Cabrank's modes ran, the best of them counts. */
+public final class Targets {
+
+    private static final String NETTY_EPOLL = "netty-epoll";
+
+    /** One thread that waits, reads, handles and answers: one slow request holds up all others. */
+    private static final Set<String> SINGLE_LOOPS = Set.of("nio", "netty-nio", NETTY_EPOLL, "netty-iouring");
+
+    private static final int FEW = 8;
+    private static final double HALF = 0.5;
+    private static final double RATE_TOLERANCE = 0.01;
+
+    private static final Rivals JAVA_PEERS = new Rivals("the best of the Java peers", Targets::isPeer);
+    private static final Rivals NETTY = new Rivals("Netty's epoll", info -> NETTY_EPOLL.equals(info.name()));
+    private static final Rivals BARE_C =
+            new Rivals("the better of the bare C loops", info -> info.kind() == ContenderKind.LIMIT);
+    private static final Rivals LOOPS =
+            new Rivals("the best of the single loops", info -> SINGLE_LOOPS.contains(info.name()));
+
+    private static final Rivals SPINNING = new Rivals(
+            "a mode of Cabrank that spins (--contender cabrank-epoll-spin,cabrank-iouring-spin)",
+            info -> info.kind() == ContenderKind.CABRANK && info.name().endsWith("-spin"));
+
+    private static final List<Contest> CONTESTS = List.of(
+            new Contest(
+                    "Throughput",
+                    "ping-pong and pipelined, 8 connections and more: requests/s at least 1.00 of the best Java peer's",
+                    Targets::capacity,
+                    Metric.REQUESTS_PER_SECOND,
+                    JAVA_PEERS,
+                    1.00),
+            new Contest(
+                    "Work per CPU second",
+                    "ping-pong and pipelined, 8 connections and more: requests per CPU second at least 1.10 of Netty"
+                            + " epoll's",
+                    Targets::capacity,
+                    Metric.REQUESTS_PER_CPU_SECOND,
+                    NETTY,
+                    1.10),
+            new Contest(
+                    "What the kernel allows",
+                    "ping-pong and pipelined, 8 connections and more: requests/s at least 0.97 of the bare C loop's",
+                    Targets::capacity,
+                    Metric.REQUESTS_PER_SECOND,
+                    BARE_C,
+                    0.97),
+            new Contest(
+                    "User CPU",
+                    "ping-pong and pipelined, 8 connections and more: user CPU per request at most 0.40 of Netty epoll's",
+                    Targets::capacity,
+                    Metric.USER_US_PER_REQUEST,
+                    NETTY,
+                    0.40),
+            new Contest(
+                    "One connection",
+                    "1 connection, spinning: p50 at most 0.45 of blocking Netty epoll's",
+                    SPINNING,
+                    (scenario, cell) -> scenario.equals("ping-pong") && cell.connections() == 1,
+                    Metric.P50_US,
+                    NETTY,
+                    0.45),
+            new Contest(
+                    "Half of capacity",
+                    "fixed rate at half capacity: p99.9 at or below every Java peer's",
+                    (scenario, cell) -> scenario.equals("rate") && Math.abs(cell.rateShare() - HALF) < RATE_TOLERANCE,
+                    Metric.P999_US,
+                    JAVA_PEERS,
+                    1.00),
+            new Contest(
+                    "Slow handlers, p99",
+                    "0.1 % × 5 ms and 1 % × 1 ms: p99 at most 0.25 of every single-loop peer's",
+                    Targets::slow,
+                    Metric.P99_US,
+                    LOOPS,
+                    0.25),
+            new Contest(
+                    "Slow handlers, throughput",
+                    "0.1 % × 5 ms and 1 % × 1 ms: requests/s at least 1.30 of every single-loop peer's",
+                    Targets::slow,
+                    Metric.REQUESTS_PER_SECOND,
+                    LOOPS,
+                    1.30),
+            new Contest(
+                    "Churn",
+                    "connect, one request, close: at least 1.00 of every Java peer's",
+                    (scenario, cell) -> scenario.equals("churn"),
+                    Metric.REQUESTS_PER_SECOND,
+                    JAVA_PEERS,
+                    1.00));
+
+    private static final Target POOL_STRATEGIES = new Target(
+            "Pool strategies",
+            "Leader/Followers at or above Half-Sync/Half-Reactive in every cell of the grid where work is below 20 µs",
+            Double.NaN,
+            Target.Outcome.NOT_MEASURED,
+            "'cabrank bench pool-strategies' measures it");
+
+    private Targets() {}
+
+    /** Each target with what came of it; one for which nothing was measured says so. */
+    public static List<Target> of(
+            List<ScenarioInfo> scenarios, List<ContenderInfo> contenders, List<CellResult> cells) {
+        Standings standings = new Standings(scenarios, contenders, cells);
+        return Stream.concat(
+                        CONTESTS.stream().map(contest -> contest.target(standings)),
+                        Stream.concat(IdleMass.targets(standings), Stream.of(POOL_STRATEGIES)))
+                .toList();
+    }
+
+    private static boolean isPeer(ContenderInfo info) {
+        return info.kind() == ContenderKind.JAVA;
+    }
+
+    private static boolean capacity(String scenario, CellInfo cell) {
+        return (scenario.equals("ping-pong") || scenario.equals("pipelined"))
+                && cell.connections() >= FEW
+                && cell.slowPermille() == 0;
+    }
+
+    private static boolean slow(String scenario, CellInfo cell) {
+        return scenario.equals("slow");
+    }
+}

@@ -1,0 +1,68 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.Statistics;
+import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.Plan;
+
+/**
+ * What rates are shares of: the requests per second of one server in a closed loop, found out once, so that a rate stays the
+ * same over all rounds and its latencies can be put together.
+ *
+ * @param perSecond 0 where it is not known
+ * @param of whose it is; empty where it is not known
+ */
+record Capacity(double perSecond, String of) {
+
+    static final Capacity UNKNOWN = new Capacity(0, "");
+
+    private static final int INTERVALS = 3;
+
+    /**
+     * Of the baseline, or of the next of {@code contenders} that is there; unknown when none is.
+     *
+     * @param contenders the baseline in front
+     */
+    static Capacity of(GroupRound servers, List<Contender> contenders, Cell cell, Plan plan)
+            throws IOException, InterruptedException {
+        for (Contender contender : contenders) {
+            Participant who = Participant.of(contender);
+            List<Double> each = new ArrayList<>();
+            for (int i = 1; i <= INTERVALS && servers.has(who); i++) {
+                RunRecord run = servers.measure(who, cell, cell.traffic(), i, 1);
+                if (!run.failed()) {
+                    each.add(run.measured().requestsPerSecond());
+                }
+            }
+            if (!each.isEmpty()) {
+                return new Capacity(Statistics.median(each), who.name());
+            }
+        }
+        return UNKNOWN;
+    }
+
+    boolean known() {
+        return perSecond > 0;
+    }
+
+    /** The traffic of {@code cell}, at its share of this capacity where it has one. */
+    Traffic traffic(Cell cell) {
+        return cell.wantsCapacity()
+                ? cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * perSecond)))
+                : cell.traffic();
+    }
+
+    String words() {
+        return String.format(
+                Locale.ROOT,
+                "Rates are shares of %,.0f requests/s, which %s came to in a closed loop at the beginning.",
+                perSecond,
+                of);
+    }
+}

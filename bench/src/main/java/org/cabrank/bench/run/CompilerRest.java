@@ -1,0 +1,34 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.measure.ProcessSample;
+
+/**
+ * Lets a server's compiler finish what it has in its queue, while nobody wants anything of the server. Where both share one
+ * CPU and the server is loaded without a pause, the compiler gets a part of it only, and the queue outlives any warm-up.
+ */
+final class CompilerRest {
+
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Of a look: less than this is a compiler that only looks whether there is something to do. */
+    private static final double AT_REST = 0.05;
+    /** A method that takes longer than this to compile is rare; the next rest goes on with it. */
+    private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private CompilerRest() {}
+
+    /** Returns when the compiler of the process {@code pid} has nothing to do, at once where there is none. */
+    static void await(long pid) throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        ProcessSample before = ProcessSample.of(pid);
+        while (before.hasCompiler() && System.nanoTime() - startNs < LONGEST_NS) {
+            TimeUnit.NANOSECONDS.sleep(LOOK_NS);
+            ProcessSample now = ProcessSample.of(pid);
+            if (now.since(before).compilerNs() < AT_REST * LOOK_NS) {
+                return;
+            }
+            before = now;
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.cabrank.bench.run;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.cabrank.bench.report.RunRecord;
+
+/** Tells the user of what went wrong, and shows each log once: who cannot start says the same in every round. */
+final class Failures {
+
+    private final Consumer<String> say;
+    private final Set<String> logsShown = new HashSet<>();
+
+    /** {@code say} prints a line. */
+    Failures(Consumer<String> say) {
+        this.say = say;
+    }
+
+    /** {@code where} it was, behind the contender's name. */
+    void tell(RunRecord failed, String where) {
+        say.accept(failed.contender() + " failed in " + where + ": " + failed.failure());
+        if (!failed.log().isEmpty() && logsShown.add(failed.contender() + failed.failure())) {
+            say.accept(failed.log().indent(4).stripTrailing());
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.report.GeneratorReport;
+import org.cabrank.bench.report.RunRecord.Measured;
+
+/** The load of this program's own generator: one process for all intervals, as long as it does what it is asked for. */
+final class GeneratedLoad implements Loader, AutoCloseable {
+
+    private static final int WARMUP_CONNECTIONS = 64;
+    private static final int WARMUP_BYTES = 64;
+
+    private final Stage stage;
+    private final int threads;
+    private final long warmupNs;
+    private LoadProcess generator;
+
+    /**
+     * @param threads as {@link Stage#loadThreads} takes them
+     * @param warmupNs until a fresh generator's code is compiled
+     */
+    GeneratedLoad(Stage stage, int threads, long warmupNs) {
+        this.stage = stage;
+        this.threads = threads;
+        this.warmupNs = warmupNs;
+    }
+
+    /** Whether the next run is the first of a generator's process, whose code nobody has compiled yet. */
+    boolean cold() {
+        return generator == null;
+    }
+
+    /** Has a fresh generator compiled: otherwise the first one measured would pay for it. */
+    @Override
+    public void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
+        if (cold()) {
+            run(server, Traffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
+        }
+    }
+
+    @Override
+    public Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+            throws ChildFailedException, IOException, InterruptedException {
+        boolean done = false;
+        try {
+            Outcome outcome = measure(server, traffic, warmupNs, durationNs, watch);
+            done = true;
+            return outcome;
+        } finally {
+            if (!done) {
+                // Whatever it is doing now, it does not expect another request.
+                close();
+            }
+        }
+    }
+
+    private Outcome measure(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+            throws ChildFailedException, IOException, InterruptedException {
+        if (generator == null) {
+            generator =
+                    new LoadProcess(stage.jvm(), stage.pinning(), stage.cpus().load(), stage.children());
+        }
+        watch.beforeConnecting();
+        generator.begin(server, traffic, stage.loadThreads(threads, traffic.connections()));
+        ServerWords.firstAsked(server);
+        TimeUnit.NANOSECONDS.sleep(warmupNs);
+        ServerWords words = ServerWords.before(server);
+        watch.intervalBegins();
+        generator.beginMeasuring();
+        TimeUnit.NANOSECONDS.sleep(durationNs);
+        generator.endMeasuring();
+        watch.intervalEnds();
+        words.after();
+        Double bytesPerConnection = watch.whileConnected();
+        GeneratorReport report = generator.finish();
+        return new Outcome(
+                new Measured(
+                        report.answers(),
+                        report.elapsedNs(),
+                        report.latency(),
+                        report.server(),
+                        words.allocatedBytes(),
+                        report.load(),
+                        words.shards(),
+                        report.histogram(),
+                        report.errors(),
+                        words.counts(),
+                        bytesPerConnection,
+                        report.generatorLimited()),
+                failure(report));
+    }
+
+    /** Null when every request got its right answer. */
+    private static String failure(GeneratorReport report) {
+        if (!report.errors().isEmpty()) {
+            StringBuilder words = new StringBuilder();
+            for (Map.Entry<String, Long> error : report.errors().entrySet()) {
+                words.append(words.isEmpty() ? "" : ", ")
+                        .append(error.getKey())
+                        .append(" (")
+                        .append(error.getValue());
+                words.append(" times)");
+            }
+            return report.firstWrongAnswer() == null
+                    ? words.toString()
+                    : words + ", first: " + report.firstWrongAnswer();
+        }
+        return report.answers() == 0 ? "not one answer in the measured interval" : null;
+    }
+
+    /** Ends the generator's process; the next run starts another one. */
+    @Override
+    public void close() {
+        if (generator != null) {
+            generator.close();
+            generator = null;
+        }
+    }
+}

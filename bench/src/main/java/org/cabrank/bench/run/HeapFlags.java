@@ -1,0 +1,38 @@
+package org.cabrank.bench.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The heap and the collector of every server in a JVM, alike for all: left to itself a JVM chooses them by the machine, and
+ * a heap that grows differs from start to start.
+ */
+final class HeapFlags {
+
+    /** Room for thousands of connections with any of the servers, and little enough for a dozen of them side by side. */
+    private static final List<String> SIZE = List.of("-Xms512m", "-Xmx512m");
+
+    /** Both collect in pauses only, so that what they take can be told from what requests take. */
+    private static final String FOR_ONE_CPU = "-XX:+UseSerialGC";
+
+    private static final String FOR_SEVERAL = "-XX:+UseParallelGC";
+
+    private static final Pattern USERS_SIZE =
+            Pattern.compile("-Xm[sx].*|-XX:(Initial|Max|Min)(HeapSize|RAMPercentage|RAMFraction|RAM)=.*");
+    private static final Pattern USERS_COLLECTOR = Pattern.compile("-XX:\\+Use\\w*GC");
+
+    private HeapFlags() {}
+
+    /** For a server on {@code cpus} CPUs whose JVM gets {@code flags} too: what the user says in those holds. */
+    static List<String> beside(List<String> flags, int cpus) {
+        List<String> heap = new ArrayList<>();
+        if (flags.stream().noneMatch(flag -> USERS_SIZE.matcher(flag).matches())) {
+            heap.addAll(SIZE);
+        }
+        if (flags.stream().noneMatch(flag -> USERS_COLLECTOR.matcher(flag).matches())) {
+            heap.add(cpus == 1 ? FOR_ONE_CPU : FOR_SEVERAL);
+        }
+        return heap;
+    }
+}

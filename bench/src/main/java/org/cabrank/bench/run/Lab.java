@@ -1,0 +1,232 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.measure.CountableEvents;
+import org.cabrank.bench.measure.UncountableException;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.LabTables;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.html.HtmlReport;
+import org.cabrank.bench.report.summary.InShort;
+import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.Needs;
+import org.cabrank.bench.scenario.Plan;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * The comparison of contenders over the cells of scenarios: in each round every contender is started once for each group of
+ * cells, and in each slice of each cell all of them are measured one after the other.
+ */
+public final class Lab extends Experiment<RunRecord, BenchReport> {
+
+    private final LabSettings settings;
+    private final Plan plan;
+    private final Failures failures;
+    private final Participants participants;
+
+    /** What can be counted of servers; changes when the kernel refuses later. */
+    private volatile CountableEvents countable;
+
+    private volatile Capacity capacity = Capacity.UNKNOWN;
+
+    /** @throws IllegalArgumentException when the settings ask for CPUs that this process may not use */
+    public Lab(LabSettings settings, Output output, Kernel kernel) throws IOException {
+        this(settings, settings.plan(), output, kernel);
+    }
+
+    private Lab(LabSettings settings, Plan plan, Output output, Kernel kernel) throws IOException {
+        super(
+                output,
+                new Stage(
+                        kernel,
+                        settings.serverCpus(),
+                        Math.max(1, settings.server().shards().count()),
+                        settings.loadCpus()),
+                plan.rounds(),
+                turns(plan),
+                (double) plan.estimateNs() / turns(plan));
+        this.settings = settings;
+        this.plan = plan;
+        participants = new Participants(settings.contenders());
+        countable = CountableEvents.of(kernel);
+        failures = new Failures(progress()::say);
+    }
+
+    /** Starts and intervals. */
+    private static int turns(Plan plan) {
+        return Math.toIntExact(plan.sliceCount() + plan.countingCount() + plan.startCount());
+    }
+
+    @Override
+    public boolean run() throws IOException, InterruptedException {
+        say(plan.cells().size() + " cells, " + settings.contenders().size() + " contenders"
+                + (settings.control() ? " and one of them again" : "") + ", " + plan.rounds() + " rounds of "
+                + plan.slices() + " slices of " + Durations.format(plan.durationNs()) + ": about "
+                + minutes(plan.estimateNs()) + ".");
+        settings.feasible().leftOut().forEach((what, why) -> say(what + " is left out: " + why));
+        return super.run();
+    }
+
+    private static String minutes(long ns) {
+        return ns < 90e9 ? Math.round(ns / 1e9) + " s" : Math.round(ns / 60e9) + " min";
+    }
+
+    @Override
+    protected void takeTurns() throws IOException, InterruptedException {
+        try (GeneratedLoad generator = new GeneratedLoad(stage(), settings.loadThreads(), plan.generatorWarmupNs());
+                WrkLoad wrk = new WrkLoad(stage(), settings.loadThreads())) {
+            for (int round = 1; round <= plan.rounds(); round++) {
+                for (Map.Entry<Needs, List<Cell>> group : plan.groups().entrySet()) {
+                    Loader load = group.getKey().byWrk() ? wrk : generator;
+                    if (!take(round, group.getKey(), group.getValue(), load)) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /** False when the bench is to end. */
+    private boolean take(int round, Needs needs, List<Cell> cells, Loader load)
+            throws IOException, InterruptedException {
+        try (GroupRound servers =
+                new GroupRound(stage(), plan, cells, load, needs.settings(settings.server()), round)) {
+            for (Contender contender : settings.contenders()) {
+                if (contender.serves(needs.protocol()) && !start(Participant.of(contender), servers, needs, round)) {
+                    return false;
+                }
+            }
+            if (participants.present().isEmpty()) {
+                stop(LabTables.leftOut(participants.leftOut()) + "Nobody is left: nothing was measured.");
+                return false;
+            }
+            if (settings.control()
+                    && participants.baseline().serves(needs.protocol())
+                    && !start(participants.control(), servers, needs, round)) {
+                return false;
+            }
+            for (int i = 0; i < cells.size(); i++) {
+                for (int slice = 1; slice <= plan.slices(); slice++) {
+                    int first = i + round * plan.slices() + slice;
+                    if (!takeSlice(servers, cells.get(i), round, slice, first)) {
+                        return false;
+                    }
+                }
+                if (round == 1 && plan.counts(cells.get(i)) && !countEvents(servers, cells.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    private boolean start(Participant who, GroupRound servers, Needs needs, int round)
+            throws IOException, InterruptedException {
+        progress()
+                .begins(
+                        "starting servers (" + needs.group() + ")",
+                        who.name(),
+                        round,
+                        plan.rounds(),
+                        System.nanoTime());
+        if (participants.runs(who)) {
+            try {
+                RunRecord failed = servers.start(who);
+                if (failed != null && stage().awaitEnding()) {
+                    return false;
+                }
+                if (failed != null) {
+                    failures.tell(failed, "round " + round + ", " + needs.group());
+                }
+            } catch (ContenderUnavailableException notHere) {
+                participants.leaveOut(who, notHere.getMessage());
+            }
+        }
+        progress().ended(plan.startNs(needs));
+        return !stage().ending();
+    }
+
+    private boolean takeSlice(GroupRound servers, Cell cell, int round, int slice, int first)
+            throws IOException, InterruptedException {
+        if (cell.wantsCapacity() && !capacity.known()) {
+            capacity = Capacity.of(servers, participants.present(), cell, plan);
+        }
+        List<Participant> order = participants.from(first, cell.needs().protocol());
+        for (int i = 0; i < order.size(); i++) {
+            Participant who = order.get(i);
+            progress().begins(cell.id(), who.name(), round, plan.rounds(), System.nanoTime());
+            if (servers.has(who)) {
+                RunRecord run = servers.measure(who, cell, capacity.traffic(cell), slice, i + 1);
+                if (!count(run)) {
+                    return false;
+                }
+                if (run.failed()) {
+                    failures.tell(run, "round " + round + ", " + cell.id());
+                }
+            } else if (slice == 1) {
+                RunRecord absence = servers.absence(who, cell, slice, i + 1);
+                if (absence != null && !count(absence)) {
+                    return false;
+                }
+            }
+            progress().ended(plan.sliceNs(cell));
+        }
+        return true;
+    }
+
+    /** In the first round only: what a request makes a server do does not change from start to start. */
+    private boolean countEvents(GroupRound servers, Cell cell) throws IOException, InterruptedException {
+        List<Participant> all = participants.from(0, cell.needs().protocol());
+        for (int i = 0; i < all.size(); i++) {
+            if (servers.has(all.get(i)) && !countable.isEmpty() && !countEvents(servers, cell, all.get(i), i + 1)) {
+                return false;
+            }
+            progress().ended(plan.countingNs(cell));
+        }
+        return true;
+    }
+
+    private boolean countEvents(GroupRound servers, Cell cell, Participant who, int position)
+            throws IOException, InterruptedException {
+        progress().begins(cell.id() + ", counting", who.name(), 1, plan.rounds(), System.nanoTime());
+        try {
+            RunRecord run = servers.count(who, cell, capacity.traffic(cell), countable, position);
+            if (run != null && !count(run)) {
+                return false;
+            }
+            if (run != null && run.failed()) {
+                failures.tell(run, "counting events of " + cell.id());
+            }
+        } catch (UncountableException refused) {
+            countable = countable.without("Events are not counted: " + refused.getMessage() + ".");
+        }
+        return true;
+    }
+
+    @Override
+    protected boolean failed(RunRecord run) {
+        return run.failed();
+    }
+
+    @Override
+    protected String table(BenchReport report) {
+        return LabTables.render(report) + "\n" + InShort.of(report);
+    }
+
+    @Override
+    protected void written(BenchReport report) throws IOException {
+        HtmlReport.write(report, settings.page());
+        say("Page: " + settings.page());
+    }
+
+    @Override
+    protected BenchReport report(List<RunRecord> runs, boolean complete) {
+        return new LabReport(settings, plan, participants, capacity, countable.leftOut(), stage())
+                .of(runs, arguments(), complete);
+    }
+}

@@ -1,0 +1,106 @@
+package org.cabrank.bench.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.CellSummaries;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.target.Targets;
+import org.cabrank.bench.scenario.Plan;
+
+/**
+ * Makes the report of a lab's runs.
+ *
+ * @param capacity what rates were shares of
+ * @param uncounted which events were not counted, and why, in sentences
+ */
+record LabReport(
+        LabSettings settings,
+        Plan plan,
+        Participants participants,
+        Capacity capacity,
+        List<String> uncounted,
+        Stage stage) {
+
+    /**
+     * The report of {@code runs}.
+     *
+     * @param arguments of the command line
+     * @param complete whether every run was measured that was to be
+     */
+    BenchReport of(List<RunRecord> runs, List<String> arguments, boolean complete) {
+        List<ScenarioInfo> scenarios = scenarios();
+        String baseline = participants.baseline().name();
+        List<String> names = participants.all().stream()
+                .filter(participants::runs)
+                .map(Participant::name)
+                .toList();
+        List<ContenderInfo> contenders = participants.all().stream()
+                .map(who -> who.info(stage.heapFlags()))
+                .toList();
+        List<CellResult> cells = CellSummaries.of(scenarios, names, baseline, participants.controlName(), runs);
+        Map<String, String> leftOut = new TreeMap<>(settings.feasible().leftOut());
+        leftOut.putAll(participants.leftOut());
+        return new BenchReport(
+                BenchReport.FORMAT,
+                stage.startedAt(),
+                complete,
+                arguments,
+                stage.versions(),
+                stage.reportedMachine(),
+                stage.reportedJvm(),
+                stage.reportedCpus(),
+                reportedSettings(),
+                scenarios,
+                contenders,
+                leftOut,
+                notes(),
+                baseline,
+                participants.controlName(),
+                cells,
+                Targets.of(scenarios, contenders, cells),
+                runs);
+    }
+
+    private List<ScenarioInfo> scenarios() {
+        return settings.scenarios().stream()
+                .map(scenario -> new ScenarioInfo(
+                        scenario.name(),
+                        scenario.shows(),
+                        plan.cells().stream()
+                                .filter(cell -> cell.scenario().equals(scenario.name()))
+                                .map(cell -> cell.info(capacity.perSecond()))
+                                .toList()))
+                .filter(scenario -> !scenario.cells().isEmpty())
+                .toList();
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add("Every server in a JVM was started with the same heap and collector: "
+                + String.join(" ", stage.heapFlags()) + ".");
+        if (capacity.known()) {
+            notes.add(capacity.words());
+        }
+        notes.addAll(uncounted);
+        return notes;
+    }
+
+    private BenchReport.Settings reportedSettings() {
+        return new BenchReport.Settings(
+                plan.rounds(),
+                plan.slices(),
+                plan.warmupNs(),
+                plan.durationNs(),
+                stage.loadThreads(settings.loadThreads(), Integer.MAX_VALUE),
+                settings.server().shards().count(),
+                settings.server().threads(),
+                settings.server().maxGapNs(),
+                settings.server().placement().placement().toString());
+    }
+}

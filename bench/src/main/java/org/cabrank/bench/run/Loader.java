@@ -1,0 +1,50 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.report.RunRecord.Measured;
+
+/** Something that can load a server, and measures it meanwhile. */
+interface Loader {
+
+    /**
+     * What came of one measured interval.
+     *
+     * @param failure why the numbers do not count; null when they do
+     */
+    record Outcome(Measured measured, String failure) {}
+
+    /**
+     * Looks at a server at moments of an interval. Most belong to nobody's measurement: there it may take its time.
+     */
+    interface Watch {
+
+        Watch NOBODY = new Watch() {};
+
+        /** No connection of this interval has come yet. */
+        default void beforeConnecting() throws ChildFailedException, IOException, InterruptedException {}
+
+        /** Measuring is about to begin: what takes time here is measured with. */
+        default void intervalBegins() throws IOException {}
+
+        /** Measuring has just ended. */
+        default void intervalEnds() throws IOException {}
+
+        /** The interval is over, all connections still stand: the user-space bytes of each; null where nobody asked. */
+        default Double whileConnected() throws ChildFailedException, IOException, InterruptedException {
+            return null;
+        }
+    }
+
+    /** Gets itself ready for what follows, at the cost of {@code server}, which nobody measures now. */
+    default void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {}
+
+    /**
+     * Connects to {@code server}, loads it for {@code warmupNs} and then {@code durationNs}, which is measured, and
+     * disconnects.
+     *
+     * @throws ChildFailedException when the server or the load generator did not do what was asked of it
+     */
+    Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+            throws ChildFailedException, IOException, InterruptedException;
+}

@@ -1,0 +1,39 @@
+package org.cabrank.bench.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.NativeContender;
+import org.cabrank.bench.report.BenchReport.ContenderInfo;
+import org.cabrank.bench.report.ContenderKind;
+
+/**
+ * Who takes part in a bench.
+ *
+ * @param name in the report: the contender's, but for the control
+ */
+public record Participant(String name, ContenderKind kind, Contender contender) {
+
+    private static final String AGAIN = "-again";
+
+    public static Participant of(Contender contender) {
+        return new Participant(contender.name(), contender.kind(), contender);
+    }
+
+    /**
+     * The control: the baseline a second time. What it differs from itself tells how much of any difference is noise.
+     */
+    static Participant again(Contender baseline) {
+        return new Participant(baseline.name() + AGAIN, ContenderKind.CONTROL, baseline);
+    }
+
+    /** What the report says of it; {@code heapFlags} are those that every server in a JVM gets. */
+    public ContenderInfo info(List<String> heapFlags) {
+        List<String> flags = new ArrayList<>();
+        if (!(contender instanceof NativeContender)) {
+            flags.addAll(heapFlags);
+            flags.addAll(contender.jvmFlags(Runtime.version().feature()));
+        }
+        return new ContenderInfo(name, kind, contender.tuning(), flags);
+    }
+}

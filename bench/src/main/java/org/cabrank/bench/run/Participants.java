@@ -1,0 +1,90 @@
+package org.cabrank.bench.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.contender.Protocol;
+
+/**
+ * Who takes part in a bench: the contenders, those of them that turned out not to run here, and the control. One thread
+ * changes it; any may read it.
+ */
+final class Participants {
+
+    private final List<Contender> contenders;
+    private final Map<String, String> leftOut = new ConcurrentSkipListMap<>();
+
+    private volatile Participant control;
+
+    /** All of {@code contenders}, until one is left out. */
+    Participants(List<Contender> contenders) {
+        this.contenders = List.copyOf(contenders);
+    }
+
+    /** Those of the tables, and the control; also who is left out. */
+    List<Participant> all() {
+        Participant again = control;
+        return Stream.concat(
+                        contenders.stream().map(Participant::of), again == null ? Stream.empty() : Stream.of(again))
+                .toList();
+    }
+
+    /** All that serve {@code protocol}, from the one at {@code first} on, counted round and round. */
+    List<Participant> from(int first, Protocol protocol) {
+        List<Participant> all =
+                all().stream().filter(who -> who.contender().serves(protocol)).toList();
+        List<Participant> order = new ArrayList<>(all.size());
+        for (int i = 0; i < all.size(); i++) {
+            order.add(all.get((first + i) % all.size()));
+        }
+        return order;
+    }
+
+    /** The contenders that run here, as far as is known. */
+    List<Contender> present() {
+        return contenders.stream()
+                .filter(contender -> !leftOut.containsKey(contender.name()))
+                .toList();
+    }
+
+    /** Whom the others are measured against: Netty's epoll where it runs, else whoever comes first. */
+    Contender baseline() {
+        List<Contender> present = present();
+        return present.stream()
+                .filter(contender -> contender.name().equals(Contenders.BASELINE))
+                .findFirst()
+                .orElseGet(() -> present.get(0));
+    }
+
+    /** Lets the baseline take part a second time. */
+    Participant control() {
+        Participant again = Participant.again(baseline());
+        control = again;
+        return again;
+    }
+
+    /** The name of the baseline's second run; null as long as there is none. */
+    String controlName() {
+        Participant again = control;
+        return again == null ? null : again.name();
+    }
+
+    /** It cannot run on this machine. */
+    void leaveOut(Participant who, String why) {
+        leftOut.put(who.name(), why);
+    }
+
+    boolean runs(Participant who) {
+        return !leftOut.containsKey(who.name());
+    }
+
+    /** Who cannot run on this machine, and why. */
+    Map<String, String> leftOut() {
+        return new TreeMap<>(leftOut);
+    }
+}

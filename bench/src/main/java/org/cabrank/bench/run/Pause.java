@@ -1,0 +1,27 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+
+/** Stops servers while others are measured, and lets them go on: none takes CPU time from another. Any thread. */
+record Pause(Kernel kernel) {
+
+    /** Every thread of it stops, a moment later at most. One that has ended is past stopping. */
+    void stop(long pid) throws IOException {
+        send(Events.SIGSTOP, pid);
+    }
+
+    void goOn(long pid) throws IOException {
+        send(Events.SIGCONT, pid);
+    }
+
+    private void send(int signal, long pid) throws IOException {
+        int result = kernel.kill(Math.toIntExact(pid), signal);
+        // Whoever talks to it next finds out that it has ended, and has its log.
+        if (result != -Errno.ESRCH) {
+            Errno.check("kill", result);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Asks an HTTP server for the plaintext and looks at the answer. A load generator that does not look at contents can then tell
+ * right answers by their length: all are as long as this one.
+ */
+final class PlaintextProbe {
+
+    private static final String STATUS = "HTTP/1.1 200 ";
+    private static final String BODY = "Hello, World!";
+    private static final String END_OF_FIELDS = "\r\n\r\n";
+    private static final int ANSWER_BYTES_MAX = 4_096;
+    private static final int TIMEOUT_MS = 10_000;
+
+    private PlaintextProbe() {}
+
+    /**
+     * How many bytes the answer has.
+     *
+     * @throws IOException when it is wrong or missing, saying how
+     */
+    static int answerBytes(InetSocketAddress server) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(server, TIMEOUT_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
+            String host = server.getHostString() + ":" + server.getPort();
+            socket.getOutputStream()
+                    .write(("GET / HTTP/1.1\r\nHost: " + host + END_OF_FIELDS).getBytes(StandardCharsets.US_ASCII));
+            String answer = answer(socket.getInputStream());
+            if (!answer.startsWith(STATUS) || !answer.endsWith(END_OF_FIELDS + BODY)) {
+                throw new IOException(
+                        "answered '" + answer.lines().findFirst().orElse("") + "', expected 200 and " + BODY);
+            }
+            return answer.length();
+        }
+    }
+
+    /** As far as an answer with the right status and contents goes; of a wrong one a part. */
+    private static String answer(InputStream in) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        int bodyAt = -1;
+        while (bodyAt < 0 || answer.indexOf(STATUS) == 0 && answer.length() < bodyAt + BODY.length()) {
+            int next = in.read();
+            if (next < 0) {
+                throw new IOException("closed instead of answered");
+            }
+            if (answer.length() == ANSWER_BYTES_MAX) {
+                throw new IOException("answered more than " + ANSWER_BYTES_MAX + " bytes");
+            }
+            answer.append((char) next);
+            if (bodyAt < 0 && answer.indexOf(END_OF_FIELDS, answer.length() - END_OF_FIELDS.length()) >= 0) {
+                bodyAt = answer.length();
+            }
+        }
+        return answer.toString();
+    }
+}

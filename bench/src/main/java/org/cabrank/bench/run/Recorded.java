@@ -1,0 +1,44 @@
+package org.cabrank.bench.run;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import org.HdrHistogram.Histogram;
+import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.report.RunRecord.Latency;
+import org.cabrank.bench.report.RunRecord.Usage;
+
+/** What was recorded in an interval, as the report has it. */
+final class Recorded {
+
+    private Recorded() {}
+
+    /** {@code latencies} in ns. */
+    static Latency latency(Histogram latencies) {
+        return new Latency(
+                latencies.getValueAtPercentile(50),
+                latencies.getValueAtPercentile(99),
+                latencies.getValueAtPercentile(99.9),
+                latencies.getMaxValue(),
+                latencies.getStdDeviation());
+    }
+
+    static Usage usage(ProcessUsage usage) {
+        return new Usage(
+                usage.cpuNs(),
+                usage.ringThreadsNs(),
+                usage.compilerNs(),
+                usage.userTicks(),
+                usage.systemTicks(),
+                usage.switches(),
+                usage.migrations(),
+                usage.elapsedNs());
+    }
+
+    /** HdrHistogram's compressed base64. */
+    static String compressed(Histogram latencies) {
+        ByteBuffer bytes = ByteBuffer.allocate(latencies.getNeededByteBufferCapacity());
+        int length = latencies.encodeIntoCompressedByteBuffer(bytes);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    }
+}

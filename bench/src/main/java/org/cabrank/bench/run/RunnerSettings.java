@@ -1,0 +1,52 @@
+package org.cabrank.bench.run;
+
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.load.Traffic;
+
+/**
+ * What all runs of an experiment have in common that measures one server after the other.
+ *
+ * @param rounds how often each server is measured, 1 to 1,000
+ * @param warmupNs load before each measured interval
+ * @param durationNs the measured interval, more than 0
+ * @param connections of the load generator
+ * @param sizeBytes of a request and of its answer
+ * @param serverCpus null: the stage chooses
+ * @param loadCpus null: the stage chooses
+ * @param loadThreads 0: as many as the load has CPUs
+ */
+public record RunnerSettings(
+        int rounds,
+        long warmupNs,
+        long durationNs,
+        int connections,
+        int sizeBytes,
+        CpuList serverCpus,
+        CpuList loadCpus,
+        int loadThreads) {
+
+    private static final int ROUNDS_MAX = 1_000;
+
+    public RunnerSettings {
+        if (rounds < 1 || rounds > ROUNDS_MAX) {
+            throw new IllegalArgumentException("rounds is " + rounds + ", expected 1 to " + ROUNDS_MAX);
+        }
+        if (durationNs <= 0) {
+            throw new IllegalArgumentException("the duration is zero: nothing would be measured");
+        }
+    }
+
+    /** How long a run takes, roughly. */
+    public double turnNs() {
+        return warmupNs + durationNs + Progress.TURN_OVERHEAD_NS;
+    }
+
+    /** How many threads the load generator has on {@code stage}. */
+    public int loadThreads(Stage stage) {
+        return stage.loadThreads(loadThreads, connections);
+    }
+
+    Traffic traffic() {
+        return Traffic.pingPong(connections, sizeBytes);
+    }
+}

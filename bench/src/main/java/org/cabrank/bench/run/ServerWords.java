@@ -1,0 +1,70 @@
+package org.cabrank.bench.run;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.measure.GarbageCollections;
+import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.report.RunRecord.Counts;
+import org.cabrank.bench.report.ShardLoad;
+
+/** What a server says itself of an interval. It is asked around it, not in it. */
+final class ServerWords {
+
+    private final ServerProcess server;
+    private final List<ShardLoad> shardsBefore;
+    private final GarbageCollections collectionsBefore;
+    private final long allocatedBefore;
+    private long allocatedBytes;
+    private Counts counts;
+    private List<ShardLoad> shards;
+
+    private ServerWords(ServerProcess server) throws ChildFailedException, InterruptedException {
+        this.server = server;
+        shardsBefore = server.shards();
+        collectionsBefore = server.collections();
+        allocatedBefore = server.allocatedBytes();
+    }
+
+    /** The first question loads the classes that answer it: outside of what is measured that costs nobody anything. */
+    static void firstAsked(ServerProcess server) throws ChildFailedException, InterruptedException {
+        server.allocatedBytes();
+        server.shards();
+        server.collections();
+    }
+
+    /** Asks before the interval. */
+    static ServerWords before(ServerProcess server) throws ChildFailedException, InterruptedException {
+        return new ServerWords(server);
+    }
+
+    /** Asks after the interval. */
+    void after() throws ChildFailedException, InterruptedException {
+        allocatedBytes = allocatedBefore == ProcessUsage.UNKNOWN
+                ? ProcessUsage.UNKNOWN
+                : server.allocatedBytes() - allocatedBefore;
+        counts = counts(server.collections());
+        shards = ShardLoad.since(server.shards(), shardsBefore);
+    }
+
+    private Counts counts(GarbageCollections after) {
+        if (after == null) {
+            return Counts.ofCollections(null, null);
+        }
+        GarbageCollections between = after.since(collectionsBefore);
+        return Counts.ofCollections(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
+    }
+
+    /** {@link ProcessUsage#UNKNOWN} of a program without a JVM. */
+    long allocatedBytes() {
+        return allocatedBytes;
+    }
+
+    /** Of garbage collections. */
+    Counts counts() {
+        return counts;
+    }
+
+    List<ShardLoad> shards() {
+        return shards;
+    }
+}

@@ -1,0 +1,57 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.run.Loader.Outcome;
+import org.cabrank.bench.run.Loader.Watch;
+import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.Kinds;
+import org.cabrank.bench.scenario.Plan;
+
+/**
+ * Loads a server that was just started with every kind of traffic that it is going to meet, with each until the compiler is
+ * at rest and the server does not get faster any more.
+ */
+final class WarmUp {
+
+    private final Loader load;
+    private final Plan plan;
+    private final List<Traffic> kinds;
+    private final long windowNs;
+
+    /** For a server that is going to be measured in {@code cells}, of one group. */
+    WarmUp(Loader load, Plan plan, List<Cell> cells) {
+        this.load = load;
+        this.plan = plan;
+        kinds = Kinds.of(cells);
+        windowNs = plan.warmupWindowNs(cells.get(0).needs());
+    }
+
+    /** Null when it went well; else what was wrong. */
+    String of(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        for (Traffic kind : kinds) {
+            Warmth warmth = new Warmth();
+            do {
+                Outcome outcome = load.run(server, kind, 0, windowNs, Watch.NOBODY);
+                if (wrong(outcome)) {
+                    return outcome.failure();
+                }
+                CompilerRest.await(server.pid());
+                warmth.add(outcome.measured());
+            } while (!(warmth.reached() && after(startNs, plan.warmupNs()))
+                    && !after(startNs, Plan.WARMUP_MOST * plan.warmupNs()));
+        }
+        return null;
+    }
+
+    private static boolean after(long startNs, long durationNs) {
+        return System.nanoTime() - startNs >= durationNs;
+    }
+
+    /** Nothing answered is nothing wrong: a window may be short, and the machine busy. */
+    private static boolean wrong(Outcome outcome) {
+        return outcome.failure() != null && !outcome.measured().errors().isEmpty();
+    }
+}

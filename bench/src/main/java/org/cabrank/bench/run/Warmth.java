@@ -1,0 +1,34 @@
+package org.cabrank.bench.run;
+
+import org.cabrank.bench.report.RunRecord.Measured;
+
+/**
+ * Whether a server and its load generator are as fast as they get with one kind of traffic: in the last window hardly anything
+ * was compiled on either side, and it was no faster than one before.
+ */
+final class Warmth {
+
+    /** A window that is no faster than the fastest so far by more than this is no faster. Slower is what noise makes. */
+    private static final double STILL_GETTING_FASTER = 1.05;
+    /** Of the CPU time of either side in a window: less than this is code that hardly anybody runs. */
+    private static final double COMPILING = 0.02;
+
+    /** In requests per second. */
+    private double fastest;
+
+    private boolean reached;
+
+    /** Takes note of one window more. */
+    void add(Measured window) {
+        double now = window.requestsPerSecond();
+        reached = now <= fastest * STILL_GETTING_FASTER
+                && window.server().compilerShare() < COMPILING
+                && window.load().compilerShare() < COMPILING;
+        fastest = Math.max(fastest, now);
+    }
+
+    /** At the end of the last window. */
+    boolean reached() {
+        return reached;
+    }
+}

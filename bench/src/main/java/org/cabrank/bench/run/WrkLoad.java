@@ -1,0 +1,201 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.cabrank.bench.load.GeneratorEffort;
+import org.cabrank.bench.load.GeneratorLimit;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.measure.AllowedCpus;
+import org.cabrank.bench.measure.ProcessSample;
+import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.report.RunRecord.Measured;
+import org.cabrank.bench.report.RunRecord.Usage;
+
+/**
+ * The load of wrk on HTTP servers: a process for each interval. wrk counts from its first connection on and cannot be told to
+ * leave anything out: there is no load before what is measured.
+ */
+final class WrkLoad implements Loader, AutoCloseable {
+
+    private static final String SCRIPT = "wrk.lua";
+    private static final String LENGTH = "answers of another length";
+    private static final String GONE = "ended while it was measured: ";
+
+    private final Stage stage;
+    private final int threads;
+    private Path script;
+
+    /** @param threads as {@link Stage#loadThreads} takes them */
+    WrkLoad(Stage stage, int threads) {
+        this.stage = stage;
+        this.threads = threads;
+    }
+
+    @Override
+    public Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+            throws ChildFailedException, IOException, InterruptedException {
+        watch.beforeConnecting();
+        int answerBytes = answerBytes(server);
+        try (WrkProcess wrk = start(server, traffic, durationNs)) {
+            return measure(wrk, server, traffic, durationNs, watch, answerBytes);
+        }
+    }
+
+    private static int answerBytes(ServerProcess server) throws ChildFailedException {
+        try {
+            return PlaintextProbe.answerBytes(server.address().resolve());
+        } catch (IOException wrong) {
+            throw server.failed("gave a wrong answer: " + wrong.getMessage());
+        }
+    }
+
+    private WrkProcess start(ServerProcess server, Traffic traffic, long durationNs)
+            throws ChildFailedException, IOException, InterruptedException {
+        if (script == null) {
+            script = written();
+        }
+        Path program = Wrk.program().orElseThrow(() -> new IOException(Wrk.obstacle()));
+        WrkProcess wrk = new WrkProcess(
+                stage, program, script, server.address(), traffic, threads(traffic.connections()), durationNs);
+        boolean ready = false;
+        try {
+            wrk.awaitReady();
+            ready = true;
+            return wrk;
+        } finally {
+            if (!ready) {
+                wrk.close();
+            }
+        }
+    }
+
+    /** Each has as many connections: wrk would leave out what is left over. */
+    private int threads(int connections) {
+        int most = stage.loadThreads(threads, connections);
+        while (connections % most != 0) {
+            most--;
+        }
+        return most;
+    }
+
+    private static Path written() throws IOException {
+        Path file = Files.createTempFile("cabrank-", ".lua");
+        // Also when the user ends the bench.
+        file.toFile().deleteOnExit();
+        try (InputStream resource = WrkLoad.class.getResourceAsStream(SCRIPT)) {
+            Files.copy(resource, file, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return file;
+    }
+
+    private Outcome measure(
+            WrkProcess wrk, ServerProcess server, Traffic traffic, long durationNs, Watch watch, int answerBytes)
+            throws ChildFailedException, IOException, InterruptedException {
+        ServerWords.firstAsked(server);
+        ServerWords words = ServerWords.before(server);
+        int serverCpus = cpus(server);
+        watch.intervalBegins();
+        ProcessSample loadBefore = wrk.sample();
+        ProcessSample serverBefore = sample(server);
+        wrk.begin();
+        TimeUnit.NANOSECONDS.sleep(durationNs);
+        wrk.end();
+        ProcessUsage serverUse = sample(server).since(serverBefore);
+        Usage load = exact(Recorded.usage(wrk.sample().since(loadBefore)), wrk.cpuNs());
+        watch.intervalEnds();
+        words.after();
+        Double bytesPerConnection = watch.whileConnected();
+        WrkResult result = wrk.result();
+        Map<String, Long> errors = errors(result, traffic.connections(), answerBytes);
+        return new Outcome(
+                new Measured(
+                        result.answers(),
+                        result.elapsedNs(),
+                        Recorded.latency(result.latencies()),
+                        Recorded.usage(serverUse),
+                        words.allocatedBytes(),
+                        load,
+                        words.shards(),
+                        Recorded.compressed(result.latencies()),
+                        errors,
+                        words.counts(),
+                        bytesPerConnection,
+                        GeneratorLimit.words(
+                                new GeneratorEffort(
+                                        load.elapsedNs(), load.cpuNs(), threads(traffic.connections()), 0, 0, 0),
+                                stage.cpus().load().size(),
+                                new GeneratorLimit.Server(
+                                        serverUse.cpusBusy(), serverUse.busiestThread(), serverCpus))),
+                failure(result, errors));
+    }
+
+    private static int cpus(ServerProcess server) throws ChildFailedException {
+        try {
+            return AllowedCpus.of(server.pid()).size();
+        } catch (IOException gone) {
+            throw server.failed(GONE + gone.getMessage());
+        }
+    }
+
+    private static ProcessSample sample(ServerProcess server) throws ChildFailedException {
+        try {
+            return ProcessSample.of(server.pid());
+        } catch (IOException gone) {
+            throw server.failed(GONE + gone.getMessage());
+        }
+    }
+
+    /** The threads that loaded the server have ended: what they took is known to wrk itself more exactly than by ticks. */
+    private static Usage exact(Usage sampled, long cpuNs) {
+        return new Usage(
+                cpuNs,
+                sampled.ringThreadsNs(),
+                sampled.compilerNs(),
+                sampled.userTicks(),
+                sampled.systemTicks(),
+                sampled.switches(),
+                sampled.migrations(),
+                sampled.elapsedNs());
+    }
+
+    /**
+     * wrk takes only a status from 400 on for an error and does not look at contents. But all right answers have one length,
+     * and at the end each connection may have received a part of one more.
+     */
+    static Map<String, Long> errors(WrkResult result, int connections, int answerBytes) {
+        Map<String, Long> errors = new TreeMap<>(result.errors());
+        long least = result.answers() * answerBytes;
+        long most = least + (long) connections * answerBytes;
+        if (errors.isEmpty() && (result.bytes() < least || result.bytes() > most)) {
+            errors.put(LENGTH, 1L);
+        }
+        return errors;
+    }
+
+    /** Null when every answer that came was right. */
+    private static String failure(WrkResult result, Map<String, Long> errors) {
+        if (!errors.isEmpty()) {
+            return errors.entrySet().stream()
+                    .map(error -> error.getKey().equals(LENGTH)
+                            ? LENGTH
+                            : error.getKey() + " (" + error.getValue() + " times)")
+                    .collect(Collectors.joining(", "));
+        }
+        return result.answers() == 0 ? "not one answer in the measured interval" : null;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (script != null) {
+            Files.deleteIfExists(script);
+            script = null;
+        }
+    }
+}

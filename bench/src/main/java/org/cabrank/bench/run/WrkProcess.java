@@ -1,0 +1,125 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.measure.ProcessSample;
+import org.cabrank.bench.text.HostPort;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+
+/**
+ * One run of wrk, from its start to its results. It knows whole seconds only, but ends early when it is interrupted: within
+ * 100 ms, its threads look as often whether they are to end. What it then says is of the time that it really took.
+ */
+final class WrkProcess implements AutoCloseable {
+
+    private static final String READY = "ready ";
+    private static final String CONNECTING = "connections";
+    private static final String MEASURED = "measured ";
+    private static final String RESULT = "result ";
+    private static final String LATENCIES = "latencies";
+    /** Its own lines: two before it begins, a table before it has ended. */
+    private static final int OWN_LINES_MAX = 32;
+
+    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+    /** Less than the time after which it ends by itself: an interruption that it did not hear of does not go unnoticed. */
+    private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private static final long BY_ITSELF_NS = TimeUnit.SECONDS.toNanos(30);
+    /** As long as wrk waits for an answer; it keeps a counter for each microsecond of that. */
+    private static final long ANSWER_TIMEOUT_S = 10;
+
+    private final Stage stage;
+    private final Child child;
+    private double cpuSecondsBefore;
+    private double cpuSecondsAfter;
+
+    /**
+     * Starts {@code program} with {@code script}, not yet its load.
+     *
+     * @param threads a divisor of the connections: wrk leaves out what is left over
+     * @param durationNs after which {@link #end} is going to be called
+     */
+    WrkProcess(Stage stage, Path program, Path script, HostPort server, Traffic traffic, int threads, long durationNs)
+            throws IOException {
+        this.stage = stage;
+        List<String> command = List.of(
+                program.toString(),
+                "--threads=" + threads,
+                "--connections=" + traffic.connections(),
+                "--duration=" + TimeUnit.NANOSECONDS.toSeconds(durationNs + BY_ITSELF_NS) + "s",
+                "--timeout=" + ANSWER_TIMEOUT_S + "s",
+                "--script=" + script,
+                "http://" + server + "/");
+        child = new Child("wrk", command, stage.pinning(), stage.cpus().load(), stage.children());
+    }
+
+    /** Waits until it can begin. */
+    void awaitReady() throws ChildFailedException, InterruptedException {
+        cpuSecondsBefore = Double.parseDouble(child.await(READY, START_TIMEOUT_NS));
+    }
+
+    ProcessSample sample() throws ChildFailedException {
+        try {
+            return ProcessSample.of(child.pid());
+        } catch (IOException gone) {
+            throw child.failed("ended while it was needed: " + gone.getMessage());
+        }
+    }
+
+    /** Lets it connect and load the server; returns when it has begun to. */
+    void begin() throws ChildFailedException, InterruptedException {
+        child.send("go");
+        ownLinesTo(line -> line.endsWith(CONNECTING), START_TIMEOUT_NS);
+    }
+
+    /** Ends the load; returns when its threads have ended. All connections still stand. */
+    void end() throws ChildFailedException, IOException, InterruptedException {
+        int result = stage.kernel().kill(Math.toIntExact(child.pid()), Events.SIGINT);
+        // What has ended by itself says no more: the next line tells.
+        if (result != -Errno.ESRCH) {
+            Errno.check("kill", result);
+        }
+        cpuSecondsAfter = Double.parseDouble(
+                ownLinesTo(line -> line.startsWith(MEASURED), END_TIMEOUT_NS).substring(MEASURED.length()));
+    }
+
+    /** What it used while it loaded the server: exact, though the threads that did have ended. */
+    long cpuNs() {
+        return Math.round((cpuSecondsAfter - cpuSecondsBefore) * 1e9);
+    }
+
+    /** What it came to. */
+    WrkResult result() throws ChildFailedException, InterruptedException {
+        child.send("result");
+        String result = child.await(RESULT, END_TIMEOUT_NS);
+        try {
+            return WrkResult.parse(result, child.await(LATENCIES, END_TIMEOUT_NS));
+        } catch (IllegalArgumentException garbled) {
+            throw child.failed("said what cannot be read: " + garbled.getMessage());
+        }
+    }
+
+    private interface Wanted {
+        boolean is(String line);
+    }
+
+    private String ownLinesTo(Wanted wanted, long timeoutNs) throws ChildFailedException, InterruptedException {
+        String line = child.await("", timeoutNs);
+        for (int lines = 1; !wanted.is(line); lines++) {
+            if (lines == OWN_LINES_MAX) {
+                throw child.failed("said more than it was asked: " + line);
+            }
+            line = child.await("", timeoutNs);
+        }
+        return line;
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}

@@ -1,0 +1,42 @@
+package org.cabrank.bench.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Which cells can be measured on this machine.
+ *
+ * @param cells at least one
+ * @param leftOut the others by their ids, and why
+ */
+public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
+
+    public Feasible {
+        cells = List.copyOf(cells);
+        leftOut = new TreeMap<>(leftOut);
+        if (cells.isEmpty()) {
+            throw new IllegalArgumentException("nothing is left to be measured: " + leftOut);
+        }
+    }
+
+    /**
+     * @param obstacle why a cell cannot be measured; null when it can
+     * @throws IllegalArgumentException when none of {@code wanted} can
+     */
+    public static Feasible of(List<Cell> wanted, Function<Cell, String> obstacle) {
+        List<Cell> cells = new ArrayList<>();
+        Map<String, String> leftOut = new TreeMap<>();
+        for (Cell cell : wanted) {
+            String reason = obstacle.apply(cell);
+            if (reason == null) {
+                cells.add(cell);
+            } else {
+                leftOut.put(cell.id(), reason);
+            }
+        }
+        return new Feasible(cells, leftOut);
+    }
+}

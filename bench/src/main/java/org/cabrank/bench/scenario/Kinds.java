@@ -1,0 +1,31 @@
+package org.cabrank.bench.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.cabrank.bench.load.Pattern;
+import org.cabrank.bench.load.Traffic;
+
+/** The kinds of traffic among cells: what code a server runs depends on pattern, depth and size. */
+public final class Kinds {
+
+    /** The code is the same for more of them, and they take long to connect. */
+    private static final int CONNECTIONS_MOST = 64;
+
+    private record Kind(Pattern pattern, int depth, int bytes) {}
+
+    private Kinds() {}
+
+    /** One of each, in the order of the cells, with as many connections as the largest cell of it has, within reason. */
+    public static List<Traffic> of(List<Cell> cells) {
+        Map<Kind, Traffic> kinds = new LinkedHashMap<>();
+        for (Cell cell : cells) {
+            Traffic traffic = cell.traffic();
+            kinds.merge(
+                    new Kind(traffic.pattern(), traffic.depth(), traffic.sizeBytes()),
+                    traffic.withIdle(0).withConnections(Math.min(traffic.connections(), CONNECTIONS_MOST)),
+                    (one, other) -> one.connections() >= other.connections() ? one : other);
+        }
+        return List.copyOf(kinds.values());
+    }
+}

@@ -1,0 +1,210 @@
+package org.cabrank.bench.scenario;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is measured how often and how long.
+ *
+ * @param cells in the order in which they are measured, group by group
+ * @param turnout how many servers are measured, the control included
+ * @param rounds servers are started anew for each
+ * @param slices measured intervals of each server in each cell of a round
+ * @param warmupNs load on a server that was just started, at least; at most {@link #WARMUP_MOST} times that
+ * @param durationNs a measured interval
+ */
+public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
+
+    /** A server that is not warm by then will not be. */
+    public static final int WARMUP_MOST = 12;
+
+    /** The warm-up of a server consists of windows: the least has as many of them. */
+    private static final int WINDOWS_LEAST = 4;
+
+    /** The part of the warm-up that comes before each slice: connections are new then, the server is not. */
+    private static final int SLICE_WARMUP_PART = 8;
+
+    private static final int GENERATOR_WARMUPS = 5;
+
+    /** Events are the same in every request: a short look is enough. */
+    private static final long COUNTING_MOST_NS = 100_000_000L;
+
+    private static final int COUNTING_CONNECTIONS_MOST = 1_024;
+
+    private static final int COUNTING_WARMUP_PART = 4;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long STANDARD_NS = 12 * MINUTE + 30 * SECOND;
+    private static final long QUICK_NS = 80 * SECOND;
+
+    private static final long WARMUP_NS = 480_000_000L;
+    private static final long DURATION_MOST_NS = SECOND;
+    private static final long DURATION_FULL_NS = SECOND;
+    /** Shorter ones say little of a p99.9 at a low rate. */
+    private static final long DURATION_LEAST_NS = 120_000_000L;
+
+    // What was seen on a machine of two CPUs, of a server in a JVM.
+    private static final long START_NS = 1_400_000_000L;
+    private static final int WINDOWS_OF_FIRST_KIND = 8;
+    private static final int WINDOWS_OF_OTHER_KINDS = 3;
+    private static final long SLICE_NS = 75_000_000L;
+    private static final long CONNECTION_NS = 60_000L;
+    /** wrk starts anew for each run, and looks every 100 ms only whether it is to end. */
+    private static final long WRK_NS = 120_000_000L;
+    /** So its windows of a warm-up are longer, and fewer. */
+    private static final int WRK_WINDOW = 2;
+
+    /** Pairs of runs for an interval of confidence: six are the fewest. More rounds say more than more slices. */
+    private static final List<Times> STANDARD_TIMES =
+            List.of(new Times(4, 2), new Times(3, 2), new Times(2, 3), new Times(1, 6));
+
+    private static final List<Times> QUICK_TIMES = List.of(new Times(2, 3), new Times(1, 6));
+    private static final Times FULL_TIMES = new Times(4, 3);
+
+    private record Times(int rounds, int slices) {}
+
+    public Plan {
+        cells = byGroup(cells).values().stream().flatMap(List::stream).toList();
+        if (cells.isEmpty()) {
+            throw new IllegalArgumentException("nothing is left to be measured");
+        }
+    }
+
+    /** As the user says, and for the rest so that it fits into the time that {@code extent} stands for. */
+    public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, Pace pace) {
+        long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
+        if (extent == Wishes.Extent.FULL) {
+            return as(cells, turnout, FULL_TIMES, warmupNs, DURATION_FULL_NS, pace);
+        }
+        boolean quick = extent == Wishes.Extent.QUICK;
+        long timeNs = quick ? QUICK_NS : STANDARD_NS;
+        Plan plan = null;
+        for (Times times : quick ? QUICK_TIMES : STANDARD_TIMES) {
+            plan = as(cells, turnout, times, warmupNs, DURATION_LEAST_NS, pace);
+            long leftNs = timeNs - plan.estimateNs();
+            if (leftNs >= 0) {
+                long longerNs = DURATION_LEAST_NS + leftNs / plan.sliceCount();
+                return as(cells, turnout, times, warmupNs, Math.min(longerNs, DURATION_MOST_NS), pace);
+            }
+        }
+        return plan;
+    }
+
+    private static Plan as(List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, Pace pace) {
+        return new Plan(
+                cells,
+                turnout,
+                pace.rounds() != null ? pace.rounds() : times.rounds,
+                pace.slices() != null ? pace.slices() : times.slices,
+                warmupNs,
+                pace.durationNs() != null ? pace.durationNs() : rounded(durationNs));
+    }
+
+    /** To 10 ms: nobody wants to read more. */
+    private static long rounded(long ns) {
+        return ns / 10_000_000 * 10_000_000;
+    }
+
+    /** The cells of each group, in the order of the first of each. */
+    public Map<Needs, List<Cell>> groups() {
+        return byGroup(cells);
+    }
+
+    private static Map<Needs, List<Cell>> byGroup(List<Cell> cells) {
+        return cells.stream().collect(Collectors.groupingBy(Cell::needs, LinkedHashMap::new, Collectors.toList()));
+    }
+
+    /** A part of the warm-up of a server. */
+    public long warmupWindowNs(Needs group) {
+        return warmupNs / WINDOWS_LEAST * (group.byWrk() ? WRK_WINDOW : 1);
+    }
+
+    /** Load before each measured interval. */
+    public long sliceWarmupNs() {
+        return warmupNs / SLICE_WARMUP_PART;
+    }
+
+    /** Load before the first run of a load generator, until it is compiled. */
+    public long generatorWarmupNs() {
+        return warmupNs * GENERATOR_WARMUPS;
+    }
+
+    /** The sum over {@code some} cells and the servers that are measured in each. */
+    private long perServer(Stream<Cell> some, ToLongFunction<Cell> each) {
+        return some.mapToLong(cell -> each.applyAsLong(cell) * turnout.of(cell.needs()))
+                .sum();
+    }
+
+    /** How many servers are started. */
+    public long startCount() {
+        return (long) rounds * groups().keySet().stream().mapToInt(turnout::of).sum();
+    }
+
+    /** How many intervals are measured. */
+    public long sliceCount() {
+        return rounds * slices * perServer(cells.stream(), cell -> 1);
+    }
+
+    /** How long one contender takes to start and to get warm for what its group asks of it, roughly. */
+    public long startNs(Needs group) {
+        int otherKinds = Kinds.of(groups().get(group)).size() - 1;
+        int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
+        return group.byWrk()
+                ? START_NS + windows / WRK_WINDOW * (warmupWindowNs(group) + SLICE_NS + WRK_NS)
+                : START_NS + windows * (warmupWindowNs(group) + SLICE_NS);
+    }
+
+    /** How long one measured interval of {@code cell} takes with all that belongs to it, roughly. */
+    public long sliceNs(Cell cell) {
+        return durationNs
+                + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs())
+                + SLICE_NS
+                + CONNECTION_NS * cell.traffic().connectionsInAll();
+    }
+
+    /**
+     * Whether events are counted in {@code cell}, in an interval besides for each contender in the first round. Where there
+     * are idle connections, slow handlers or a rate, requests make a server do what they do without.
+     */
+    public boolean counts(Cell cell) {
+        return cell.traffic().idleConnections() == 0
+                && cell.traffic().connections() <= COUNTING_CONNECTIONS_MOST
+                && cell.needs().slow().permille() == 0
+                && !cell.wantsCapacity();
+    }
+
+    /** How many such intervals there are, at most. */
+    public long countingCount() {
+        return perServer(cells.stream().filter(this::counts), cell -> 1);
+    }
+
+    /** Load before such an interval: the server is warm, and its times do not matter. */
+    public long countingWarmupNs() {
+        return sliceWarmupNs() / COUNTING_WARMUP_PART;
+    }
+
+    public long countingDurationNs() {
+        return Math.min(durationNs, COUNTING_MOST_NS);
+    }
+
+    /** How long it takes in {@code cell} with all that belongs to it, roughly. */
+    public long countingNs(Cell cell) {
+        long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs() - sliceWarmupNs();
+        return sliceNs(cell) - durationNs + countingDurationNs() + warmupNs;
+    }
+
+    /** How long all of it takes, roughly. */
+    public long estimateNs() {
+        long slicesNs = slices * perServer(cells.stream(), this::sliceNs);
+        long startsNs = groups().keySet().stream()
+                .mapToLong(group -> startNs(group) * turnout.of(group))
+                .sum();
+        long countingNs = perServer(cells.stream().filter(this::counts), this::countingNs);
+        return generatorWarmupNs() + rounds * (startsNs + slicesNs) + countingNs;
+    }
+}

@@ -1,0 +1,260 @@
+package org.cabrank.bench.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.text.ByteSizes;
+import org.cabrank.bench.text.Durations;
+
+/** The questions that the bench knows, in the order in which it puts them. */
+public final class Scenarios {
+
+    public static final String PING_PONG = "ping-pong";
+    public static final String SLOW = "slow";
+    public static final String HTTP = "http";
+
+    private static final int SMALL_BYTES = 64;
+    private static final int CONNECTIONS = 64;
+    private static final int DEPTH = 16;
+    private static final int IDLE_CONNECTIONS = 8_000;
+    private static final int STREAMS = 8;
+    private static final int CHUNK_BYTES = 64 << 10;
+    private static final int CHUNKS = 4;
+    private static final int BURST_REQUESTS = 8;
+    private static final long BURST_INTERVAL_NS = 10_000_000;
+    /** Of an answer's contents: "Hello, World!". */
+    private static final int HTTP_BYTES = 13;
+    /** Of what is random in a fan-in: the same in every run. */
+    private static final long SEED = 1;
+
+    /** Which of the cells a quick run measures. */
+    private static final Set<String> QUICK = Set.of(PING_PONG, SLOW);
+
+    private static final List<Scenario> ALL = List.of(
+            new Scenario(
+                    PING_PONG,
+                    "Every connection sends a small request and waits for its answer: what a server comes to when nothing"
+                            + " helps it, from one connection to thousands.",
+                    Scenarios::pingPong),
+            new Scenario(
+                    "pipelined",
+                    "Sixteen requests under way on each connection: what is saved when one read finds several.",
+                    wishes -> grid(
+                            wishes,
+                            wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
+                            point -> cell(
+                                    "pipelined",
+                                    point.name() + "x" + DEPTH,
+                                    point.label() + " × " + DEPTH,
+                                    point.pingPong().withDepth(DEPTH)))),
+            new Scenario(
+                    "streaming",
+                    "Bulk data both ways on a few connections: copies, buffers and back-pressure instead of requests.",
+                    wishes -> grid(
+                            wishes.connectionsElse(STREAMS),
+                            wishes.sizesElse(CHUNK_BYTES),
+                            point -> cell(
+                                    "streaming", point, Traffic.streaming(point.connections, point.bytes, CHUNKS)))),
+            new Scenario(
+                    "churn",
+                    "Every connection connects, asks once and closes: what accepting and letting go cost.",
+                    wishes -> grid(
+                            wishes,
+                            wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
+                            point -> cell("churn", point, Traffic.churn(point.connections, point.bytes)))),
+            new Scenario(
+                    "idle-mass",
+                    "Thousands of connections stand idle beside the active ones: their memory, and whether they slow the"
+                            + " active ones down.",
+                    wishes -> grid(
+                            wishes,
+                            wishes.connectionsElse(CONNECTIONS),
+                            point -> cell(
+                                    "idle-mass",
+                                    IDLE_CONNECTIONS + "+" + point.name(),
+                                    String.format(Locale.ROOT, "%,d idle, ", IDLE_CONNECTIONS) + point.label(),
+                                    point.pingPong().withIdle(IDLE_CONNECTIONS)))),
+            new Scenario(
+                    SLOW,
+                    "A few requests block the thread that handles them: whether the others have to wait behind them.",
+                    Scenarios::slow),
+            new Scenario(
+                    "bursts",
+                    "All connections send at the same instant, and pause: how fast a server is through a crowd.",
+                    wishes -> grid(
+                            wishes,
+                            wishes.connectionsElse(CONNECTIONS),
+                            point -> cell(
+                                    "bursts",
+                                    point.name() + "x" + BURST_REQUESTS,
+                                    point.label() + ", " + BURST_REQUESTS + " each every "
+                                            + Durations.format(BURST_INTERVAL_NS),
+                                    Traffic.bursts(
+                                            point.connections, point.bytes, BURST_REQUESTS, BURST_INTERVAL_NS)))),
+            new Scenario(
+                    "fan-in",
+                    "A few connections send most of the requests, and sizes differ: whether the quiet ones get their turn.",
+                    wishes -> grid(
+                            wishes,
+                            wishes.connectionsElse(CONNECTIONS),
+                            point ->
+                                    cell("fan-in", point, Traffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
+            new Scenario(
+                    "rate",
+                    "Requests come at a fixed rate, whatever the server does: latency as clients see it, far from the"
+                            + " limit and nearer to it.",
+                    Scenarios::rate),
+            new Scenario(
+                    HTTP,
+                    "wrk asks each server for the plaintext over HTTP/1.1: what parsing requests and writing answers cost,"
+                            + " seen by a load generator that is not of this project.",
+                    Scenarios::http));
+
+    private Scenarios() {}
+
+    public static List<String> names() {
+        return ALL.stream().map(Scenario::name).toList();
+    }
+
+    /** Those that are measured when none is named. */
+    public static List<Scenario> of(Wishes.Extent extent) {
+        return extent == Wishes.Extent.QUICK
+                ? ALL.stream()
+                        .filter(scenario -> QUICK.contains(scenario.name()))
+                        .toList()
+                : ALL;
+    }
+
+    /**
+     * The scenarios of these names, each once, in the order given.
+     *
+     * @throws IllegalArgumentException naming the one that does not exist and those that do
+     */
+    public static List<Scenario> named(List<String> names) {
+        Set<Scenario> chosen = new LinkedHashSet<>();
+        for (String name : names) {
+            chosen.add(ALL.stream()
+                    .filter(scenario -> scenario.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "there is no scenario '" + name + "': there are " + String.join(", ", names()))));
+        }
+        return new ArrayList<>(chosen);
+    }
+
+    /** A number of connections and a size. */
+    private record Point(int connections, int bytes) {
+
+        String name() {
+            return connections + "x" + size("");
+        }
+
+        String label() {
+            return String.format(Locale.ROOT, "%,d", connections) + " × " + size(" ");
+        }
+
+        private String size(String gap) {
+            return ByteSizes.format(bytes, gap);
+        }
+
+        Traffic pingPong() {
+            return Traffic.pingPong(connections, bytes);
+        }
+    }
+
+    private static List<Cell> pingPong(Wishes wishes) {
+        Function<Point, Cell> cell = point -> cell(PING_PONG, point, point.pingPong());
+        if (wishes.namesPoints()) {
+            return grid(wishes, wishes.connectionsElse(CONNECTIONS), cell);
+        }
+        return switch (wishes.extent()) {
+            case QUICK -> grid(List.of(1, CONNECTIONS), List.of(SMALL_BYTES), cell);
+            case STANDARD -> {
+                List<Cell> cells = new ArrayList<>(grid(List.of(1, 8, 64, 512, 4_096), List.of(SMALL_BYTES), cell));
+                cells.addAll(grid(List.of(CONNECTIONS), List.of(1 << 10, 16 << 10), cell));
+                yield cells;
+            }
+            case FULL -> grid(List.of(1, 8, 64, 512, 4_096), List.of(SMALL_BYTES, 1 << 10, 16 << 10), cell);
+        };
+    }
+
+    private static List<Cell> slow(Wishes wishes) {
+        List<SlowRequests> each = wishes.slow() != null
+                ? List.of(wishes.slow())
+                : wishes.extent() == Wishes.Extent.QUICK
+                        ? List.of(new SlowRequests(1, 5_000_000))
+                        : List.of(new SlowRequests(1, 5_000_000), new SlowRequests(10, 1_000_000));
+        List<Cell> cells = new ArrayList<>();
+        for (SlowRequests slow : each) {
+            String time = Durations.format(slow.timeNs());
+            cells.addAll(grid(wishes, wishes.connectionsElse(CONNECTIONS), point -> {
+                boolean usual = point.connections == CONNECTIONS && point.bytes == SMALL_BYTES;
+                return cell(
+                                SLOW,
+                                slow.permille() + "permille-" + time + (usual ? "" : "-" + point.name()),
+                                slow.permille() + " ‰ × " + time + (usual ? "" : ", " + point.label()),
+                                point.pingPong())
+                        .withSlow(slow);
+            }));
+        }
+        return cells;
+    }
+
+    private static List<Cell> rate(Wishes wishes) {
+        List<Integer> shares = wishes.full() ? List.of(10, 25, 50, 75, 90) : List.of(25, 50, 75);
+        List<Cell> cells = new ArrayList<>();
+        for (int percent : shares) {
+            cells.addAll(grid(wishes, wishes.connectionsElse(CONNECTIONS), point -> {
+                boolean usual = point.connections == CONNECTIONS && point.bytes == SMALL_BYTES;
+                return new Cell(
+                        "rate/" + percent + "%" + (usual ? "" : "-" + point.name()),
+                        percent + " %" + (usual ? "" : ", " + point.label()),
+                        Needs.ECHO,
+                        point.pingPong(),
+                        percent / 100.0);
+            }));
+        }
+        return cells;
+    }
+
+    private static List<Cell> http(Wishes wishes) {
+        if (!wishes.sizesBytes().isEmpty()) {
+            throw new IllegalArgumentException("the answers of " + HTTP + " have one size: leave out --size");
+        }
+        return wishes.connectionsElse(CONNECTIONS).stream()
+                .map(connections -> new Cell(
+                        HTTP + "/" + connections,
+                        String.format(Locale.ROOT, "%,d × GET", connections),
+                        Needs.HTTP,
+                        Traffic.pingPong(connections, HTTP_BYTES),
+                        0))
+                .toList();
+    }
+
+    private static List<Cell> grid(Wishes wishes, List<Integer> connections, Function<Point, Cell> cell) {
+        return grid(connections, wishes.sizesElse(SMALL_BYTES), cell);
+    }
+
+    private static List<Cell> grid(List<Integer> connections, List<Integer> sizes, Function<Point, Cell> cell) {
+        List<Cell> cells = new ArrayList<>();
+        for (int bytes : sizes) {
+            for (int count : connections) {
+                cells.add(cell.apply(new Point(count, bytes)));
+            }
+        }
+        return cells;
+    }
+
+    private static Cell cell(String scenario, Point point, Traffic traffic) {
+        return cell(scenario, point.name(), point.label(), traffic);
+    }
+
+    private static Cell cell(String scenario, String point, String label, Traffic traffic) {
+        return new Cell(scenario + "/" + point, label, Needs.ECHO, traffic, 0);
+    }
+}

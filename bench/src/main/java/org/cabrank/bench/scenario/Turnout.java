@@ -1,0 +1,35 @@
+package org.cabrank.bench.scenario;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.Protocol;
+
+/**
+ * How many servers take part, the control included: not every contender serves every protocol.
+ *
+ * @param servers those that serve a protocol
+ */
+public record Turnout(Map<Protocol, Integer> servers) {
+
+    public Turnout {
+        servers = Map.copyOf(servers);
+    }
+
+    /** Of {@code contenders}, and with {@code control} of one of them a second time. */
+    public static Turnout of(List<Contender> contenders, boolean control) {
+        Map<Protocol, Integer> servers = new EnumMap<>(Protocol.class);
+        for (Protocol protocol : Protocol.values()) {
+            int serving = Math.toIntExact(contenders.stream()
+                    .filter(contender -> contender.serves(protocol))
+                    .count());
+            servers.put(protocol, serving + (control && serving > 0 ? 1 : 0));
+        }
+        return new Turnout(servers);
+    }
+
+    int of(Needs needs) {
+        return servers.getOrDefault(needs.protocol(), 0);
+    }
+}

@@ -1,0 +1,54 @@
+package org.cabrank.bench.text;
+
+/**
+ * Colours of a terminal (ECMA-48, SGR). They only repeat what the text says.
+ *
+ * @param shown false: none
+ */
+public record Colours(boolean shown) {
+    private static final String ESCAPE = "\u001b[";
+
+    /** Legible on dark and on light: green, yellow, blue, magenta, cyan, red. */
+    private static final int[] SHARDS = {32, 33, 34, 35, 36, 31};
+
+    /** Where standard output is a terminal, unless the user says otherwise: NO_COLOR, or a terminal that is dumb. */
+    public static Colours ofStandardOutput() {
+        return new Colours(System.getenv("NO_COLOR") == null
+                && !"dumb".equals(System.getenv("TERM"))
+                && StandardStream.OUTPUT.terminal().isPresent());
+    }
+
+    /** What belongs to one of several shards. */
+    public String shard(int shard, String text) {
+        return code("1;" + SHARDS[shard % SHARDS.length], text);
+    }
+
+    /** What matters less. */
+    public String dim(String text) {
+        return code("2", text);
+    }
+
+    /** A headline. */
+    public String strong(String text) {
+        return code("1", text);
+    }
+
+    /** Something that is wrong. */
+    public String alarm(String text) {
+        return code("1;31", text);
+    }
+
+    /** Something to think about. */
+    public String caution(String text) {
+        return code("1;33", text);
+    }
+
+    /** Something that is right. */
+    public String calm(String text) {
+        return code("32", text);
+    }
+
+    private String code(String code, String text) {
+        return shown ? ESCAPE + code + "m" + text + ESCAPE + "0m" : text;
+    }
+}

@@ -1,0 +1,26 @@
+package org.cabrank.bench.text;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The three that every process has; the order is that of their descriptors. */
+public enum StandardStream {
+    INPUT,
+    OUTPUT,
+    ERROR;
+
+    /** The terminal that it is, as /proc names it; nothing: it is something else. */
+    public Optional<Path> terminal() {
+        try {
+            Path target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + ordinal()));
+            String name = target.toString();
+            boolean terminal =
+                    name.startsWith("/dev/pts/") || name.startsWith("/dev/tty") || name.equals("/dev/console");
+            return terminal ? Optional.of(target) : Optional.empty();
+        } catch (IOException unknown) {
+            return Optional.empty(); // closed, or without /proc; and plain text is legible everywhere
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.cabrank.bench.topology;
+
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.affinity.placement.ShardPlace;
+import org.cabrank.affinity.topology.Cpu;
+
+/** What a drawing says of each CPU besides its place. */
+final class Marks {
+    private final CpuList usable;
+    private final Map<Integer, BitSet> shards = new HashMap<>();
+
+    /** @param plan null: no plan is drawn */
+    Marks(ProcessLimits limits, PlacementPlan plan) {
+        usable = limits.usable();
+        if (plan != null) {
+            for (ShardPlace place : plan.shards()) {
+                place.cpus()
+                        .cpus()
+                        .forEach(cpu -> shards.computeIfAbsent(cpu, none -> new BitSet())
+                                .set(place.shard()));
+            }
+        }
+    }
+
+    /** Whether this process may use it as it is. */
+    boolean usable(Cpu cpu) {
+        return usable.contains(cpu.id());
+    }
+
+    /** The lowest number of the shards that go there; -1: none does. */
+    int shard(Cpu cpu) {
+        BitSet there = shards.get(cpu.id());
+        return there == null ? -1 : there.nextSetBit(0);
+    }
+
+    /** The numbers of the shards that go there, ascending. */
+    List<Integer> shardNumbers(Cpu cpu) {
+        return shards.getOrDefault(cpu.id(), new BitSet()).stream().boxed().toList();
+    }
+
+    /** {@code s3}, or {@code s0,4} where shards share it; empty where none goes. */
+    String shards(Cpu cpu) {
+        BitSet there = shards.get(cpu.id());
+        return there == null ? "" : "s" + CpuList.of(there.stream().toArray());
+    }
+
+    /** {@code s3}, or {@code s0+2} where two others go there too. */
+    String shortly(Cpu cpu) {
+        int others = shards.get(cpu.id()).cardinality() - 1;
+        return "s" + shard(cpu) + (others == 0 ? "" : "+" + others);
+    }
+
+    /** The shards that go to any of {@code cpus}, as {@link #shards(Cpu)} writes them. */
+    String shards(Iterable<Cpu> cpus) {
+        BitSet all = new BitSet();
+        for (Cpu cpu : cpus) {
+            all.or(shards.getOrDefault(cpu.id(), new BitSet()));
+        }
+        return all.isEmpty() ? "" : "s" + CpuList.of(all.stream().toArray());
+    }
+}

@@ -1,0 +1,67 @@
+package org.cabrank.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.cabrank.bench.Once;
+import org.cabrank.bench.load.PlayedServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** {@code cabrank load} against servers that the test plays. */
+@Once
+@Timeout(120)
+final class LoadCommandTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --size 100 | requests/s
+                    --pattern PING-PONG --depth 16 --idle 5 | requests/s
+                    --rate 200 --threads 2 | requests/s
+                    --pattern streaming --size 1000 | chunks/s
+                    --random-chunks --seed 3 | chunks/s
+                    --pattern churn | connections/s
+                    --pattern bursts --burst 2 --burst-interval 20ms | requests/s
+                    --pattern fan-in --seed 3 | requests/s
+                    """)
+    void everyPatternTellsItsMeasure(String options, String unit) throws Exception {
+        assertEquals(0, load(options, PlayedServer::echo), err::toString);
+        assertTrue(out.toString().contains(unit), out.toString());
+        assertEquals(
+                unit.equals("chunks/s") && options.contains("random"),
+                !out.toString().contains("latency p50"));
+    }
+
+    @Test
+    void anAnswerThatIsWrongFailsTheRun() throws Exception {
+        int status = load("--pattern churn", (client, number) -> {
+            byte[] first = client.getInputStream().readNBytes(1);
+            first[0] ^= 1;
+            client.getOutputStream().write(first);
+            PlayedServer.echo(client, number);
+        });
+        assertEquals(1, status);
+        assertTrue(err.toString().contains("error: wrong answer, 4 times"), err.toString());
+        assertTrue(err.toString().contains("the first wrong answer: connection "), err.toString());
+    }
+
+    private int load(String options, PlayedServer.Part part) throws IOException {
+        try (PlayedServer server = new PlayedServer(part)) {
+            String line = "load --connections 4 --warmup 0s --duration 1s --connect 127.0.0.1:"
+                    + server.address().getPort() + " " + options;
+            String[] arguments = line.split(" ");
+            CommandLine commands = Commands.commandLine(arguments);
+            commands.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+            return commands.execute(arguments);
+        }
+    }
+}

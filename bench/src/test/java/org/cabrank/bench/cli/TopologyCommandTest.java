@@ -1,0 +1,112 @@
+package org.cabrank.bench.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.affinity.fixture.InMemory;
+import org.cabrank.affinity.fixture.Machine;
+import org.cabrank.affinity.fixture.MachineFixture;
+import org.cabrank.bench.Once;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+@Once
+final class TopologyCommandTest {
+    @TempDir(factory = InMemory.class)
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private MachineFixture epyc;
+
+    @BeforeEach
+    void aMachineThatIsNotHere() {
+        epyc = Machine.EPYC_TWO_SOCKETS.in(directory.resolve("epyc"));
+    }
+
+    private int execute(String... flags) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "topology",
+                "--sysfs-root",
+                epyc.sysfs().toString(),
+                "--procfs-root",
+                epyc.procfs().toString()));
+        arguments.addAll(List.of(flags));
+        CommandLine commands = Commands.commandLine(arguments.toArray(String[]::new));
+        commands.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        return commands.execute(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void theMachineUnderTheRootsIsDrawn() {
+        assertEquals(0, execute("--placement", "node"));
+        assertTrue(out.toString().startsWith("AMD EPYC 7763 64-Core Processor, x86_64"), out.toString());
+        assertTrue(out.toString().contains("placement node: 8 shards x 1 thread"), out.toString());
+    }
+
+    @Test
+    void thePictureGoesToItsFile() throws Exception {
+        Path file = directory.resolve("epyc.svg");
+        assertEquals(0, execute("--svg", file.toString()));
+        assertEquals(file + " is written\n", out.toString());
+        assertTrue(Files.readString(file).startsWith("<svg xmlns="));
+    }
+
+    @Test
+    void otherProgramsGetJson() throws Exception {
+        assertEquals(0, execute("--json", "--placement", "l3", "--shards", "2"));
+        JsonNode report = new ObjectMapper().readTree(out.toString());
+        assertEquals(256, report.get("cpus").size());
+        assertEquals("[1]", report.at("/cpus/8/shards").toString());
+        assertEquals("16-31,144-159", report.at("/nodes/1/cpus").asText());
+        assertEquals(5, report.at("/interfaces/0/node").asInt());
+        assertEquals("0-255", report.at("/process/usable").asText());
+        assertTrue(report.at("/process/cpuQuota").isNull());
+        assertEquals("8-15,136-143", report.at("/plan/shards/1/cpus").asText());
+    }
+
+    @Test
+    void aStrictPlanThatCannotBeHadFails() {
+        assertEquals(1, execute("--placement", "400", "--strict-placement"));
+        assertEquals("", out.toString());
+        assertEquals(1, err.toString().lines().count(), err.toString());
+        assertTrue(err.toString().contains("CPU 400 does not exist on this machine"), err.toString());
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenFails() {
+        assertEquals(1, execute("--svg", directory.resolve("none/epyc.svg").toString()));
+        assertTrue(err.toString().contains("name a file in a directory that exists"), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--shards 2 | --shards is for --placement",
+                "--threads-per-shard 2 | --threads-per-shard is for --placement",
+                "--strict-placement | --strict-placement is for --placement",
+                "--placement cores --shards 0 | --shards must be from 1 to 1024, but is 0",
+                "--placement cores --threads-per-shard 2000 | --threads-per-shard must be from 1 to 1024",
+                "--placement core | right would be none, cores",
+                "--json --svg x.svg | --json and --svg exclude each other"
+            })
+    void aWrongCommandLineIsOneLineThatSaysWhatIsRight(String flags, String words) {
+        assertEquals(2, execute(flags.split(" ")));
+        assertEquals("", out.toString());
+        assertEquals(1, err.toString().lines().count(), err.toString());
+        assertTrue(err.toString().contains(words), err.toString());
+    }
+}

@@ -1,0 +1,204 @@
+package org.cabrank.bench.contender;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.cabrank.bench.load.LoadGenerator;
+import org.cabrank.bench.load.LoadResult;
+import org.cabrank.bench.load.LoadSettings;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every contender does alike as an echo server; each is started once, and all of it is asked of the same server. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("names")
+@Timeout(60)
+record EchoContractTest(String name) {
+
+    private static final long RUN_NS = 50_000_000L;
+    private static final int MEBIBYTE = 1 << 20;
+
+    /** More than sockets of both sides hold, so that it comes to a stand when nobody reads. */
+    private static final int BLOCK_BYTES = 256 << 10;
+
+    private static RunningServer server;
+
+    static Stream<String> names() {
+        return Contenders.names().stream();
+    }
+
+    @BeforeParameterizedClassInvocation
+    static void start(String name) throws Exception {
+        server = Servers.start(name, ServerSettings.DEFAULT);
+    }
+
+    @AfterParameterizedClassInvocation
+    static void end() {
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+    }
+
+    @Test
+    void requestsAreAnswered() throws Exception {
+        load(Traffic.pingPong(4, 64), 1_000);
+    }
+
+    @Test
+    void pipelinedRequestsAreAnsweredInOrder() throws Exception {
+        byte[] requests = bytes(500 * 64);
+        try (Socket socket = connect()) {
+            for (int at = 0; at < requests.length; at += 64) {
+                socket.getOutputStream().write(requests, at, 64);
+            }
+            assertArrayEquals(requests, socket.getInputStream().readNBytes(requests.length));
+        }
+    }
+
+    @Test
+    void randomChunksComeBackByteForByte() throws Exception {
+        // More than can be under way: some must have come back.
+        load(Traffic.randomChunks(2), 1_000);
+    }
+
+    @Test
+    void connectionsOfOneRequestFollowOneAnother() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            try (Socket socket = connect()) {
+                assertAnswered(socket);
+            }
+        }
+    }
+
+    @Test
+    void fiveHundredConnectionsAreServed() throws Exception {
+        load(Traffic.pingPong(500, 64), 1_000);
+    }
+
+    @Test
+    void aMebibyteComesBackInOnePiece() throws Exception {
+        byte[] message = bytes(MEBIBYTE);
+        try (Socket socket = connect()) {
+            Thread sender = sender(socket, message, false);
+            assertArrayEquals(message, socket.getInputStream().readNBytes(message.length));
+            sender.join();
+        }
+    }
+
+    @Test
+    void whatCameBeforeTheEndOfTheInputIsAnsweredBeforeTheEndOfTheOutput() throws Exception {
+        byte[] message = bytes(MEBIBYTE + 1);
+        try (Socket socket = connect()) {
+            Thread sender = sender(socket, message, true);
+            assertArrayEquals(message, socket.getInputStream().readAllBytes());
+            sender.join();
+        }
+    }
+
+    @Test
+    void aPeerThatDoesNotReadHoldsUpNobodyElse() throws Exception {
+        try (SocketChannel lazy = SocketChannel.open(server.address());
+                Socket other = connect()) {
+            lazy.configureBlocking(false);
+            List<byte[]> sent = new ArrayList<>();
+            int left;
+            do {
+                ByteBuffer block = ByteBuffer.wrap(bytes(BLOCK_BYTES));
+                assertAnswered(other); // and gives the server time to take what was sent
+                while (block.hasRemaining() && lazy.write(block) > 0) {
+                    // until it is stuck
+                }
+                left = block.remaining();
+                sent.add(Arrays.copyOf(block.array(), block.position()));
+            } while (left == 0);
+            assertAnswered(other);
+            lazy.configureBlocking(true);
+            for (byte[] expected : sent) {
+                ByteBuffer received = ByteBuffer.allocate(expected.length);
+                while (received.hasRemaining()) {
+                    assertTrue(lazy.read(received) >= 0, "ended early");
+                }
+                assertArrayEquals(expected, received.array());
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatIsResetHarmsNobodyElse() throws Exception {
+        try (Socket other = connect()) {
+            for (int i = 0; i < 20; i++) {
+                try (Socket rude = connect()) {
+                    rude.setOption(StandardSocketOptions.SO_LINGER, 0);
+                    rude.getOutputStream().write(bytes(BLOCK_BYTES / 8));
+                }
+                assertAnswered(other);
+            }
+        }
+    }
+
+    private static Socket connect() throws IOException {
+        return new Socket(server.address().getAddress(), server.address().getPort());
+    }
+
+    private static void assertAnswered(Socket socket) throws IOException {
+        byte[] request = bytes(64);
+        socket.getOutputStream().write(request);
+        assertArrayEquals(request, socket.getInputStream().readNBytes(request.length));
+    }
+
+    private static Thread sender(Socket socket, byte[] message, boolean ends) {
+        Thread sender = new Thread(() -> {
+            try {
+                socket.getOutputStream().write(message);
+                if (ends) {
+                    socket.shutdownOutput();
+                }
+            } catch (IOException broken) {
+                throw new UncheckedIOException(broken);
+            }
+        });
+        sender.start();
+        return sender;
+    }
+
+    private static byte[] bytes(int count) {
+        byte[] bytes = new byte[count];
+        new Random(count).nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Until {@code enough} answers, or chunks, have come: a busy machine answers nobody for a while. */
+    private static void load(Traffic traffic, long enough) throws Exception {
+        LoadSettings settings = new LoadSettings(server.address(), traffic);
+        LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
+        generator.awaitConnected();
+        boolean goesOn;
+        long before = generator.beginMeasuring();
+        do {
+            goesOn = generator.run(RUN_NS);
+        } while (generator.endMeasuring() - before < enough && goesOn);
+        LoadResult result = generator.finish();
+        assertEquals(Map.of(), result.errors());
+        assertTrue(goesOn);
+    }
+}

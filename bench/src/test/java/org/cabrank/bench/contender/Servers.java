@@ -1,0 +1,19 @@
+package org.cabrank.bench.contender;
+
+import java.io.IOException;
+import org.opentest4j.TestAbortedException;
+
+/** Contenders for tests. */
+final class Servers {
+
+    private Servers() {}
+
+    /** What this machine cannot run is skipped with the contender's own words. */
+    static RunningServer start(String name, ServerSettings settings) throws IOException {
+        try {
+            return Contenders.named(name).start(settings);
+        } catch (ContenderUnavailableException notHere) {
+            throw new TestAbortedException(notHere.getMessage(), notHere);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.cabrank.bench.end;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.Once;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bench as its user starts it, as small as it can be. */
+@Once
+@Timeout(300)
+final class BenchProcessTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void everyContenderIsMeasuredInEveryCellAndSlice() throws Exception {
+        Process bench = start("--scenario", "ping-pong,rate", "--connections", "4", "--slices", "1", "--rounds", "1");
+        String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(bench.waitFor(200, TimeUnit.SECONDS), "it does not end");
+        assertEquals(0, bench.exitValue(), output + errors());
+        assertTrue(output.contains("4 cells, 2 contenders and one of them again, 1 rounds of 1 slices"), output);
+        JsonNode report = new ObjectMapper().readTree(json());
+        assertTrue(report.get("complete").asBoolean());
+        assertEquals("cabrank-epoll-1-again", report.get("control").asText());
+        int measured = 0;
+        for (JsonNode run : report.get("runs")) {
+            // Where the machine lets events be counted, that has slices of its own.
+            measured += run.get("slice").asInt() == RunRecord.COUNTING ? 0 : 1;
+            assertTrue(run.get("failure").isNull(), run.toString());
+            assertTrue(run.get("measured").get("answers").asLong() > 0, run.toString());
+        }
+        assertEquals(4 * 3, measured);
+        String page = Files.readString(directory.resolve("report.html"));
+        assertTrue(page.startsWith("<!DOCTYPE html>") && page.contains("cabrank-epoll-1"), page);
+        double rate = report.at("/scenarios/1/cells/1/ratePerSecond").asDouble();
+        assertTrue(rate > 0, report.get("scenarios").toString());
+    }
+
+    @Test
+    void whoeverEndsItEarlyGetsWhatWasFinishedAndLeavesNoProcessBehind() throws Exception {
+        Process bench = start("--connections", "2,4", "--slices", "2", "--rounds", "9", "--no-aa");
+        List<ProcessHandle> children;
+        try (BufferedReader progress = bench.errorReader()) {
+            String line = progress.readLine();
+            // The other cell is finished; of the servers all but one are stopped.
+            while (!line.contains("ping-pong/4x64B")) {
+                line = progress.readLine();
+            }
+            children = bench.descendants().toList();
+            assertFalse(children.isEmpty());
+            Kernels.system().kill(Math.toIntExact(bench.pid()), Events.SIGINT);
+            String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertTrue(bench.waitFor(30, TimeUnit.SECONDS), "it does not end");
+            assertNotEquals(0, bench.exitValue());
+            assertTrue(output.contains("Ended early: this is what was finished."), output);
+            assertTrue(output.contains("2 × 64 B"), output);
+        }
+        for (ProcessHandle child : children) {
+            child.onExit().get(10, TimeUnit.SECONDS);
+        }
+        assertTrue(Files.exists(directory.resolve("report.html")));
+        JsonNode report = new ObjectMapper().readTree(json());
+        assertFalse(report.get("complete").asBoolean());
+        assertTrue(report.get("runs").size() > 0);
+        for (JsonNode run : report.get("runs")) {
+            assertTrue(run.get("failure").isNull(), run.toString());
+        }
+    }
+
+    private Process start(String... flags) throws Exception {
+        List<String> command = JavaCommand.cabrank();
+        command.add("bench");
+        command.addAll(List.of("--contender", "cabrank-epoll-1,nio", "--warmup", "50ms", "--duration", "300ms"));
+        command.addAll(List.of("--json", json().toString()));
+        command.addAll(List.of(flags));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        return List.of(flags).contains("--no-aa")
+                ? builder.start()
+                : builder.redirectError(errorFile()).start();
+    }
+
+    private File json() {
+        return directory.resolve("report.json").toFile();
+    }
+
+    private File errorFile() {
+        return directory.resolve("errors").toFile();
+    }
+
+    private String errors() throws Exception {
+        return Files.readString(errorFile().toPath(), StandardCharsets.UTF_8);
+    }
+}

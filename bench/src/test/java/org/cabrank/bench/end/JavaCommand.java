@@ -1,0 +1,46 @@
+package org.cabrank.bench.end;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.bench.Cabrank;
+
+/** What a user's command line comes to, up to the name of the main class. */
+final class JavaCommand {
+    private static final String IGNORED_SIGNALS = "SigIgn:";
+    private static final int SIGINT = 2;
+    private static final int FFM_SINCE = 22;
+
+    private JavaCommand() {}
+
+    /** Cabrank in a JVM like this one, with more flags for it. */
+    static List<String> cabrank(String... flags) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (interruptIsIgnored()) {
+            command.addAll(List.of("env", "--default-signal=INT"));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(flags));
+        if (Runtime.version().feature() >= FFM_SINCE) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName()));
+        return command;
+    }
+
+    /**
+     * A build that a script has put into the background inherits an ignored SIGINT, hands it down, and a JVM leaves an
+     * ignored signal ignored: what is started would rightly not end by it.
+     */
+    private static boolean interruptIsIgnored() throws IOException {
+        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(IGNORED_SIGNALS))
+                .findFirst()
+                .orElseThrow(() -> new IOException("/proc/self/status does not say which signals are ignored"));
+        long mask = Long.parseUnsignedLong(
+                ignored.substring(IGNORED_SIGNALS.length()).trim(), 16);
+        return (mask & 1L << SIGINT - 1) != 0;
+    }
+}

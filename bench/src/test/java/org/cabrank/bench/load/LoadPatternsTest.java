@@ -1,0 +1,284 @@
+package org.cabrank.bench.load;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.cabrank.bench.Once;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every pattern against servers that do right, and against some that do wrong: it has to notice, and to name it. */
+@Once
+@Timeout(60)
+final class LoadPatternsTest {
+
+    private static final long RUN_NS = 200_000_000L;
+    /** Of who is to find out that nothing comes. */
+    private static final long TIMEOUT_NS = 500_000_000L;
+
+    /** Of everybody else: a busy machine answers nobody for a while. */
+    private static final long PATIENCE_NS = 20_000_000_000L;
+
+    private static final int SIZE = 24;
+
+    private final Kernel system;
+    private String firstWrongAnswer;
+
+    LoadPatternsTest() throws KernelUnavailableException {
+        system = Kernels.system();
+    }
+
+    static Stream<Traffic> traffic() {
+        return Stream.of(
+                Traffic.pingPong(1, 1),
+                Traffic.pingPong(6, SIZE),
+                Traffic.pingPong(6, SIZE).withDepth(16),
+                Traffic.pingPong(2, 300_001).withDepth(3),
+                Traffic.pingPong(6, SIZE).withRate(500),
+                Traffic.pingPong(6, SIZE).withDepth(4).withRate(500),
+                Traffic.pingPong(4, SIZE).withIdle(20),
+                Traffic.streaming(3, 64 * 1_024, 16),
+                Traffic.streaming(2, 1_000_003, 1),
+                Traffic.streaming(2, 777, 3).withIdle(2),
+                Traffic.randomChunks(3),
+                Traffic.churn(4, SIZE),
+                Traffic.churn(2, 500_000),
+                Traffic.churn(4, SIZE).withRate(100).withIdle(3),
+                Traffic.bursts(5, SIZE, 8, 10_000_000),
+                Traffic.fanIn(12, SIZE, 4, 1),
+                Traffic.fanIn(12, SIZE, 4, 1).withRate(500).withIdle(2));
+    }
+
+    @ParameterizedTest
+    @MethodSource("traffic")
+    void anHonestServerHasNoErrors(Traffic traffic) throws Exception {
+        LoadResult result = run(system, traffic, Math.min(2, traffic.connections()), PlayedServer::echo, 1);
+        assertEquals(Map.of(), result.errors());
+        assertNull(firstWrongAnswer);
+        assertTrue(result.answers() > 0, "no answer");
+        assertTrue(result.bytes() > 0, "no bytes");
+        assertEquals(
+                traffic.pattern() != Pattern.RANDOM_CHUNKS, result.latencies().getTotalCount() > 0);
+        assertTrue(result.effort().cpuNs() > 0, "no CPU time");
+    }
+
+    @ParameterizedTest
+    @MethodSource("traffic")
+    void aByteTooMuchAfterTheLastAnswerIsAWrongAnswer(Traffic traffic) throws Exception {
+        LoadResult result = run(traffic, 1, (client, number) -> {
+            PlayedServer.echo(client, number);
+            client.getOutputStream().write(0);
+        });
+        String role = traffic.idleConnections() > 0 ? "idle connection: " : "";
+        assertTrue(result.errors().containsKey(role + LoadConnection.MORE_THAN_SENT), result.errors()::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("traffic")
+    void aWrongByteIsAWrongAnswer(Traffic traffic) throws Exception {
+        LoadResult result = run(traffic, 1, (client, number) -> {
+            byte[] first = client.getInputStream().readNBytes(1);
+            first[0] ^= 1;
+            client.getOutputStream().write(first);
+            PlayedServer.echo(client, number);
+        });
+        int connections = traffic.connectionsInAll();
+        assertEquals(
+                connections,
+                result.errors().values().stream().mapToLong(Long::longValue).sum());
+        assertEquals((long) traffic.connections(), result.errors().get("wrong answer"), result.errors()::toString);
+        assertTrue(firstWrongAnswer.contains("connection "), firstWrongAnswer);
+    }
+
+    @ParameterizedTest
+    @MethodSource("traffic")
+    void anAnswerThatNeverComesIsMissing(Traffic traffic) throws Exception {
+        LoadResult result = runImpatiently(
+                traffic, (client, number) -> client.getInputStream().transferTo(OutputStream.nullOutputStream()));
+        assertEquals((long) traffic.connections(), result.errors().get("answer missing"), result.errors()::toString);
+    }
+
+    @Test
+    void anAnswerThatComesTwiceIsAWrongAnswer() throws Exception {
+        LoadResult result = run(Traffic.pingPong(1, SIZE).withDepth(4), 1, (client, number) -> {
+            byte[] request = client.getInputStream().readNBytes(SIZE);
+            client.getOutputStream().write(request);
+            request = client.getInputStream().readNBytes(SIZE);
+            client.getOutputStream().write(request);
+            client.getOutputStream().write(request);
+            PlayedServer.echo(client, number);
+        });
+        assertEquals(Map.of("wrong answer", 1L), result.errors());
+        assertEquals("connection 0, request 3, byte 4 of 24", firstWrongAnswer);
+    }
+
+    @Test
+    void answersInAnotherOrderThanTheRequestsAreWrong() throws Exception {
+        LoadResult result = run(Traffic.pingPong(1, SIZE).withDepth(2), 1, (client, number) -> {
+            client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
+            byte[] one = client.getInputStream().readNBytes(SIZE);
+            byte[] other = client.getInputStream().readNBytes(SIZE);
+            client.getOutputStream().write(other);
+            client.getOutputStream().write(one);
+            PlayedServer.echo(client, number);
+        });
+        assertEquals(Map.of("wrong answer", 1L), result.errors());
+        assertEquals("connection 0, request 2, byte 4 of 24", firstWrongAnswer);
+    }
+
+    @Test
+    void anAnswerToAnotherConnectionIsWrong() throws Exception {
+        byte[][] taken = new byte[1][];
+        LoadResult result = run(Traffic.churn(1, SIZE), 1, (client, number) -> {
+            byte[] request = client.getInputStream().readNBytes(SIZE);
+            taken[0] = number == 0 ? request : taken[0];
+            client.getOutputStream().write(taken[0]);
+            PlayedServer.echo(client, number);
+        });
+        assertEquals(Map.of("wrong answer", 1L), result.errors());
+        assertEquals("connection 0, request 2, byte 4 of 24", firstWrongAnswer);
+    }
+
+    @Test
+    void anIdleConnectionThatIsClosedIsNamed() throws Exception {
+        AtomicInteger closed = new AtomicInteger();
+        LoadResult result = run(Traffic.pingPong(1, SIZE).withIdle(4), 1, (client, number) -> {
+            // The active connection comes first.
+            if (number == 0) {
+                PlayedServer.echo(client, number);
+            } else {
+                client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
+                closed.incrementAndGet();
+            }
+        });
+        assertEquals(Map.of("idle connection: closed by the server", 4L), result.errors());
+        assertEquals(4, closed.get());
+    }
+
+    @Test
+    void anIdleConnectionThatHasDiedWithoutAWordIsNoticedAtTheEnd() throws Exception {
+        LoadResult result = runImpatiently(Traffic.pingPong(1, SIZE).withIdle(4), (client, number) -> {
+            if (number == 0) {
+                PlayedServer.echo(client, number);
+            } else {
+                client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
+                client.getInputStream().readAllBytes();
+            }
+        });
+        assertEquals(Map.of("idle connection: answer missing", 4L), result.errors());
+    }
+
+    @Test
+    void aServerThatDoesNotCloseIsNamed() throws Exception {
+        LoadResult result = runImpatiently(Traffic.pingPong(2, SIZE), (client, number) -> {
+            PlayedServer.echo(client, number);
+            hold(2 * TIMEOUT_NS);
+        });
+        assertEquals(Map.of("not closed by the server though this side was", 2L), result.errors());
+    }
+
+    @Test
+    void churnWaitsForAPortWhenThereIsNone() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        Kernel everyThirdWithout = new ForwardingKernel(system) {
+            @Override
+            public int connect(int fd, long address, int length) {
+                return attempts.incrementAndGet() % 3 == 0 ? -Errno.EADDRNOTAVAIL : super.connect(fd, address, length);
+            }
+        };
+        LoadResult result = run(everyThirdWithout, Traffic.churn(3, SIZE), 1, PlayedServer::echo, 4);
+        assertEquals(Map.of(), result.errors());
+        assertTrue(result.answers() > 3, result.answers() + " answers");
+        assertTrue(result.effort().portWaits() > 0, "nobody waited");
+    }
+
+    @Test
+    void othersThatFindNoPortHaveFailed() throws Exception {
+        Kernel without = new ForwardingKernel(system) {
+            @Override
+            public int connect(int fd, long address, int length) {
+                return -Errno.EADDRNOTAVAIL;
+            }
+        };
+        LoadResult result = run(without, Traffic.pingPong(3, SIZE), 1, PlayedServer::echo, 0);
+        assertEquals(Map.of("connect: EADDRNOTAVAIL (cannot assign requested address)", 3L), result.errors());
+    }
+
+    @Test
+    void aFanInHasAFewBusyConnectionsOfDifferentSizes() throws Exception {
+        int[] bytes = new int[16];
+        PlayedServer.Part counting = (client, number) -> {
+            byte[] piece = new byte[16 * 1_024];
+            for (int count = client.getInputStream().read(piece);
+                    count >= 0;
+                    count = client.getInputStream().read(piece)) {
+                bytes[number] += count;
+                client.getOutputStream().write(piece, 0, count);
+            }
+        };
+        run(system, Traffic.fanIn(16, SIZE, 16, 3), 2, counting, 1_000);
+        Arrays.sort(bytes);
+        assertTrue(bytes[15] > 3 * bytes[8], "busiest " + bytes[15] + ", median " + bytes[8]);
+    }
+
+    private static void hold(long ns) {
+        long untilNs = System.nanoTime() + ns;
+        while (System.nanoTime() < untilNs) {
+            LockSupport.parkNanos(untilNs - System.nanoTime());
+        }
+    }
+
+    private LoadResult run(Traffic traffic, int threads, PlayedServer.Part part)
+            throws IOException, InterruptedException {
+        return run(system, traffic, threads, part, 0);
+    }
+
+    private LoadResult runImpatiently(Traffic traffic, PlayedServer.Part part)
+            throws IOException, InterruptedException {
+        return run(system, traffic, 1, part, 0, TIMEOUT_NS);
+    }
+
+    private LoadResult run(Kernel kernel, Traffic traffic, int threads, PlayedServer.Part part, long enough)
+            throws IOException, InterruptedException {
+        return run(kernel, traffic, threads, part, enough, PATIENCE_NS);
+    }
+
+    /** Measures until an interval has {@code enough} answers, and bytes of them: a busy machine answers nobody for a while. */
+    private LoadResult run(
+            Kernel kernel, Traffic traffic, int threads, PlayedServer.Part part, long enough, long timeoutNs)
+            throws IOException, InterruptedException {
+        try (PlayedServer server = new PlayedServer(part)) {
+            LoadSettings settings = new LoadSettings(server.address(), traffic, threads, timeoutNs);
+            LoadGenerator generator = LoadGenerator.start(kernel, settings, () -> {});
+            generator.awaitConnected();
+            long runNs = RUN_NS;
+            long before;
+            long answers;
+            boolean goesOn;
+            do {
+                before = generator.beginMeasuring();
+                goesOn = generator.run(runNs);
+                answers = generator.endMeasuring() - before;
+                runNs *= 2;
+            } while ((answers < enough || enough > 0 && generator.measuredBytes() == 0) && goesOn);
+            LoadResult result = generator.finish();
+            firstWrongAnswer = generator.firstWrongAnswer();
+            return result;
+        }
+    }
+}

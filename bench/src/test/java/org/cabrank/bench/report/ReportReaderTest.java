@@ -1,0 +1,71 @@
+package org.cabrank.bench.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.cabrank.bench.report.ReportReader.UnreadableReportException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReportReaderTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void aReportIsReadAsItWasWritten() throws Exception {
+        BenchReport report = MadeUp.everything(1)
+                .rounds(1, 2)
+                .answersKept(20)
+                .report(MadeUp.scenarios().subList(0, 1));
+        Path file = directory.resolve("report.json");
+        JsonFile.write(report, file);
+        assertEquals(report, ReportReader.read(file));
+    }
+
+    @Test
+    void anEarlierFormatIsRefusedInWords() throws IOException {
+        String why = refused("{\"format\": 3, \"baseline\": \"nio\", \"summary\": [], \"runs\": []}");
+        assertTrue(why.contains("it has format 3, from before cells and pairs"), why);
+        assertTrue(why.contains("run the bench again"), why);
+    }
+
+    @Test
+    void aLaterFormatIsRefusedInWords() throws IOException {
+        String why = refused("{\"format\": 99, \"baseline\": \"nio\", \"runs\": []}");
+        assertTrue(why.contains("format 99, of a later version"), why);
+    }
+
+    @Test
+    void whatIsNoReportIsRefusedWithTheCause() throws IOException {
+        assertTrue(refused("not at all").contains("it is no JSON, at line 1"));
+        assertTrue(refused("[1, 2]").contains("no report of 'cabrank bench'"));
+        assertTrue(refused("").contains("no report of 'cabrank bench'"));
+        assertTrue(refused("{\"format\": 1, \"machine\": {}}").contains("the report of another command"));
+        String why = refused("{\"format\": 4, \"baseline\": \"nio\", \"runs\": [], \"complete\": \"perhaps\"}");
+        assertTrue(why.contains("a field is not as it should be"), why);
+        why = refused("{\"format\": 4, \"baseline\": \"nio\", \"runs\": []}");
+        assertTrue(why.contains("its field 'startedAt' is missing"), why);
+    }
+
+    @Test
+    void whatIsNoFileIsRefusedWithTheCause() {
+        assertTrue(why(directory.resolve("absent.json")).contains("there is no such file"));
+        assertTrue(why(directory).contains("it is a directory"));
+    }
+
+    private String refused(String contents) throws IOException {
+        Path file = directory.resolve("a.json");
+        Files.writeString(file, contents);
+        return why(file);
+    }
+
+    private static String why(Path file) {
+        return assertThrows(UnreadableReportException.class, () -> ReportReader.read(file))
+                .getMessage();
+    }
+}

@@ -1,0 +1,146 @@
+package org.cabrank.bench.report.html;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.cabrank.bench.Once;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellInfo;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.MadeUp;
+import org.cabrank.bench.report.MadeUp.Server;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.compare.BeforeAfter;
+import org.junit.jupiter.api.Test;
+
+@Once
+final class HtmlReportTest {
+
+    private static final String HOSTILE = "</script><script>alert('x\"&')</script><!-- ]]> \u001b[31m \u2028";
+    private static final BenchReport EVERYTHING =
+            MadeUp.everything(1).rounds(2, 3).answersKept(300).report();
+    private static final Pattern FETCHES =
+            Pattern.compile("(?i)<(script|img|iframe|link|object|embed)[^>]*(src|href)=\"(?!data:)");
+
+    @Test
+    void everyPartOfTheReportIsThere() {
+        String page = HtmlReport.render(everything());
+        for (String id : List.of(
+                "summary",
+                "targets",
+                "requests",
+                "percentiles",
+                "connections",
+                "cpu",
+                "rate",
+                "slow",
+                "noise",
+                "results",
+                "troubles",
+                "environment",
+                "tuning",
+                "again")) {
+            assertTrue(page.contains("<section id=\"" + id + "\""), id);
+        }
+        assertTrue(page.contains("scripts/cabrank bench --rounds 2"));
+        assertTrue(page.contains("A made-up CPU"));
+        assertTrue(page.contains("http: wrk is not installed"));
+    }
+
+    @Test
+    void theSummarySaysNoDifferenceSeenInThoseWordsAndWhichTargetsWereMissed() {
+        String page = HtmlReport.render(new MadeUp(
+                        1,
+                        new Server("cabrank-epoll-1", ContenderKind.CABRANK, 1, 0.6, 1),
+                        new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1),
+                        new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 1, 0.6, 1))
+                .answersKept(100)
+                .report());
+        String summary = page.substring(page.indexOf("id=\"summary\""), page.indexOf("id=\"targets\""));
+        assertTrue(summary.contains("no difference seen"), summary);
+        assertTrue(summary.contains("Noise floor"), summary);
+        assertTrue(page.contains("<span class=\"badge worse\">missed</span>"));
+        assertTrue(page.contains("<span class=\"badge none\">not measured</span>"));
+    }
+
+    @Test
+    void everyChartHasItsTable() {
+        String page = HtmlReport.render(everything());
+        assertEquals(7, page.split("class=\"canvases\"", -1).length - 1);
+        assertEquals(7, page.split("These figures as a table", -1).length - 1);
+    }
+
+    @Test
+    void thePageFetchesNothingAndKeepsTheLicenceOfItsLibrary() {
+        String page = HtmlReport.render(everything());
+        assertFalse(FETCHES.matcher(page).find());
+        assertFalse(page.contains("sourceMappingURL"));
+        assertTrue(page.contains("default-src 'none'"));
+        assertTrue(page.contains("Permission is hereby granted, free of charge"));
+    }
+
+    @Test
+    void namesAndLogsCannotBecomeMarkupOrScript() {
+        CellInfo cell = MadeUp.cell(HOSTILE, HOSTILE, Traffic.pingPong(64, 64));
+        List<ScenarioInfo> scenarios = List.of(new ScenarioInfo(HOSTILE, HOSTILE, List.of(cell)));
+        MadeUp madeUp = new MadeUp(
+                        1,
+                        new Server("cabrank" + HOSTILE, ContenderKind.CABRANK, 1, 0.3, 1),
+                        new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1))
+                .answersKept(20);
+        List<RunRecord> runs = new ArrayList<>(madeUp.runs(scenarios));
+        runs.add(RunRecord.notMeasured(9, 1, MadeUp.BASELINE, HOSTILE, HOSTILE).in(HOSTILE, 1));
+        String plain = HtmlReport.render(everything());
+        BenchReport hostile = madeUp.report(scenarios, runs);
+        for (String page : List.of(
+                HtmlReport.render(hostile),
+                ComparePage.render(BeforeAfter.of(hostile, hostile)) + "<script></script>".repeat(3))) {
+            assertFalse(page.contains("<script>alert"), "not even within the JSON");
+            assertEquals(plain.split("<script", -1).length, page.split("<script", -1).length);
+            assertEquals(plain.split("</script", -1).length, page.split("</script", -1).length);
+            assertFalse(page.contains("\u001b"));
+            assertTrue(page.contains("&lt;/script&gt;&lt;script&gt;alert(&#39;x&quot;&amp;&#39;)"));
+        }
+    }
+
+    @Test
+    void aReportWithoutAnyResultIsAPageToo() {
+        BenchReport empty = new MadeUp(1, new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1))
+                .report(MadeUp.scenarios(), List.of());
+        String page = HtmlReport.render(empty);
+        assertTrue(page.contains("were not measured side by side"));
+        assertFalse(page.contains("class=\"canvases\""));
+    }
+
+    @Test
+    void aContenderIsDrawnAlikeInEveryReport() {
+        assertEquals(Palette.of("some-server"), Palette.of("some-server"));
+        long different = List.of(
+                        "cabrank-epoll-1",
+                        "cabrank-epoll-eager",
+                        "cabrank-epoll-deferred",
+                        "cabrank-iouring-owner",
+                        "cabrank-iouring-shared",
+                        "nio",
+                        "netty-nio",
+                        "netty-epoll",
+                        "netty-iouring",
+                        "hshr",
+                        "c-epoll")
+                .stream()
+                .map(name -> Palette.of(name).light())
+                .distinct()
+                .count();
+        assertEquals(11, different);
+    }
+
+    static BenchReport everything() {
+        return EVERYTHING;
+    }
+}

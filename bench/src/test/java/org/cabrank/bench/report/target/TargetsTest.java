@@ -1,0 +1,134 @@
+package org.cabrank.bench.report.target;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.ContenderKind;
+import org.cabrank.bench.report.MadeUp;
+import org.cabrank.bench.report.MadeUp.Server;
+import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.Target;
+import org.cabrank.bench.report.Target.Outcome;
+import org.junit.jupiter.api.Test;
+
+final class TargetsTest {
+
+    private static final Server NETTY = new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1);
+
+    @Test
+    void everyTargetIsNamedAndHasWords() {
+        BenchReport report = MadeUp.everything(1).rounds(1, 1).report();
+        assertEquals(12, report.targets().size());
+        assertTrue(report.targets().stream().noneMatch(target -> target.words().isBlank()));
+        assertEquals(
+                List.of("One connection", "Pool strategies"),
+                report.targets().stream()
+                        .filter(target -> target.outcome() == Outcome.NOT_MEASURED)
+                        .map(Target::name)
+                        .toList());
+    }
+
+    @Test
+    void theBestModeAgainstTheBestPeerDecides() {
+        Target reached = target(
+                "Throughput",
+                NETTY,
+                new Server("nio", ContenderKind.JAVA, 0.9, 0.6, 1),
+                cabrank("slow-mode", 0.7, 0.2),
+                cabrank("fast-mode", 1.3, 0.2));
+        assertEquals(Outcome.REACHED, reached.outcome(), reached.toString());
+        assertEquals(1.3, reached.ratio(), 0.1);
+        assertTrue(reached.words().contains("cabrank-fast-mode"), reached.words());
+        assertTrue(reached.words().contains("against netty-epoll"), reached.words());
+    }
+
+    @Test
+    void oneCellThatMissesItIsEnoughAndNamed() {
+        Target missed = target("Throughput", NETTY, cabrank("epoll-1", 0.8, 0.2));
+        assertEquals(Outcome.MISSED, missed.outcome());
+        assertTrue(missed.words().startsWith("missed in 7 of 7 cells"), missed.words());
+    }
+
+    @Test
+    void lessIsBetterWhereTheMetricSaysSo() {
+        assertEquals(
+                Outcome.REACHED,
+                target("User CPU", NETTY, cabrank("epoll-1", 1, 0.2)).outcome());
+        assertEquals(
+                Outcome.MISSED,
+                target("User CPU", NETTY, cabrank("epoll-1", 1, 0.3)).outcome());
+    }
+
+    @Test
+    void theControlAndTheBareLoopAreNoPeers() {
+        Target target = target(
+                "Throughput",
+                NETTY,
+                cabrank("epoll-1", 1.2, 0.2),
+                new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 3, 0.6, 1),
+                new Server("c-epoll", ContenderKind.LIMIT, 2, 0.1, 1));
+        assertEquals(Outcome.REACHED, target.outcome(), target.words());
+    }
+
+    @Test
+    void whereTheRivalDidNotRunNothingWasMeasured() {
+        Target target = target("What the kernel allows", NETTY, cabrank("epoll-1", 1.2, 0.2));
+        assertEquals(Outcome.NOT_MEASURED, target.outcome());
+        assertTrue(Double.isNaN(target.ratio()));
+    }
+
+    @Test
+    void onlyAModeThatSpinsCountsForTheOneConnectionOfASpinningServer() {
+        Target none = target("One connection", NETTY, cabrank("epoll-1", 5, 0.2));
+        assertEquals(Outcome.NOT_MEASURED, none.outcome());
+        assertTrue(none.words().contains("cabrank-epoll-spin"), none.words());
+        Target missed = target("One connection", NETTY, cabrank("epoll-1", 5, 0.2), cabrank("epoll-spin", 1, 0.2));
+        assertEquals(Outcome.MISSED, missed.outcome());
+        assertTrue(missed.words().contains("cabrank-epoll-spin with"), missed.words());
+        Target reached = target("One connection", NETTY, cabrank("epoll-spin", 5, 0.2));
+        assertEquals(Outcome.REACHED, reached.outcome());
+    }
+
+    @Test
+    void theModeThatTakesMostMemoryDecides() {
+        Target target = target("Idle connections, memory", NETTY, cabrank("small", 1, 0.2), cabrank("large", 1, 2));
+        assertEquals(Outcome.MISSED, target.outcome());
+        assertTrue(target.words().contains("cabrank-large"), target.words());
+    }
+
+    @Test
+    void idleConnectionsAreComparedWithTheSameCellWithoutThem() {
+        Target target = target("Idle connections, throughput", NETTY, cabrank("epoll-1", 1, 0.2));
+        assertTrue(target.words().contains("in ping-pong/64x64B without idle connections"), target.words());
+        List<ScenarioInfo> alone = MadeUp.scenarios().stream()
+                .filter(scenario -> scenario.name().equals("idle-mass"))
+                .toList();
+        assertEquals(
+                Outcome.NOT_MEASURED,
+                named("Idle connections, throughput", new MadeUp(1, NETTY, cabrank("a", 1, 1)).report(alone))
+                        .outcome());
+    }
+
+    private static Server cabrank(String mode, double speed, double userUs) {
+        return new Server("cabrank-" + mode, ContenderKind.CABRANK, speed, userUs, 4);
+    }
+
+    private static Target target(String name, Server... servers) {
+        return named(
+                name,
+                new MadeUp(7, servers)
+                        .noise(0.001)
+                        .answersKept(200)
+                        .rounds(2, 1)
+                        .report());
+    }
+
+    private static Target named(String name, BenchReport report) {
+        return report.targets().stream()
+                .filter(target -> target.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

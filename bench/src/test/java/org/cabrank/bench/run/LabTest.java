@@ -1,0 +1,255 @@
+package org.cabrank.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Collectors;
+import org.cabrank.bench.Once;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.contender.NativeContender;
+import org.cabrank.bench.contender.Protocol;
+import org.cabrank.bench.contender.RunningServer;
+import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.measure.CountableEvents;
+import org.cabrank.bench.measure.CountedEvent;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.CellResult;
+import org.cabrank.bench.report.ContenderResult;
+import org.cabrank.bench.report.JsonFile;
+import org.cabrank.bench.report.RunRecord;
+import org.cabrank.bench.scenario.Feasible;
+import org.cabrank.bench.scenario.Pace;
+import org.cabrank.bench.scenario.Scenario;
+import org.cabrank.bench.scenario.Scenarios;
+import org.cabrank.bench.scenario.Wishes;
+import org.cabrank.bench.scenario.Wishes.Extent;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The lab with real processes, where one of the contenders cannot run here, or is not to be trusted. */
+@Once
+@Timeout(300)
+final class LabTest {
+
+    private static final String REASON = "netty-epoll is left out: Netty's epoll transport does not run here: ";
+    private static final long MILLISECOND = 1_000_000;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @TempDir
+    Path directory;
+
+    /** Netty is told to do without its native code, as if the machine could not load it. */
+    private record WithoutNativeCode(Contender contender) implements Contender {
+
+        @Override
+        public String name() {
+            return contender.name();
+        }
+
+        @Override
+        public List<String> tuning() {
+            return contender.tuning();
+        }
+
+        @Override
+        public List<String> jvmFlags(int feature) {
+            List<String> flags = new ArrayList<>(contender.jvmFlags(feature));
+            flags.add("-Dio.netty.transport.noNative=true");
+            return flags;
+        }
+
+        @Override
+        public RunningServer start(ServerSettings settings) throws IOException {
+            throw new IOException("the bench starts contenders in processes of their own");
+        }
+    }
+
+    /** A program that goes wrong in the way that {@code how} says. */
+    private record Untrustworthy(String name, UntrustworthyServer.How how) implements NativeContender {
+
+        @Override
+        public List<String> tuning() {
+            return List.of();
+        }
+
+        @Override
+        public boolean serves(Protocol protocol) {
+            return true;
+        }
+
+        @Override
+        public List<String> command(ServerSettings settings) {
+            return List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    UntrustworthyServer.class.getName(),
+                    how.name());
+        }
+    }
+
+    @Test
+    void aContenderThatCannotRunHereIsLeftOutWithAWordAndTheNextOneIsTheBaseline() throws Exception {
+        assertTrue(run(1, new WithoutNativeCode(Contenders.named("netty-epoll")), Contenders.named("nio")), text());
+        assertEquals(1, text().lines().filter(line -> line.startsWith(REASON)).count(), text());
+        assertFalse(text().contains("failed"), text());
+        BenchReport report = report();
+        assertTrue(report.complete());
+        assertEquals(List.of("netty-epoll"), List.copyOf(report.leftOut().keySet()));
+        assertEquals("nio", report.baseline());
+        assertEquals("nio-again", report.control());
+        for (CellResult cell : report.cells()) {
+            assertEquals(
+                    List.of("nio", "nio-again"),
+                    cell.contenders().stream().map(ContenderResult::contender).toList());
+        }
+    }
+
+    @Test
+    void aBenchThatMeasuredNobodyHasNotGoneWell() throws Exception {
+        assertFalse(run(1, new WithoutNativeCode(Contenders.named("netty-epoll"))), text());
+        assertTrue(text().contains(REASON), text());
+        assertTrue(text().contains("nothing was measured"), text());
+        assertFalse(Files.exists(json()));
+    }
+
+    @Test
+    void whoDiesOrLiesIsReportedWithItsLogAndTheOthersAreMeasuredToTheEnd() throws Exception {
+        Contender dying = new Untrustworthy("dying", UntrustworthyServer.How.DIES);
+        Contender lying = new Untrustworthy("lying", UntrustworthyServer.How.LIES);
+        Contender lame = new Untrustworthy("lame", UntrustworthyServer.How.NEVER_LISTENS);
+        assertFalse(run(1, Contenders.named("nio"), dying, lying, lame), text());
+        List<RunRecord> runs = report().runs();
+        assertTrue(report().complete());
+        assertEquals(
+                8,
+                runs.stream()
+                        .filter(run -> run.contender().startsWith("nio") && run.compared())
+                        .count(),
+                text());
+        for (String who : List.of("dying", "lying", "lame")) {
+            List<RunRecord> own =
+                    runs.stream().filter(run -> run.contender().equals(who)).toList();
+            assertEquals(
+                    Set.of("ping-pong/2x64B", "ping-pong/4x64B"),
+                    own.stream().map(RunRecord::cell).collect(Collectors.toSet()),
+                    text());
+            assertTrue(own.stream().allMatch(RunRecord::failed), text());
+            assertTrue(own.get(0).log().contains(UntrustworthyServer.LAST_WORDS), own.get(0) + text());
+        }
+        assertTrue(failure(runs, "lying").contains("wrong answer"), failure(runs, "lying"));
+        assertTrue(text().contains("    " + UntrustworthyServer.LAST_WORDS), text());
+    }
+
+    @Test
+    void aProgramThatIsNotJavaIsMeasuredBesideThoseThatAre() throws Exception {
+        assertTrue(run(1, Contenders.named("c-epoll"), Contenders.named("nio")), text());
+        BenchReport report = report();
+        assumeTrue(report.leftOut().isEmpty(), () -> report.leftOut().toString());
+        RunRecord run = report.runs().stream()
+                .filter(each -> each.contender().equals("c-epoll"))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(run.details().startsWith("epoll"), run.details());
+        assertTrue(run.measured().answers() > 0);
+        assertEquals(-1, run.measured().serverAllocatedBytes());
+        assertNull(run.measured().counts().collections());
+        assertTrue(Double.isNaN(run.measured().allocatedBytesPerRequest()));
+    }
+
+    @Test
+    void systemCallsAreCountedInSlicesOfTheirOwnOrTheReportSaysWhyNot() throws Exception {
+        assertTrue(run(2, Contenders.named("nio")), text());
+        BenchReport report = report();
+        CountableEvents countable = CountableEvents.of(Kernels.system());
+        assertTrue(
+                report.notes().containsAll(countable.leftOut()), report.notes().toString());
+        boolean calls = countable.events().containsKey(CountedEvent.SYSTEM_CALLS);
+        List<RunRecord> counted = report.runs().stream()
+                .filter(run -> run.slice() == RunRecord.COUNTING)
+                .toList();
+        // One for each of the two cells, of the contender and its control, in the first round, but for those without a
+        // request.
+        assertTrue(countable.isEmpty() ? counted.isEmpty() : counted.size() >= 1 && counted.size() <= 4, text());
+        assertEquals(
+                calls ? counted.size() : 0,
+                report.runs().stream()
+                        .filter(run -> run.measured().counts().systemCalls() != null)
+                        .count());
+        for (RunRecord run : report.runs()) {
+            assertTrue(run.measured().counts().collections() >= 0, run.toString());
+        }
+        for (CellResult cell : report.cells()) {
+            for (ContenderResult result : cell.contenders()) {
+                assertEquals(4, result.runs(), "of two rounds and two slices");
+                Double perRequest = result.perRequest().systemCalls();
+                boolean was = counted.stream()
+                        .anyMatch(run -> run.cell().equals(cell.cell())
+                                && run.contender().equals(result.contender()));
+                assertEquals(calls && was, perRequest != null);
+                // A read, a write and a part of a select; of few requests, also calls that belong to none.
+                assertTrue(perRequest == null || perRequest > 1.5, perRequest + " calls for a request");
+            }
+        }
+    }
+
+    private static String failure(List<RunRecord> runs, String who) {
+        return runs.stream()
+                .filter(run -> run.contender().equals(who))
+                .findFirst()
+                .orElseThrow()
+                .failure();
+    }
+
+    /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
+    private boolean run(int rounds, Contender... contenders) throws Exception {
+        List<Scenario> scenarios = Scenarios.named(List.of(Scenarios.PING_PONG));
+        LabSettings settings = new LabSettings(
+                List.of(contenders),
+                true,
+                scenarios,
+                Feasible.of(new Wishes(Extent.STANDARD, List.of(2, 4), List.of(), null).cells(scenarios), cell -> null),
+                Extent.STANDARD,
+                new Pace(rounds, 2, 10 * MILLISECOND, 300 * MILLISECOND), // a busy machine answers nobody for a while
+                ServerSettings.DEFAULT,
+                null,
+                null,
+                1,
+                directory.resolve("report.html"));
+        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+        Experiment.Output output = new Experiment.Output(List.of("bench"), json(), print, print);
+        FutureTask<Boolean> run = new FutureTask<>(() -> new Lab(settings, output, Kernels.system()).run());
+        Thread thread = new Thread(run, "bench");
+        thread.start();
+        return run.get();
+    }
+
+    private BenchReport report() throws IOException {
+        return JsonFile.read(json(), BenchReport.class);
+    }
+
+    private Path json() {
+        return directory.resolve("report.json");
+    }
+
+    private String text() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,82 @@
+package org.cabrank.bench.run;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** An HTTP server that goes wrong after some right answers, for the bench to find out; a process of its own. */
+final class UntrustworthyHttpServer {
+
+    private static final int RIGHT_ANSWERS = 20;
+    private static final String RIGHT = "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nHello, World!";
+
+    private final How how;
+    private final AtomicInteger answers = new AtomicInteger();
+
+    /** What follows the right answers. */
+    enum How {
+        /** As long as a right answer. */
+        ERROR("HTTP/1.1 500 No\r\nContent-Length: 13\r\n\r\nHello, World!"),
+        ELSEWHERE("HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
+        SHORT("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHello"),
+        BROKEN(""),
+        /** From the first answer on. */
+        ERROR_AT_ONCE("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n");
+
+        private final String answer;
+
+        How(String answer) {
+            this.answer = answer;
+        }
+    }
+
+    private UntrustworthyHttpServer(How how) {
+        this.how = how;
+    }
+
+    public static void main(String... arguments) throws IOException {
+        new UntrustworthyHttpServer(How.valueOf(arguments[0])).serve();
+    }
+
+    private void serve() throws IOException {
+        try (ServerSocket listener = new ServerSocket(0, 64, InetAddress.getLoopbackAddress())) {
+            System.out.println("listening on 127.0.0.1:" + listener.getLocalPort() + " " + how);
+            while (true) {
+                Socket connection = listener.accept();
+                Thread thread = new Thread(() -> serve(connection), "connection");
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection;
+                BufferedReader requests = new BufferedReader(
+                        new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII))) {
+            OutputStream out = connection.getOutputStream();
+            for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+                if (line.isEmpty()) {
+                    String answer = answer();
+                    if (answer.isEmpty()) {
+                        return;
+                    }
+                    out.write(answer.getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+        } catch (IOException clientLeft) {
+            System.err.println("a client left: " + clientLeft.getMessage());
+        }
+    }
+
+    private String answer() {
+        boolean right = how != How.ERROR_AT_ONCE && answers.incrementAndGet() <= RIGHT_ANSWERS;
+        return right ? RIGHT : how.answer;
+    }
+}

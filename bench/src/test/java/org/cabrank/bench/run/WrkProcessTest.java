@@ -1,0 +1,103 @@
+package org.cabrank.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.cabrank.bench.Once;
+import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.text.HostPort;
+import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program in wrk's place that does not do what it should: whoever runs it is told so, and it does not stay. */
+@Once
+@Timeout(60)
+final class WrkProcessTest {
+
+    private static final String READY = "trap '' INT TERM; echo ready 0.001; read go; ";
+    private static final String BEGUN = READY + "echo '  1 threads and 1 connections'; ";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void oneThatDoesNotStartIsToldWithItsLog() throws Exception {
+        try (WrkProcess wrk = start("echo 'no memory' >&2; exit 3")) {
+            ChildFailedException failure = assertThrows(ChildFailedException.class, wrk::awaitReady);
+            assertEquals("wrk ended with exit status 3", failure.getMessage());
+            assertEquals("no memory", failure.log());
+        }
+    }
+
+    @Test
+    void oneThatDiesInTheMiddleIsToldWhateverIsWantedOfIt() throws Exception {
+        try (WrkProcess wrk = start(BEGUN + "exit 4")) {
+            wrk.awaitReady();
+            wrk.begin();
+            assertEquals(
+                    "wrk ended with exit status 4",
+                    assertThrows(ChildFailedException.class, wrk::end).getMessage());
+            // It has ended and been waited for: its number means no process any more.
+            assertThrows(ChildFailedException.class, wrk::sample);
+        }
+    }
+
+    @Test
+    void oneThatSaysSomethingElseIsNotUnderstood() throws Exception {
+        try (WrkProcess wrk =
+                start(BEGUN + "echo measured 0.1; read result; echo result requests many; echo latencies")) {
+            wrk.awaitReady();
+            wrk.begin();
+            wrk.end();
+            assertEquals(99_000_000, wrk.cpuNs());
+            ChildFailedException failure = assertThrows(ChildFailedException.class, wrk::result);
+            assertTrue(failure.getMessage().contains("many"), failure.getMessage());
+        }
+    }
+
+    @Test
+    void oneThatHangsDoesNotStay() throws Exception {
+        ProcessHandle hanging;
+        try (WrkProcess wrk = start(READY + "while :; do read never; done < " + fifo())) {
+            wrk.awaitReady();
+            hanging = ProcessHandle.current()
+                    .children()
+                    .filter(child -> child.info()
+                            .commandLine()
+                            .orElse("")
+                            .contains(program().toString()))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        assertTrue(!hanging.isAlive(), hanging.toString());
+    }
+
+    /** Nobody ever opens it for writing: who opens it for reading waits. */
+    private Path fifo() throws Exception {
+        Path fifo = directory.resolve("fifo");
+        assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+        return fifo;
+    }
+
+    private Path program() {
+        return directory.resolve("wrk");
+    }
+
+    private WrkProcess start(String script) throws Exception {
+        Files.writeString(program(), "#!/bin/sh\n" + script + "\n");
+        assertTrue(program().toFile().setExecutable(true));
+        return new WrkProcess(
+                new Stage(Kernels.system(), null, null),
+                program(),
+                directory.resolve("unused.lua"),
+                new HostPort("127.0.0.1", 1),
+                Traffic.pingPong(1, 13),
+                1,
+                1);
+    }
+}

@@ -1,0 +1,35 @@
+package org.cabrank.bench.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WrkTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void withoutItTheRemedyIsNamed() throws Exception {
+        Files.createFile(directory.resolve("wrk")); // nobody may execute it
+        for (String path : new String[] {null, "", directory.toString(), "/nowhere" + File.pathSeparator}) {
+            assertEquals("no wrk: apt-get install wrk", Wrk.obstacle(path), path);
+        }
+    }
+
+    @Test
+    void theFirstOneOnThePathIsTaken() throws Exception {
+        Path program = Files.createFile(directory.resolve("wrk"));
+        assertTrue(program.toFile().setExecutable(true));
+        String path = "/nowhere" + File.pathSeparator + directory;
+        assertEquals(Optional.of(program), Wrk.in(path));
+        assertNull(Wrk.obstacle(path));
+    }
+}

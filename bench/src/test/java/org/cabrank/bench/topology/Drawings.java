@@ -1,0 +1,32 @@
+package org.cabrank.bench.topology;
+
+import java.nio.file.Path;
+import org.cabrank.affinity.fixture.Machine;
+import org.cabrank.affinity.fixture.MachineFixture;
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.affinity.placement.PlacementException;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.bench.place.Surroundings;
+import org.cabrank.bench.text.Colours;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+
+/** Machines that are not here, and plans for them. */
+final class Drawings {
+    static final Colours PLAIN = new Colours(false);
+
+    private Drawings() {}
+
+    static Surroundings of(Machine machine, Path directory) throws KernelUnavailableException {
+        return of(machine.in(directory));
+    }
+
+    static Surroundings of(MachineFixture machine) throws KernelUnavailableException {
+        return Surroundings.read(Kernels.system(), machine.sysfs(), machine.procfs());
+    }
+
+    static PlacementPlan plan(Surroundings surroundings, String placement, int shards, int threads)
+            throws PlacementException {
+        return Placement.parse(placement).plan(surroundings.topology(), surroundings.limits(), shards, threads, false);
+    }
+}
