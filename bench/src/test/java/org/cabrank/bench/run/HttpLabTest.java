@@ -5,16 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.cabrank.bench.Once;
@@ -24,17 +20,11 @@ import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.BenchReport;
-import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.run.UntrustworthyHttpServer.How;
-import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.Pace;
-import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
-import org.cabrank.bench.scenario.Wishes;
-import org.cabrank.bench.scenario.Wishes.Extent;
-import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,14 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class HttpLabTest {
 
-    private static final long MILLISECOND = 1_000_000;
-    private static final long DURATION_NS = 300 * MILLISECOND;
     private static final int CONNECTIONS = 5;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private LabBench lab;
 
-    @TempDir
-    Path directory;
+    @BeforeEach
+    void inADirectoryOfItsOwn(@TempDir Path directory) {
+        lab = new LabBench(directory, Scenarios.HTTP, List.of(CONNECTIONS), 2);
+    }
 
     @BeforeAll
     static void onlyWithWrk() {
@@ -78,28 +68,27 @@ final class HttpLabTest {
 
         @Override
         public List<String> command(ServerSettings settings) {
-            return List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    UntrustworthyHttpServer.class.getName(),
-                    how.name());
+            return LabBench.command(UntrustworthyHttpServer.class, how);
         }
     }
 
     @Test
     void serversAreMeasuredByWrkAsByTheOwnLoadAndWhoDoesNotServeHttpIsNot() throws Exception {
         assertTrue(
-                run(Contenders.named("cabrank-epoll-1"), Contenders.named("nio"), Contenders.named("hshr-epoll")),
-                text());
-        BenchReport report = report();
+                lab.run(
+                        1,
+                        Contenders.named("cabrank-epoll-1"),
+                        Contenders.named("nio"),
+                        Contenders.named("hshr-epoll")),
+                lab.text());
+        BenchReport report = lab.report();
         assertTrue(report.complete());
         List<RunRecord> compared =
                 report.runs().stream().filter(RunRecord::compared).toList();
         for (String who : List.of("cabrank-epoll-1", "cabrank-epoll-1-again", "nio")) {
             List<RunRecord> own =
                     compared.stream().filter(run -> run.contender().equals(who)).toList();
-            assertEquals(2, own.size(), text());
+            assertEquals(2, own.size(), lab.text());
             for (RunRecord run : own) {
                 assertEquals("http/" + CONNECTIONS, run.cell());
                 assertRight(run.measured());
@@ -110,7 +99,7 @@ final class HttpLabTest {
 
     private static void assertRight(RunRecord.Measured measured) throws Exception {
         assertTrue(measured.answers() > 0);
-        assertTrue(measured.elapsedNs() >= DURATION_NS, measured.elapsedNs() + " ns");
+        assertTrue(measured.elapsedNs() >= LabBench.DURATION_NS, measured.elapsedNs() + " ns");
         assertEquals(Map.of(), measured.errors());
         Histogram latencies = Histogram.decodeFromCompressedByteBuffer(
                 ByteBuffer.wrap(Base64.getDecoder().decode(measured.histogram())), 1);
@@ -127,14 +116,18 @@ final class HttpLabTest {
     @Test
     void whoAnswersWrongFailsWithWordsAndTheOthersAreMeasuredToTheEnd() throws Exception {
         Stream<Contender> wrong = Stream.of(How.values()).map(Untrustworthy::new);
-        assertFalse(run(Stream.concat(Stream.of(Contenders.named("nio")), wrong).toArray(Contender[]::new)), text());
-        assertTrue(report().complete());
+        assertFalse(
+                lab.run(
+                        1,
+                        Stream.concat(Stream.of(Contenders.named("nio")), wrong).toArray(Contender[]::new)),
+                lab.text());
+        assertTrue(lab.report().complete());
         assertEquals(
                 4,
-                report().runs().stream()
+                lab.report().runs().stream()
                         .filter(run -> run.contender().startsWith("nio") && run.compared())
                         .count(),
-                text());
+                lab.text());
         assertTrue(failure(How.ERROR).contains("answers with an error's status ("), failure(How.ERROR));
         assertTrue(failure(How.ELSEWHERE).contains("answers of another length"), failure(How.ELSEWHERE));
         assertTrue(failure(How.SHORT).contains("answers of another length"), failure(How.SHORT));
@@ -144,47 +137,10 @@ final class HttpLabTest {
 
     /** The first that is told: it is out of it from then on. */
     private String failure(How how) throws IOException {
-        List<RunRecord> own = report().runs().stream()
+        List<RunRecord> own = lab.report().runs().stream()
                 .filter(run -> run.contender().equals(how.name()))
                 .toList();
-        assertTrue(!own.isEmpty() && own.stream().allMatch(RunRecord::failed), own + text());
+        assertTrue(!own.isEmpty() && own.stream().allMatch(RunRecord::failed), own + lab.text());
         return own.get(0).failure();
-    }
-
-    /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
-    private boolean run(Contender... contenders) throws Exception {
-        List<Scenario> scenarios = Scenarios.named(List.of(Scenarios.HTTP));
-        LabSettings settings = new LabSettings(
-                List.of(contenders),
-                true,
-                scenarios,
-                Feasible.of(
-                        new Wishes(Extent.STANDARD, List.of(CONNECTIONS), List.of(), null).cells(scenarios),
-                        cell -> null),
-                Extent.STANDARD,
-                new Pace(1, 2, 10 * MILLISECOND, DURATION_NS),
-                ServerSettings.DEFAULT,
-                null,
-                null,
-                2,
-                directory.resolve("report.html"));
-        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
-        Experiment.Output output = new Experiment.Output(List.of("bench"), json(), print, print);
-        FutureTask<Boolean> run = new FutureTask<>(() -> new Lab(settings, output, Kernels.system()).run());
-        Thread thread = new Thread(run, "bench");
-        thread.start();
-        return run.get();
-    }
-
-    private BenchReport report() throws IOException {
-        return JsonFile.read(json(), BenchReport.class);
-    }
-
-    private Path json() {
-        return directory.resolve("report.json");
-    }
-
-    private String text() {
-        return out.toString(StandardCharsets.UTF_8);
     }
 }

@@ -6,16 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import org.cabrank.bench.Once;
 import org.cabrank.bench.contender.Contender;
@@ -29,15 +25,10 @@ import org.cabrank.bench.measure.CountedEvent;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
-import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.Pace;
-import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
-import org.cabrank.bench.scenario.Wishes;
-import org.cabrank.bench.scenario.Wishes.Extent;
 import org.cabrank.kernel.Kernels;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,12 +39,13 @@ import org.junit.jupiter.api.io.TempDir;
 final class LabTest {
 
     private static final String REASON = "netty-epoll is left out: Netty's epoll transport does not run here: ";
-    private static final long MILLISECOND = 1_000_000;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private LabBench lab;
 
-    @TempDir
-    Path directory;
+    @BeforeEach
+    void inADirectoryOfItsOwn(@TempDir Path directory) {
+        lab = new LabBench(directory, Scenarios.PING_PONG, List.of(2, 4), 1);
+    }
 
     /** Netty is told to do without its native code, as if the machine could not load it. */
     private record WithoutNativeCode(Contender contender) implements Contender {
@@ -96,21 +88,19 @@ final class LabTest {
 
         @Override
         public List<String> command(ServerSettings settings) {
-            return List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    UntrustworthyServer.class.getName(),
-                    how.name());
+            return LabBench.command(UntrustworthyServer.class, how);
         }
     }
 
     @Test
     void aContenderThatCannotRunHereIsLeftOutWithAWordAndTheNextOneIsTheBaseline() throws Exception {
-        assertTrue(run(1, new WithoutNativeCode(Contenders.named("netty-epoll")), Contenders.named("nio")), text());
-        assertEquals(1, text().lines().filter(line -> line.startsWith(REASON)).count(), text());
-        assertFalse(text().contains("failed"), text());
-        BenchReport report = report();
+        assertTrue(
+                lab.run(1, new WithoutNativeCode(Contenders.named("netty-epoll")), Contenders.named("nio")),
+                lab.text());
+        assertEquals(
+                1, lab.text().lines().filter(line -> line.startsWith(REASON)).count(), lab.text());
+        assertFalse(lab.text().contains("failed"), lab.text());
+        BenchReport report = lab.report();
         assertTrue(report.complete());
         assertEquals(List.of("netty-epoll"), List.copyOf(report.leftOut().keySet()));
         assertEquals("nio", report.baseline());
@@ -124,10 +114,10 @@ final class LabTest {
 
     @Test
     void aBenchThatMeasuredNobodyHasNotGoneWell() throws Exception {
-        assertFalse(run(1, new WithoutNativeCode(Contenders.named("netty-epoll"))), text());
-        assertTrue(text().contains(REASON), text());
-        assertTrue(text().contains("nothing was measured"), text());
-        assertFalse(Files.exists(json()));
+        assertFalse(lab.run(1, new WithoutNativeCode(Contenders.named("netty-epoll"))), lab.text());
+        assertTrue(lab.text().contains(REASON), lab.text());
+        assertTrue(lab.text().contains("nothing was measured"), lab.text());
+        assertFalse(Files.exists(lab.json()));
     }
 
     @Test
@@ -135,33 +125,33 @@ final class LabTest {
         Contender dying = new Untrustworthy("dying", UntrustworthyServer.How.DIES);
         Contender lying = new Untrustworthy("lying", UntrustworthyServer.How.LIES);
         Contender lame = new Untrustworthy("lame", UntrustworthyServer.How.NEVER_LISTENS);
-        assertFalse(run(1, Contenders.named("nio"), dying, lying, lame), text());
-        List<RunRecord> runs = report().runs();
-        assertTrue(report().complete());
+        assertFalse(lab.run(1, Contenders.named("nio"), dying, lying, lame), lab.text());
+        List<RunRecord> runs = lab.report().runs();
+        assertTrue(lab.report().complete());
         assertEquals(
                 8,
                 runs.stream()
                         .filter(run -> run.contender().startsWith("nio") && run.compared())
                         .count(),
-                text());
+                lab.text());
         for (String who : List.of("dying", "lying", "lame")) {
             List<RunRecord> own =
                     runs.stream().filter(run -> run.contender().equals(who)).toList();
             assertEquals(
                     Set.of("ping-pong/2x64B", "ping-pong/4x64B"),
                     own.stream().map(RunRecord::cell).collect(Collectors.toSet()),
-                    text());
-            assertTrue(own.stream().allMatch(RunRecord::failed), text());
-            assertTrue(own.get(0).log().contains(UntrustworthyServer.LAST_WORDS), own.get(0) + text());
+                    lab.text());
+            assertTrue(own.stream().allMatch(RunRecord::failed), lab.text());
+            assertTrue(own.get(0).log().contains(UntrustworthyServer.LAST_WORDS), own.get(0) + lab.text());
         }
         assertTrue(failure(runs, "lying").contains("wrong answer"), failure(runs, "lying"));
-        assertTrue(text().contains("    " + UntrustworthyServer.LAST_WORDS), text());
+        assertTrue(lab.text().contains("    " + UntrustworthyServer.LAST_WORDS), lab.text());
     }
 
     @Test
     void aProgramThatIsNotJavaIsMeasuredBesideThoseThatAre() throws Exception {
-        assertTrue(run(1, Contenders.named("c-epoll"), Contenders.named("nio")), text());
-        BenchReport report = report();
+        assertTrue(lab.run(1, Contenders.named("c-epoll"), Contenders.named("nio")), lab.text());
+        BenchReport report = lab.report();
         assumeTrue(report.leftOut().isEmpty(), () -> report.leftOut().toString());
         RunRecord run = report.runs().stream()
                 .filter(each -> each.contender().equals("c-epoll"))
@@ -176,8 +166,8 @@ final class LabTest {
 
     @Test
     void systemCallsAreCountedInSlicesOfTheirOwnOrTheReportSaysWhyNot() throws Exception {
-        assertTrue(run(2, Contenders.named("nio")), text());
-        BenchReport report = report();
+        assertTrue(lab.run(2, Contenders.named("nio")), lab.text());
+        BenchReport report = lab.report();
         CountableEvents countable = CountableEvents.of(Kernels.system());
         assertTrue(
                 report.notes().containsAll(countable.leftOut()), report.notes().toString());
@@ -187,7 +177,7 @@ final class LabTest {
                 .toList();
         // One for each of the two cells, of the contender and its control, in the first round, but for those without a
         // request.
-        assertTrue(countable.isEmpty() ? counted.isEmpty() : counted.size() >= 1 && counted.size() <= 4, text());
+        assertTrue(countable.isEmpty() ? counted.isEmpty() : counted.size() >= 1 && counted.size() <= 4, lab.text());
         assertEquals(
                 calls ? counted.size() : 0,
                 report.runs().stream()
@@ -216,40 +206,5 @@ final class LabTest {
                 .findFirst()
                 .orElseThrow()
                 .failure();
-    }
-
-    /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
-    private boolean run(int rounds, Contender... contenders) throws Exception {
-        List<Scenario> scenarios = Scenarios.named(List.of(Scenarios.PING_PONG));
-        LabSettings settings = new LabSettings(
-                List.of(contenders),
-                true,
-                scenarios,
-                Feasible.of(new Wishes(Extent.STANDARD, List.of(2, 4), List.of(), null).cells(scenarios), cell -> null),
-                Extent.STANDARD,
-                new Pace(rounds, 2, 10 * MILLISECOND, 300 * MILLISECOND), // a busy machine answers nobody for a while
-                ServerSettings.DEFAULT,
-                null,
-                null,
-                1,
-                directory.resolve("report.html"));
-        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
-        Experiment.Output output = new Experiment.Output(List.of("bench"), json(), print, print);
-        FutureTask<Boolean> run = new FutureTask<>(() -> new Lab(settings, output, Kernels.system()).run());
-        Thread thread = new Thread(run, "bench");
-        thread.start();
-        return run.get();
-    }
-
-    private BenchReport report() throws IOException {
-        return JsonFile.read(json(), BenchReport.class);
-    }
-
-    private Path json() {
-        return directory.resolve("report.json");
-    }
-
-    private String text() {
-        return out.toString(StandardCharsets.UTF_8);
     }
 }

@@ -1,0 +1,93 @@
+package org.cabrank.bench.run;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.cabrank.bench.contender.Contender;
+import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.JsonFile;
+import org.cabrank.bench.scenario.Feasible;
+import org.cabrank.bench.scenario.Pace;
+import org.cabrank.bench.scenario.Scenario;
+import org.cabrank.bench.scenario.Scenarios;
+import org.cabrank.bench.scenario.Wishes;
+import org.cabrank.bench.scenario.Wishes.Extent;
+import org.cabrank.kernel.Kernels;
+
+/** The lab as tests run it, with real processes: what it is asked for, what it says and what it writes. */
+final class LabBench {
+
+    private static final long MILLISECOND = 1_000_000;
+
+    /** A busy machine answers nobody for a while. */
+    static final long DURATION_NS = 300 * MILLISECOND;
+
+    private static final long WARMUP_NS = 10 * MILLISECOND;
+    private static final int SLICES = 2;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final Path directory;
+    private final String scenario;
+    private final List<Integer> connections;
+    private final int loadThreads;
+
+    /** @param directory for what is written */
+    LabBench(Path directory, String scenario, List<Integer> connections, int loadThreads) {
+        this.directory = directory;
+        this.scenario = scenario;
+        this.connections = connections;
+        this.loadThreads = loadThreads;
+    }
+
+    /** The command of a program that stands in a server's place and goes wrong in the way that {@code how} says. */
+    static List<String> command(Class<?> program, Enum<?> how) {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                program.getName(),
+                how.name());
+    }
+
+    /** True when all went well. On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
+    boolean run(int rounds, Contender... contenders) throws Exception {
+        List<Scenario> scenarios = Scenarios.named(List.of(scenario));
+        LabSettings settings = new LabSettings(
+                List.of(contenders),
+                true,
+                scenarios,
+                Feasible.of(new Wishes(Extent.STANDARD, connections, List.of(), null).cells(scenarios), cell -> null),
+                Extent.STANDARD,
+                new Pace(rounds, SLICES, WARMUP_NS, DURATION_NS),
+                ServerSettings.DEFAULT,
+                null,
+                null,
+                loadThreads,
+                directory.resolve("report.html"));
+        PrintStream print = new PrintStream(out, true, StandardCharsets.UTF_8);
+        Experiment.Output output = new Experiment.Output(List.of("bench"), json(), print, print);
+        FutureTask<Boolean> run = new FutureTask<>(() -> new Lab(settings, output, Kernels.system()).run());
+        Thread thread = new Thread(run, "bench");
+        thread.start();
+        return run.get();
+    }
+
+    BenchReport report() throws IOException {
+        return JsonFile.read(json(), BenchReport.class);
+    }
+
+    /** Where the report is, if there is one. */
+    Path json() {
+        return directory.resolve("report.json");
+    }
+
+    /** What was said. */
+    String text() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
