@@ -152,9 +152,11 @@ class WatchdogTest {
     void handlerThatSpinsIsFoundByTheClockOfTheSystem() throws InterruptedException {
         AtomicBoolean stop = new AtomicBoolean();
         CountDownLatch reported = new CountDownLatch(1);
+        // The first stack may be one that leads to the handler, of a thread that stood still on its way there.
         try (Watchdog real = Watchdog.start(Duration.ofMillis(2), handler -> {
-                    reports.add(handler);
-                    reported.countDown();
+                    if (isOfThisTest(handler)) {
+                        reported.countDown();
+                    }
                 });
                 RealPool pool = new RealPool(1)) {
             assertEquals("cabrank-watchdog", real.thread().getName());
@@ -165,13 +167,14 @@ class WatchdogTest {
                     Thread.onSpinWait();
                 }
             });
-            assertTrue(reported.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS));
-            stop.set(true);
+            boolean found = reported.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            stop.set(true); // whether it was found or not: the pool's end waits for it
+            assertTrue(found, "the handler was reported, with its stack");
         }
-        assertTrue(
-                reports.get(0).stack().stream()
-                        .anyMatch(call -> call.getClassName().equals(WatchdogTest.class.getName())),
-                () -> reports.get(0).describe());
+    }
+
+    private static boolean isOfThisTest(BlockedHandler handler) {
+        return handler.stack().stream().anyMatch(call -> call.getClassName().equals(WatchdogTest.class.getName()));
     }
 
     @Test
