@@ -237,7 +237,7 @@ class PoolCountersTest {
         for (Thread joiner : joiners) {
             joiner.join();
         }
-        assertTrue(before.processed() > 0);
+        assertTrue(pool.counters().processed() > 0);
         pool.close();
         set.close();
     }
