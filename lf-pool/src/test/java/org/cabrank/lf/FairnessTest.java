@@ -98,6 +98,7 @@ class FairnessTest {
             pool.start();
             producer.start();
             assertTrue(Await.until(Await.PATIENCE, () -> pool.counters().processed() >= events), "it goes on");
+            Await.until(Await.PATIENCE, () -> isFair(shares(pool)));
             List<Long> shares = shares(pool);
             done.countDown();
             producer.join();
@@ -106,10 +107,18 @@ class FairnessTest {
     }
 
     /** An equal share is a sixth; the scheduler takes what it likes, but to nobody it leaves almost nothing. */
+    private static boolean isFair(List<Long> shares) {
+        long sum = shares.stream().mapToLong(Long::longValue).sum();
+        return shares.get(THREADS - 1) > sum / THREADS / 4;
+    }
+
+    /**
+     * A thread that stands still in a handler, because its CPU was taken away, has its turn with all the others as soon as it
+     * comes back, and catches up; one that starves never does.
+     */
     @Test
     void nobodyStarvesInAFairPoolUnderFire() throws InterruptedException {
         List<Long> shares = sharesUnderFire(PoolConfig.fair("fair", THREADS), 30_000);
-        long sum = shares.stream().mapToLong(Long::longValue).sum();
-        assertTrue(shares.get(THREADS - 1) > sum / THREADS / 4, shares.toString());
+        assertTrue(isFair(shares), shares.toString());
     }
 }
