@@ -153,6 +153,8 @@ final class StressRun {
             producers.add(start("producer-" + i, new Random(seed - 1 - i), this::produce));
         }
         Await.until(duration, () -> !violations.isEmpty());
+        // On a machine that stood still the time may be over before anything was done.
+        Await.until(Await.PATIENCE, () -> pool.counters().processed() > 0 || !violations.isEmpty());
         producing = false;
         for (Thread producer : producers) {
             join(producer);
