@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import org.cabrank.descriptor.contract.LogCapture;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.descriptor.spi.SocketBackend;
@@ -36,6 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Connections that come to the shard on the CPU that receives them: over loopback, the one that sends. */
 class ReceivingCpuTest extends StreamContract {
     private static final int MASK_BYTES = 1024;
+
+    /** Named bound: ports that somebody else has taken in the meantime. */
+    private static final int ATTEMPTS_MAX = 5;
 
     private static final ConnectionHandler NAMES_THREAD = (connection, data) -> {
         data.position(data.limit());
@@ -88,23 +91,16 @@ class ReceivingCpuTest extends StreamContract {
 
     /** The shard that answers a client that runs on this CPU, in a thread of its own. */
     private int shardThatAnswers(SocketAddress address, int cpu) throws Exception {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        new Thread(() -> {
-                    try {
-                        ByteBuffer mask = mask();
-                        mask.put(cpu / Byte.SIZE, (byte) (1 << cpu % Byte.SIZE));
-                        Errno.check(
-                                "sched_setaffinity", system.schedSetaffinity(0, MASK_BYTES, system.addressOf(mask)));
-                        try (TestClient client = TestClient.connect(address)) {
-                            answer.complete(
-                                    new String(client.send("?").endOutput().readToEnd()));
-                        }
-                    } catch (Throwable failed) {
-                        answer.completeExceptionally(failed);
-                    }
-                })
-                .start();
-        return answer.get().charAt("cabrank-s".length()) - '0';
+        FutureTask<String> asking = new FutureTask<>(() -> {
+            ByteBuffer mask = mask();
+            mask.put(cpu / Byte.SIZE, (byte) (1 << cpu % Byte.SIZE));
+            Errno.check("sched_setaffinity", system.schedSetaffinity(0, MASK_BYTES, system.addressOf(mask)));
+            try (TestClient client = TestClient.connect(address)) {
+                return new String(client.send("?").endOutput().readToEnd());
+            }
+        });
+        new Thread(asking).start();
+        return asking.get().charAt("cabrank-s".length()) - '0';
     }
 
     private int[] twoCpus() throws IOException {
@@ -199,15 +195,26 @@ class ReceivingCpuTest extends StreamContract {
 
     @Test
     void portThatNobodyHasIsSteeredThoughItWasNamed() throws Exception {
-        SocketAddress free;
-        try (ServerSocket chosen = new ServerSocket()) {
-            chosen.bind(TestReactor.loopback(0));
-            free = chosen.getLocalSocketAddress();
-        }
         TestReactor reactor = start(saying(true, 0, 1)); // which would refuse
-        client(reactor.listen(free, AcceptMode.REUSEPORT_CPU, () -> NAMES_THREAD))
-                .send("?")
-                .readToEnd();
+        client(listenAtAPortThatIsNamed(reactor)).send("?").readToEnd();
+    }
+
+    /** Between the search for a port and its use, somebody else on this machine may take it. */
+    private SocketAddress listenAtAPortThatIsNamed(TestReactor reactor) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            SocketAddress free;
+            try (ServerSocket chosen = new ServerSocket()) {
+                chosen.bind(TestReactor.loopback(0));
+                free = chosen.getLocalSocketAddress();
+            }
+            try {
+                return reactor.listen(free, AcceptMode.REUSEPORT_CPU, () -> NAMES_THREAD);
+            } catch (IOException taken) {
+                if (attempt == ATTEMPTS_MAX) {
+                    throw taken;
+                }
+            }
+        }
     }
 
     @Test
