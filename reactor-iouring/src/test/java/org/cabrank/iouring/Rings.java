@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.BackendUnavailableException;
@@ -86,11 +87,15 @@ final class Rings {
 
     /** The list of CPUs that the kernel's thread of this ring may use. */
     static String allowedCpusOfTheSubmittingThread(Ring ring) throws IOException {
-        String thread = "-1"; // as long as somebody else looks
-        while (thread.equals("-1")) {
-            thread = status(Path.of("/proc/self/fdinfo/" + ring.fd()), "SqThread");
+        Path described = Path.of("/proc/self/fdinfo/" + ring.fd());
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        // The kernel tells nothing, or -1, as long as somebody has the ring's lock: the thread itself, for instance.
+        Optional<String> thread = field(described, "SqThread");
+        while (thread.isEmpty() || thread.get().equals("-1")) {
+            assertTrue(System.nanoTime() < deadlineNs, "the kernel does not tell the ring's thread");
+            thread = field(described, "SqThread");
         }
-        return status(Path.of("/proc/self/task", thread, "status"), "Cpus_allowed_list");
+        return status(Path.of("/proc/self/task", thread.get(), "status"), "Cpus_allowed_list");
     }
 
     /** Waits until the kernel has no thread of this name (of up to 15 bytes) any more, which is later than a join. */
@@ -122,11 +127,14 @@ final class Rings {
     }
 
     private static String status(Path file, String name) throws IOException {
+        return field(file, name).orElseThrow();
+    }
+
+    private static Optional<String> field(Path file, String name) throws IOException {
         return Files.readAllLines(file).stream()
                 .filter(line -> line.startsWith(name + ":"))
                 .map(line -> line.substring(name.length() + 1).trim())
-                .findFirst()
-                .orElseThrow();
+                .findFirst();
     }
 
     static List<Long> userData(List<Completion> completions) {
