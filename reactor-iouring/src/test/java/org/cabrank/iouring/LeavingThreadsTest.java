@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.Descriptors;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.stream.Connection;
@@ -146,6 +147,7 @@ class LeavingThreadsTest {
         RingOptions options = FaultyServer.SMALL.withRegisteredFiles(registeredFiles);
         try (PassingThreads passing = PassingThreads.open(promotion, options, StreamLimits.DEFAULT)) {
             SocketAddress address = passing.listen(ledger);
+            int listening = Descriptors.count();
             passing.enter();
             passing.enter();
             List<Thread> clients = new ArrayList<>();
@@ -171,7 +173,9 @@ class LeavingThreadsTest {
                 client.join();
             }
             TestClient.connect(address).endOutput().expectEnd().close(); // accepted behind all others
+            Await.until("only the listener has a descriptor", () -> Descriptors.count() <= listening);
             Await.until("all are closed", () -> passing.closedCount() == ledger.openedCount());
+            Await.until("all have been told their end", () -> ledger.closedCount() == ledger.openedCount());
             passing.awaitOnlyListeners(1);
             assertEquals(List.of(), List.copyOf(ledger.errors()), inWords);
             assertEquals(ledger.openedCount(), ledger.closedCount(), inWords);

@@ -73,11 +73,14 @@ class RingLedgerTest {
         try (FaultyServer server = FaultyServer.start(pool, options)) {
             server.rings().showSubmissions(new Identities(ledger.errors()));
             SocketAddress address = server.listen(ledger);
+            int listening = Descriptors.count();
             holdConversations(address);
-            // Accepted behind all others, so all have been opened when it has been answered.
+            // Accepted behind all others; but another thread may still have to register what it has fetched before.
             TestClient.connect(address).endOutput().expectEnd().close();
+            Await.until("only the listener has a descriptor", () -> Descriptors.count() <= listening);
             server.reactor().awaitClosed(server.reactor().reactor().counters().opened());
             server.awaitOnlyListeners(1);
+            Await.until("all have been told their end", () -> ledger.closedCount() == ledger.openedCount());
             assertEquals(List.of(), List.copyOf(ledger.errors()), this::inWords);
             assertEquals(ledger.openedCount(), ledger.closedCount(), this::inWords);
             assertEquals(server.reactor().reactor().counters().closed(), ledger.closedCount(), this::inWords);
