@@ -53,8 +53,8 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     public FaultyKernel plan(String call, Plan plan) {
-        counts.remove(call);
         plans.put(call, plan);
+        counts.remove(call); // in this order: a call of another thread at this moment is not the first of the new plan
         return this;
     }
 
