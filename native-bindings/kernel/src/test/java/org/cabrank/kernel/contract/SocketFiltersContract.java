@@ -40,18 +40,24 @@ public abstract class SocketFiltersContract extends KernelContract {
         }
     }
 
-    /** Which socket of the group a new connection goes to; it is accepted. */
+    /**
+     * Which socket of the group a new connection goes to; it is accepted. On a busy machine the last packet of the handshake may
+     * be on its way still when the connection is made.
+     */
     private int takerOfANewConnection() {
         connectedTo(listening[0]);
-        for (int i = 0; i < LISTENERS; i++) {
-            int result = kernel().accept4(listening[i], 0, 0, Sockets.SOCK_CLOEXEC);
-            if (result >= 0) {
-                accepted = opened(result);
-                return i;
+        long endNs = System.nanoTime() + PATIENCE_MS * 1_000_000L;
+        do {
+            for (int i = 0; i < LISTENERS; i++) {
+                int result = kernel().accept4(listening[i], 0, 0, Sockets.SOCK_CLOEXEC);
+                if (result >= 0) {
+                    accepted = opened(result);
+                    return i;
+                }
+                assertErrno(Errno.EAGAIN, result);
             }
-            assertErrno(Errno.EAGAIN, result);
-        }
-        throw new AssertionError("a connection over loopback is accepted by the time it is made");
+        } while (System.nanoTime() < endNs);
+        throw new AssertionError("a connection that is made can be accepted");
     }
 
     private static ByteBuffer program(int... codesAndOperands) {
