@@ -8,22 +8,23 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** An HTTP server that goes wrong after some right answers, for the bench to find out; a process of its own. */
+/**
+ * An HTTP server that goes wrong after a right answer, for the bench to find out; a process of its own. On each connection
+ * anew: who asks once on a connection, as the bench does before each run, is answered right however often it has run.
+ */
 final class UntrustworthyHttpServer {
 
-    private static final int RIGHT_ANSWERS = 20;
     private static final String RIGHT = "HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\nHello, World!";
 
     private final How how;
-    private final AtomicInteger answers = new AtomicInteger();
 
-    /** What follows the right answers. */
+    /** What follows the right answer. */
     enum How {
         /** As long as a right answer. */
         ERROR("HTTP/1.1 500 No\r\nContent-Length: 13\r\n\r\nHello, World!"),
-        ELSEWHERE("HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"),
+        /** One of them is longer than right answers that may be under way on all connections at the end of a run. */
+        ELSEWHERE("HTTP/1.1 302 Found\r\nLocation: /" + "elsewhere/".repeat(100) + "\r\nContent-Length: 0\r\n\r\n"),
         SHORT("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nHello"),
         BROKEN(""),
         /** From the first answer on. */
@@ -61,9 +62,11 @@ final class UntrustworthyHttpServer {
                 BufferedReader requests = new BufferedReader(
                         new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII))) {
             OutputStream out = connection.getOutputStream();
+            boolean first = true;
             for (String line = requests.readLine(); line != null; line = requests.readLine()) {
                 if (line.isEmpty()) {
-                    String answer = answer();
+                    String answer = first && how != How.ERROR_AT_ONCE ? RIGHT : how.answer;
+                    first = false;
                     if (answer.isEmpty()) {
                         return;
                     }
@@ -73,10 +76,5 @@ final class UntrustworthyHttpServer {
         } catch (IOException clientLeft) {
             System.err.println("a client left: " + clientLeft.getMessage());
         }
-    }
-
-    private String answer() {
-        boolean right = how != How.ERROR_AT_ONCE && answers.incrementAndGet() <= RIGHT_ANSWERS;
-        return right ? RIGHT : how.answer;
     }
 }
