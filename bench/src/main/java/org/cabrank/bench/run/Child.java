@@ -24,6 +24,9 @@ public final class Child implements AutoCloseable {
 
     private static final int LOG_LINES_MAX = 20;
     private static final int END_TIMEOUT_S = 5;
+    /** A child that has said nothing yet may have just done so. */
+    private static final int FIRST_WORDS_TIMEOUT_MS = 250;
+
     private static final long STEP_NS = 1_000_000_000L;
     /** Stands in the queue for the end of standard output. */
     private static final String END = new String("end");
@@ -77,6 +80,7 @@ public final class Child implements AutoCloseable {
             if (log.size() > LOG_LINES_MAX) {
                 log.remove();
             }
+            log.notifyAll();
         }
     }
 
@@ -133,16 +137,26 @@ public final class Child implements AutoCloseable {
     }
 
     String logTail() {
-        if (!process.isAlive()) {
-            try {
-                // What it said last may still be in the pipe.
-                logReader.join(TimeUnit.SECONDS.toMillis(1));
-            } catch (InterruptedException stop) {
-                Thread.currentThread().interrupt();
-            }
+        try {
+            awaitLog();
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
         }
         synchronized (log) {
             return String.join("\n", log);
+        }
+    }
+
+    /** What it said may still be in the pipe. */
+    private void awaitLog() throws InterruptedException {
+        if (!process.isAlive()) {
+            logReader.join(TimeUnit.SECONDS.toMillis(END_TIMEOUT_S));
+            return;
+        }
+        synchronized (log) {
+            if (log.isEmpty()) {
+                log.wait(FIRST_WORDS_TIMEOUT_MS);
+            }
         }
     }
 
