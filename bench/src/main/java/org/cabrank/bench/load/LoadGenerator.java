@@ -16,6 +16,9 @@ import org.cabrank.kernel.Kernel;
  */
 public final class LoadGenerator {
 
+    /** Named bound: no answer may come between the looks at two counters; so often, none does. */
+    private static final int LOOKS_MAX = 100;
+
     private final LoadPhase phase;
     private final ThreadMXBean threadTimes = ManagementFactory.getThreadMXBean();
     private final List<LoadWorker> workers = new ArrayList<>();
@@ -133,8 +136,16 @@ public final class LoadGenerator {
         long portWaits = 0;
         for (LoadWorker worker : workers) {
             LoadCounters counters = worker.tally().counters();
-            answers += counters.answersOpaque();
-            bytes += counters.bytesOpaque();
+            long itsAnswers;
+            long itsBytes;
+            int looks = 0;
+            do { // until both are of one moment, but for an answer that is just being counted
+                itsAnswers = counters.answersOpaque();
+                itsBytes = counters.bytesOpaque();
+                looks++;
+            } while (itsAnswers != counters.answersOpaque() && looks < LOOKS_MAX);
+            answers += itsAnswers;
+            bytes += itsBytes;
             timedSends += counters.timedSendsOpaque();
             lateSends += counters.lateSendsOpaque();
             portWaits += counters.portWaitsOpaque();
