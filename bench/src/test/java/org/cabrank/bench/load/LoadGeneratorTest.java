@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoublePredicate;
 import org.cabrank.kernel.Kernels;
@@ -34,6 +36,12 @@ final class LoadGeneratorTest {
     private static final DoublePredicate ANY_RATE = perSecond -> true;
 
     private static final int SIZE = 16;
+
+    /** The first interval has begun. */
+    private final CountDownLatch measuring = new CountDownLatch(1);
+
+    /** In answers per second, since the first interval began: what was late in one of them comes in the next. */
+    private double answersRate;
 
     private String firstWrongAnswer;
 
@@ -121,17 +129,20 @@ final class LoadGeneratorTest {
         DoublePredicate kept = perSecond -> perSecond > 100 && perSecond < 300;
         LoadResult result = against(LoadGeneratorTest::echo, 200, false, PATIENCE_NS, kept);
         assertEquals(Map.of(), result.errors());
-        assertTrue(kept.test(result.answersPerSecond()), result.answersPerSecond() + " requests/s");
+        assertTrue(kept.test(answersRate), answersRate + " requests/s");
     }
 
     @Test
     void atAFixedRateAStallCountsForEveryRequestThatWasDueMeanwhile() throws Exception {
         long stallNs = 100_000_000L;
+        // Then the stall has ended, and what had to wait has been answered.
+        DoublePredicate wentOn = perSecond -> perSecond > 500;
         LoadResult result = against(
                 client -> {
                     // The rate begins after the first answer.
                     client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
                     byte[] request = client.getInputStream().readNBytes(SIZE);
+                    awaitMeasuring();
                     long untilNs = System.nanoTime() + stallNs;
                     while (System.nanoTime() < untilNs) {
                         LockSupport.parkNanos(untilNs - System.nanoTime());
@@ -140,11 +151,22 @@ final class LoadGeneratorTest {
                     echo(client);
                 },
                 1_000,
-                false);
+                false,
+                PATIENCE_NS,
+                wentOn);
         assertEquals(Map.of(), result.errors());
         // 1,000 per second for 100 ms: some 50 requests were meant for the first half and had to wait for the other.
         long waited = result.latencies().getCountBetweenValues(stallNs / 2, Long.MAX_VALUE / 4);
         assertTrue(waited >= 25, waited + " requests show the stall");
+    }
+
+    /** What is not measured does not show. */
+    private void awaitMeasuring() throws IOException {
+        try {
+            measuring.await();
+        } catch (InterruptedException ended) {
+            throw new InterruptedIOException("nothing was measured");
+        }
     }
 
     private static void echo(Socket client) throws IOException {
@@ -197,13 +219,16 @@ final class LoadGeneratorTest {
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
         generator.awaitConnected();
         long runNs = RUN_NS;
-        boolean again = true;
-        for (int interval = 0; interval < INTERVALS_MAX && again; interval++) {
-            long beginNs = System.nanoTime();
-            long before = generator.beginMeasuring();
+        long beginNs = System.nanoTime();
+        long before = generator.beginMeasuring();
+        measuring.countDown();
+        for (int interval = 0; interval < INTERVALS_MAX; interval++) {
             boolean goesOn = generator.run(runNs);
-            long answers = generator.endMeasuring() - before;
-            again = goesOn && !answersPerSecond.test(answers * 1e9 / (System.nanoTime() - beginNs));
+            answersRate = (generator.endMeasuring() - before) * 1e9 / (System.nanoTime() - beginNs);
+            if (!goesOn || answersPerSecond.test(answersRate)) {
+                break;
+            }
+            generator.beginMeasuring();
             runNs *= 2;
         }
         LoadResult result = generator.finish();
