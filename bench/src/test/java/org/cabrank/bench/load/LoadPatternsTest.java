@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.cabrank.bench.Once;
 import org.cabrank.kernel.Errno;
@@ -31,12 +32,19 @@ final class LoadPatternsTest {
     /** Of who is to find out that nothing comes. */
     private static final long TIMEOUT_NS = 500_000_000L;
 
+    /** Of who is to find that out, and is answered elsewhere meanwhile. */
+    private static final long SOME_PATIENCE_NS = 2_000_000_000L;
+
     /** Of everybody else: a busy machine answers nobody for a while. */
     private static final long PATIENCE_NS = 20_000_000_000L;
 
     private static final int SIZE = 24;
 
     private final Kernel system;
+
+    /** The generator wants nothing more. */
+    private final CountDownLatch finished = new CountDownLatch(1);
+
     private String firstWrongAnswer;
 
     LoadPatternsTest() throws KernelUnavailableException {
@@ -156,39 +164,43 @@ final class LoadPatternsTest {
 
     @Test
     void anIdleConnectionThatIsClosedIsNamed() throws Exception {
-        AtomicInteger closed = new AtomicInteger();
-        LoadResult result = run(Traffic.pingPong(1, SIZE).withIdle(4), 1, (client, number) -> {
-            // The active connection comes first.
+        CountDownLatch closed = new CountDownLatch(4);
+        PlayedServer.Part part = (client, number) -> {
+            client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
+            // The active connection comes first. What it is answered after that comes after the ends of the others.
             if (number == 0) {
+                await(closed);
                 PlayedServer.echo(client, number);
             } else {
-                client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
-                closed.incrementAndGet();
+                client.close();
+                closed.countDown();
             }
-        });
+        };
+        LoadResult result = run(system, Traffic.pingPong(1, SIZE).withIdle(4), 1, part, 2);
         assertEquals(Map.of("idle connection: closed by the server", 4L), result.errors());
-        assertEquals(4, closed.get());
     }
 
     @Test
     void anIdleConnectionThatHasDiedWithoutAWordIsNoticedAtTheEnd() throws Exception {
-        LoadResult result = runImpatiently(Traffic.pingPong(1, SIZE).withIdle(4), (client, number) -> {
+        PlayedServer.Part part = (client, number) -> {
             if (number == 0) {
                 PlayedServer.echo(client, number);
             } else {
                 client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
                 client.getInputStream().readAllBytes();
             }
-        });
+        };
+        LoadResult result = run(system, Traffic.pingPong(1, SIZE).withIdle(4), 1, part, 0, SOME_PATIENCE_NS);
         assertEquals(Map.of("idle connection: answer missing", 4L), result.errors());
     }
 
     @Test
     void aServerThatDoesNotCloseIsNamed() throws Exception {
-        LoadResult result = runImpatiently(Traffic.pingPong(2, SIZE), (client, number) -> {
+        PlayedServer.Part part = (client, number) -> {
             PlayedServer.echo(client, number);
-            hold(2 * TIMEOUT_NS);
-        });
+            await(finished);
+        };
+        LoadResult result = run(system, Traffic.pingPong(2, SIZE), 1, part, 0, SOME_PATIENCE_NS);
         assertEquals(Map.of("not closed by the server though this side was", 2L), result.errors());
     }
 
@@ -201,7 +213,8 @@ final class LoadPatternsTest {
                 return attempts.incrementAndGet() % 3 == 0 ? -Errno.EADDRNOTAVAIL : super.connect(fd, address, length);
             }
         };
-        LoadResult result = run(everyThirdWithout, Traffic.churn(3, SIZE), 1, PlayedServer::echo, 4);
+        // Three of the answers may have been under way when the interval began.
+        LoadResult result = run(everyThirdWithout, Traffic.churn(3, SIZE), 1, PlayedServer::echo, 10);
         assertEquals(Map.of(), result.errors());
         assertTrue(result.answers() > 3, result.answers() + " answers");
         assertTrue(result.effort().portWaits() > 0, "nobody waited");
@@ -236,10 +249,11 @@ final class LoadPatternsTest {
         assertTrue(bytes[15] > 3 * bytes[8], "busiest " + bytes[15] + ", median " + bytes[8]);
     }
 
-    private static void hold(long ns) {
-        long untilNs = System.nanoTime() + ns;
-        while (System.nanoTime() < untilNs) {
-            LockSupport.parkNanos(untilNs - System.nanoTime());
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException ended) {
+            throw new InterruptedIOException("what was waited for did not come");
         }
     }
 
@@ -264,7 +278,12 @@ final class LoadPatternsTest {
             throws IOException, InterruptedException {
         try (PlayedServer server = new PlayedServer(part)) {
             LoadSettings settings = new LoadSettings(server.address(), traffic, threads, timeoutNs);
-            LoadGenerator generator = LoadGenerator.start(kernel, settings, () -> {});
+            return measured(LoadGenerator.start(kernel, settings, () -> {}), enough);
+        }
+    }
+
+    private LoadResult measured(LoadGenerator generator, long enough) throws InterruptedException {
+        try {
             generator.awaitConnected();
             long runNs = RUN_NS;
             long before;
@@ -279,6 +298,8 @@ final class LoadPatternsTest {
             LoadResult result = generator.finish();
             firstWrongAnswer = generator.firstWrongAnswer();
             return result;
+        } finally {
+            finished.countDown();
         }
     }
 }
