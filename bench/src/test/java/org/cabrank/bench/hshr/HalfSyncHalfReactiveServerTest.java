@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
@@ -23,6 +24,8 @@ import org.cabrank.bench.load.Traffic;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,18 +34,30 @@ import org.junit.jupiter.api.Timeout;
 final class HalfSyncHalfReactiveServerTest {
 
     private static final long RUN_NS = 500_000_000L;
+
+    /** A busy machine answers nobody for a while. */
+    private static final long PATIENCE_NS = 20_000_000_000L;
+
     private static final HandlerWork SOMETIMES_SLOW = new HandlerWork(BusyWork.NONE, new SlowRequests(100, 1_000_000));
     private static final HandlerWork ALWAYS_SLOW = new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 2_000_000));
 
     private static HalfSyncHalfReactiveServer start(int workers, int capacity, HandlerWork work) throws Exception {
+        return start(Kernels.system(), workers, capacity, work);
+    }
+
+    private static HalfSyncHalfReactiveServer start(Kernel kernel, int workers, int capacity, HandlerWork work)
+            throws Exception {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        return HalfSyncHalfReactiveServer.start(Kernels.system(), any, 1_024, workers, capacity, work);
+        return HalfSyncHalfReactiveServer.start(kernel, any, 1_024, workers, capacity, work);
     }
 
     private static LoadResult load(HalfSyncHalfReactiveServer server, int connections, boolean randomChunks)
             throws Exception {
         LoadSettings settings = new LoadSettings(
-                server.address(), randomChunks ? Traffic.randomChunks(connections) : Traffic.pingPong(connections, 64));
+                server.address(),
+                randomChunks ? Traffic.randomChunks(connections) : Traffic.pingPong(connections, 64),
+                1,
+                PATIENCE_NS);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
         generator.awaitConnected();
         generator.beginMeasuring();
@@ -126,7 +141,18 @@ final class HalfSyncHalfReactiveServerTest {
     @Test
     void closingAnswersWhatWasRead() throws Exception {
         HandlerWork slow = new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 200_000_000));
-        HalfSyncHalfReactiveServer server = start(1, 1_024, slow);
+        CountDownLatch read = new CountDownLatch(3);
+        Kernel kernel = new ForwardingKernel(Kernels.system()) {
+            @Override
+            public int recv(int fd, long address, int length, int flags) {
+                int count = super.recv(fd, address, length, flags);
+                if (count > 0) {
+                    read.countDown();
+                }
+                return count;
+            }
+        };
+        HalfSyncHalfReactiveServer server = start(kernel, 1, 1_024, slow);
         List<Socket> peers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Socket peer = new Socket(
@@ -134,10 +160,9 @@ final class HalfSyncHalfReactiveServerTest {
             peer.getOutputStream().write(i);
             peers.add(peer);
         }
-        // The first answer shows that the others were read: the I/O thread does nothing else meanwhile.
-        assertEquals(0, peers.get(0).getInputStream().read());
+        read.await();
         server.close();
-        for (int i = 1; i < 3; i++) {
+        for (int i = 0; i < 3; i++) {
             assertEquals(i, peers.get(i).getInputStream().read());
             assertEquals(-1, peers.get(i).getInputStream().read());
         }
@@ -166,9 +191,18 @@ final class HalfSyncHalfReactiveServerTest {
         assertTrue(left <= before, left + " descriptors are open, and were " + before); // fewer: an earlier test's
     }
 
+    /** But those of files: the JVM opens another jar when it first needs a class of it. */
     private static long descriptors() throws IOException {
         try (Stream<Path> fds = Files.list(Path.of("/proc/self/fd"))) {
-            return fds.count();
+            return fds.filter(fd -> !opened(fd).startsWith("/")).count();
+        }
+    }
+
+    private static String opened(Path fd) {
+        try {
+            return Files.readSymbolicLink(fd).toString();
+        } catch (IOException closedMeanwhile) {
+            return "/";
         }
     }
 }
