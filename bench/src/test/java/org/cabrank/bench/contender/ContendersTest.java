@@ -38,6 +38,9 @@ final class ContendersTest {
 
     private static final long ANSWERS_ENOUGH = 20;
 
+    /** A busy machine answers nobody for a while. */
+    private static final long PATIENCE_NS = 20_000_000_000L;
+
     static Stream<String> names() {
         return Contenders.names().stream();
     }
@@ -158,7 +161,7 @@ final class ContendersTest {
     /** Until requests have been answered in a measured interval: a busy machine answers nobody for a while. */
     private static LoadResult load(String name, ServerSettings server) throws Exception {
         try (RunningServer running = Servers.start(name, server)) {
-            LoadSettings settings = new LoadSettings(running.address(), Traffic.pingPong(4, 64));
+            LoadSettings settings = new LoadSettings(running.address(), Traffic.pingPong(4, 64), 1, PATIENCE_NS);
             LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
             generator.awaitConnected();
             boolean goesOn;

@@ -35,6 +35,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 record EchoContractTest(String name) {
 
     private static final long RUN_NS = 50_000_000L;
+
+    /** A busy machine answers nobody for a while. */
+    private static final long PATIENCE_NS = 20_000_000_000L;
+
     private static final int MEBIBYTE = 1 << 20;
 
     /** More than sockets of both sides hold, so that it comes to a stand when nobody reads. */
@@ -189,7 +193,7 @@ record EchoContractTest(String name) {
 
     /** Until {@code enough} answers, or chunks, have come: a busy machine answers nobody for a while. */
     private static void load(Traffic traffic, long enough) throws Exception {
-        LoadSettings settings = new LoadSettings(server.address(), traffic);
+        LoadSettings settings = new LoadSettings(server.address(), traffic, 1, PATIENCE_NS);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
         generator.awaitConnected();
         boolean goesOn;

@@ -25,6 +25,9 @@ final class PoolModesTest {
     /** Some megabytes; each mode has a process of its own, whose start takes longer. */
     private static final long RUN_NS = TimeUnit.MILLISECONDS.toNanos(300);
 
+    /** A busy machine answers nobody for a while. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
+
     private static final int CONNECTIONS = 12;
 
     /** About 16 MB; sockets hold more where the server has to wait for its CPU. */
@@ -55,6 +58,6 @@ final class PoolModesTest {
     }
 
     private static LoadSettings chunks(HostPort address) throws Exception {
-        return new LoadSettings(address.resolve(), Traffic.randomChunks(CONNECTIONS));
+        return new LoadSettings(address.resolve(), Traffic.randomChunks(CONNECTIONS), 1, PATIENCE_NS);
     }
 }
