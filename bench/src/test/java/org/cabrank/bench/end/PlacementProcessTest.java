@@ -100,6 +100,7 @@ final class PlacementProcessTest {
                 "strace",
                 "-f",
                 "-qq",
+                "--seccomp-bpf", // else it looks at every call, and a JVM takes many times as long to start
                 "-o/dev/null",
                 "-etrace=sched_setaffinity",
                 "-einject=sched_setaffinity:error=EPERM");
