@@ -18,6 +18,8 @@ final class ProcessMemoryTest {
     /** More than malloc(3) takes from what was freed before, whose pages this process still has (M_MMAP_THRESHOLD in mallopt(3)). */
     private static final int DIRECT_BYTES = 64 << 20;
 
+    private static final int TRIES_MAX = 5;
+
     private static final int FILES = 64;
 
     @Test
@@ -40,18 +42,25 @@ final class ProcessMemoryTest {
     @Test
     void memoryOutsideTheHeapIsSeenInThisProcess() throws IOException {
         HeapUse heap = HeapUse.now();
-        long before = ProcessMemory.privateBytesOutside(OWN_PID, heap.from(), heap.to());
-        ByteBuffer direct = ByteBuffer.allocateDirect(DIRECT_BYTES);
-        for (int i = 0; i < DIRECT_BYTES; i += 1_024) {
-            direct.put(i, (byte) 1);
-        }
-        long after = ProcessMemory.privateBytesOutside(OWN_PID, heap.from(), heap.to());
+        long before;
+        long after;
+        int tries = 0;
+        do { // what other tests have left may be given back meanwhile: that does not go on for ever
+            before = ProcessMemory.privateBytesOutside(OWN_PID, heap.from(), heap.to());
+            ByteBuffer direct = ByteBuffer.allocateDirect(DIRECT_BYTES);
+            for (int i = 0; i < DIRECT_BYTES; i += 1_024) {
+                direct.put(i, (byte) 1);
+            }
+            after = ProcessMemory.privateBytesOutside(OWN_PID, heap.from(), heap.to());
+            assertEquals(1, direct.get(0));
+            tries++;
+        } while (after - before <= DIRECT_BYTES / 2 && tries < TRIES_MAX);
         assertTrue(after - before > DIRECT_BYTES / 2, before + " to " + after);
-        assertEquals(1, direct.get(0));
     }
 
     @Test
     void whatLivesOnTheHeapIsCountedAfterACollection() {
+        HeapUse.now(); // what other tests have left goes
         long before = HeapUse.now().bytes();
         byte[] kept = new byte[BYTES];
         long after = HeapUse.now().bytes();
