@@ -3,6 +3,7 @@ package org.cabrank.bench.end;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -61,20 +62,21 @@ final class BenchProcessTest {
         try (BufferedReader progress = bench.errorReader()) {
             String line = progress.readLine();
             // The other cell is finished; of the servers all but one are stopped.
-            while (!line.contains("ping-pong/4x64B")) {
+            while (line != null && !line.contains("ping-pong/4x64B")) {
                 line = progress.readLine();
             }
+            assertNotNull(line, "it has ended by itself");
             children = bench.descendants().toList();
             assertFalse(children.isEmpty());
             Kernels.system().kill(Math.toIntExact(bench.pid()), Events.SIGINT);
             String output = new String(bench.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertTrue(bench.waitFor(30, TimeUnit.SECONDS), "it does not end");
+            assertTrue(bench.waitFor(60, TimeUnit.SECONDS), "it does not end");
             assertNotEquals(0, bench.exitValue());
             assertTrue(output.contains("Ended early: this is what was finished."), output);
             assertTrue(output.contains("2 × 64 B"), output);
         }
         for (ProcessHandle child : children) {
-            child.onExit().get(10, TimeUnit.SECONDS);
+            child.onExit().get(60, TimeUnit.SECONDS);
         }
         assertTrue(Files.exists(directory.resolve("report.html")));
         JsonNode report = new ObjectMapper().readTree(json());
