@@ -55,7 +55,7 @@ abstract class EveryBenchmarkContract {
                 .warmupIterations(0)
                 .measurementIterations(1)
                 .measurementTime(TimeValue.milliseconds(1))
-                .timeout(TimeValue.seconds(20))
+                .timeout(TimeValue.seconds(60))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
                 .build();
