@@ -3,9 +3,11 @@ package org.cabrank.bench.end;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -142,6 +144,7 @@ final class ServeProcessTest {
 
     @Test
     void httpAnswersOverAnIpv6Address() throws Exception {
+        assumeTrue(hasIpv6(), "this machine has no ::1");
         try (ServeProcess server = ServeProcess.start(null, "http", "--listen", "[::1]:0")) {
             int port = server.address().port();
             try (Socket client = new Socket("::1", port)) {
@@ -150,6 +153,15 @@ final class ServeProcessTest {
                 assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
                 assertTrue(answer.endsWith("\r\n\r\nHello, World!"), answer);
             }
+        }
+    }
+
+    private static boolean hasIpv6() {
+        try (ServerSocket any = new ServerSocket()) {
+            any.bind(new InetSocketAddress("::1", 0));
+            return true;
+        } catch (IOException refused) {
+            return false;
         }
     }
 
