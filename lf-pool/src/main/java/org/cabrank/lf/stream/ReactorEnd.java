@@ -9,7 +9,13 @@ import org.cabrank.lf.stream.spi.StreamShard;
 /** How a reactor comes to its end: drained as far as its time goes, its threads left, its descriptors given back. */
 final class ReactorEnd {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
-    private static final Duration LAST_HANDLERS = Duration.ofSeconds(1);
+
+    /**
+     * Named bound: what threads may take to leave where draining has left them less. On a busy machine one may stand still for
+     * a second before it comes to see that it is to leave; descriptors that are left behind cost more than the wait.
+     */
+    private static final Duration LAST_HANDLERS = Duration.ofSeconds(5);
+
     private static final long DRAIN_LOOK_NS = 1_000_000;
 
     private final StreamBackend backend;
@@ -24,13 +30,17 @@ final class ReactorEnd {
 
     /** By a thread that is none of the pools'. */
     void bringAbout() {
+        long begunNs = System.nanoTime();
         backend.shards().forEach(StreamShard::drain);
+        Duration rest = LAST_HANDLERS;
         if (awaitDrained()) {
             pools.stop();
+            Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
+            rest = left.compareTo(rest) > 0 ? left : rest;
         } else {
             pools.stopNow(); // what is left is reset, so nobody waits for what its handlers have handed away
         }
-        if (ReactorPools.awaitTermination(pools, LAST_HANDLERS)) {
+        if (ReactorPools.awaitTermination(pools, rest)) {
             backend.close();
         } else {
             LOGGER.log(
