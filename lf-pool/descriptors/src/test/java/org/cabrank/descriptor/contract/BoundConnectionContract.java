@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -202,12 +202,13 @@ public abstract class BoundConnectionContract {
 
     @Test
     void peerThatRefusesIsSaidAtOnce() throws IOException {
-        InetSocketAddress nobody;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = (InetSocketAddress) closed.getLocalSocketAddress();
+        try (Socket nobody = new Socket()) {
+            // Without listening: the port is nobody else's meanwhile.
+            nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            IOException refused = assertThrows(
+                    IOException.class,
+                    () -> new RpcClient(mode.open(), nobody.getLocalSocketAddress(), mode.config()).close());
+            assertTrue(refused.getMessage().contains("ECONNREFUSED"), refused.getMessage());
         }
-        IOException refused =
-                assertThrows(IOException.class, () -> new RpcClient(mode.open(), nobody, mode.config()).close());
-        assertTrue(refused.getMessage().contains("ECONNREFUSED"), refused.getMessage());
     }
 }

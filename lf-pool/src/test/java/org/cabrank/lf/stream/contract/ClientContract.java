@@ -64,19 +64,17 @@ public abstract class ClientContract extends StreamContract {
 
     @Test
     void handlerOfARefusedConnectionIsNeverCalled() throws Exception {
-        SocketAddress nobody;
-        try (ServerSocket server =
-                new ServerSocket(0, 1, TestReactor.loopback(0).getAddress())) {
-            nobody = server.getLocalSocketAddress();
+        try (Socket nobody = new Socket()) {
+            nobody.bind(TestReactor.loopback(0)); // and does not listen: the port is nobody else's meanwhile
+            TestReactor reactor = start();
+            Recorder recorder = new Recorder();
+            Throwable reason = refused(reactor.reactor().connect(nobody.getLocalSocketAddress(), recorder));
+            assertInstanceOf(IOException.class, reason);
+            assertTrue(reason.getMessage().contains("ECONNREFUSED"), reason::getMessage);
+            Await.until("it is forgotten", () -> reactor.handleCount() == 0);
+            assertEquals(List.of(), recorder.calls());
+            assertEquals(0, reactor.reactor().counters().opened());
         }
-        TestReactor reactor = start();
-        Recorder recorder = new Recorder();
-        Throwable reason = refused(reactor.reactor().connect(nobody, recorder));
-        assertInstanceOf(IOException.class, reason);
-        assertTrue(reason.getMessage().contains("ECONNREFUSED"), reason::getMessage);
-        Await.until("it is forgotten", () -> reactor.handleCount() == 0);
-        assertEquals(List.of(), recorder.calls());
-        assertEquals(0, reactor.reactor().counters().opened());
     }
 
     @Test
