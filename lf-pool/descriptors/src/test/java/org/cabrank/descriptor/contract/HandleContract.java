@@ -9,6 +9,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.descriptor.DescriptorHandle;
@@ -88,14 +90,22 @@ public abstract class HandleContract extends DescriptorContract {
         };
     }
 
-    /** Whether a new eventfd has this number; it stays open then. */
-    private boolean isGivenOut(int number) {
+    /**
+     * Whether a new eventfd has this number; it stays open then. So do those below it, and are collected: other threads of the
+     * JVM open files now and then, and the number that one of them has given back would be given out again and again.
+     */
+    private boolean isGivenOut(int number, List<Integer> below) {
         try {
-            int fd = eventFd();
-            if (fd != number) {
-                kernel.close(fd);
+            for (int fd = eventFd(); ; fd = eventFd()) {
+                if (fd == number) {
+                    return true;
+                }
+                if (fd > number) { // somebody has it at this moment
+                    kernel.close(fd);
+                    return false;
+                }
+                below.add(fd);
             }
-            return fd == number;
         } catch (IOException refused) {
             throw new UncheckedIOException(refused);
         }
@@ -127,7 +137,9 @@ public abstract class HandleContract extends DescriptorContract {
         set.register(firstFd, Ready.READ, (handle, ready) -> {
             goneGate.countDown();
             gone.await();
-            Await.until("the number is given out again, the lowest that is free", () -> isGivenOut(goneFd));
+            List<Integer> below = new ArrayList<>();
+            Await.until("the number is given out again, the lowest that is free", () -> isGivenOut(goneFd, below));
+            below.forEach(kernel::close);
             set.register(goneFd, Ready.READ, third);
             registered.countDown();
         });
