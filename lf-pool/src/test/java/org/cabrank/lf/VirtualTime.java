@@ -26,6 +26,10 @@ final class VirtualTime implements Parking {
     private final Condition changed = lock.newCondition();
     private final Map<Thread, Rest> resting = new HashMap<>();
     private final Set<Thread> permits = new HashSet<>();
+
+    /** Those whose park is to end for it: their status is clear for a moment, while the wait on the condition ends. */
+    private final Set<Thread> interrupted = new HashSet<>();
+
     private final Map<Thread, Integer> unparks = new HashMap<>();
     private final List<String> unparked = new ArrayList<>();
     private Runnable beforeParkForever;
@@ -118,8 +122,11 @@ final class VirtualTime implements Parking {
         if (interlude != null) {
             interlude.run();
         }
-        rest(() -> permits.contains(me) || me.isInterrupted(), nanos, true);
-        change(() -> permits.remove(me));
+        rest(() -> permits.contains(me) || interrupted.contains(me) || me.isInterrupted(), nanos, true);
+        change(() -> {
+            permits.remove(me);
+            interrupted.remove(me);
+        });
     }
 
     @Override
@@ -142,7 +149,10 @@ final class VirtualTime implements Parking {
     }
 
     void interrupt(Thread thread) {
-        change(thread::interrupt);
+        change(() -> {
+            interrupted.add(thread);
+            thread.interrupt();
+        });
     }
 
     /** Runs {@code interlude} once, on the standby, when it has decided to sleep without a timer and does not sleep yet. */
