@@ -12,6 +12,7 @@ import org.cabrank.lf.stream.contract.OffloadFailureContract;
 import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.ReadingContract;
 import org.cabrank.lf.stream.contract.WaitingContract;
+import org.cabrank.lf.stream.contract.WatermarkContract;
 import org.cabrank.lf.stream.contract.WritingContract;
 import org.junit.jupiter.api.Nested;
 
@@ -43,6 +44,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Watermarks extends WatermarkContract {
         @Override
         protected ReactorMode mode() {
             return mode;
