@@ -28,6 +28,7 @@ final class Outbound {
 
     private IOException failure;
     private boolean progressed;
+    private boolean passedHighWatermark;
 
     Outbound(StreamContext context) {
         this.context = context;
@@ -89,8 +90,19 @@ final class Outbound {
         return queue.isEmpty();
     }
 
-    boolean isAboveHighWatermark() {
-        return !queue.isEmpty() && queue.bytes() > limits.highWatermark();
+    /** So many bytes wait for the socket, here or on their way from another thread. */
+    private void noteQueued(long bytes) {
+        passedHighWatermark |= bytes > limits.highWatermark();
+    }
+
+    /**
+     * Whether the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may have
+     * taken it by the time that somebody asks, and whoever has stopped writing is to be told of that.
+     */
+    boolean passedHighWatermark() {
+        boolean answer = passedHighWatermark;
+        passedHighWatermark = false;
+        return answer;
     }
 
     boolean isAboveLowWatermark() {
@@ -113,8 +125,13 @@ final class Outbound {
         writeUnbounded(data);
     }
 
-    /** {@link #write} for bytes whose room was required before. */
-    void writeUnbounded(ByteBuffer data) {
+    /** {@link #write} for bytes whose room was required before, when they and those behind them were {@code mailed}. */
+    void writeMailed(ByteBuffer data, long mailed) {
+        noteQueued(queue.bytes() + mailed);
+        writeUnbounded(data);
+    }
+
+    private void writeUnbounded(ByteBuffer data) {
         ByteBuffer gather = buffers.gather.bytes;
         int count = data.remaining();
         if (queue.isEmpty() && count <= gather.remaining() && count < GATHERED_MAX) {
@@ -141,6 +158,7 @@ final class Outbound {
             data.position(data.limit());
         } else if (data.hasRemaining()) {
             queue.append(data);
+            noteQueued(queue.bytes());
             if (!transmitter.sendsAtOnce()) {
                 flushQueue(); // a request that has ended may not have been told: the handle is detained
             }
@@ -164,6 +182,7 @@ final class Outbound {
         if (count == 0) {
             return;
         }
+        noteQueued(count);
         int sent = 0;
         if (takesBytes() && transmitter.sendsAtOnce()) {
             try { // as send does: what nests deeper is not inlined

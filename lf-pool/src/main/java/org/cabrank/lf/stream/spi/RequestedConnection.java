@@ -129,9 +129,9 @@ abstract class RequestedConnection implements Connection {
         }
         ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
         boolean handedOver = handOver(() -> {
-            mailedBytes.addAndGet(-count);
+            long mailed = mailedBytes.getAndAdd(-count);
             if (isInCallback() && takesOutput()) {
-                outbound.writeUnbounded(copy);
+                outbound.writeMailed(copy, mailed);
             }
         });
         if (!handedOver) {

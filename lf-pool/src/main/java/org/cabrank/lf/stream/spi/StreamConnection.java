@@ -210,11 +210,8 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     /** Watermarks; true: the handler was called, or reading may go on. */
     private boolean relieved() throws Exception {
-        if (!backPressured) {
-            backPressured = outbound.isAboveHighWatermark();
-            return false;
-        }
-        if (outbound.isAboveLowWatermark()) {
+        backPressured |= outbound.passedHighWatermark();
+        if (!backPressured || outbound.isAboveLowWatermark()) {
             return false;
         }
         backPressured = false;

@@ -2,10 +2,12 @@ package org.cabrank.lf.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamLimits;
@@ -61,6 +63,77 @@ public abstract class WatermarkContract extends StreamContract {
         client.read((int) count);
         assertTrue(recorder.count("writable") >= 1, recorder.calls()::toString);
         assertTrue(source.queuedMax <= (128 << 10) + Source.PIECE, "queued at most " + source.queuedMax);
+    }
+
+    /**
+     * A task fills the queue at a moment at which the peer has made room already, so that the socket takes it in the same breath:
+     * nothing is left of it when the watermarks are looked at, and yet the handler has stopped and waits to be told.
+     */
+    @Test
+    void writableIsCalledThoughTheQueueHasFallenAtOnce() throws Exception {
+        assumeTrue(mode().threads() > 1, "another thread has to learn of the room while this one is busy");
+        int piece = 32 << 10;
+        AtomicLong written = new AtomicLong();
+        CountDownLatch full = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            while (connection.queuedBytes() == 0) {
+                connection.write(ByteBuffer.allocate(piece));
+                connection.flush();
+                written.addAndGet(piece);
+            }
+            full.countDown();
+            goOn.await();
+        });
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send("go");
+        full.await();
+        Connection connection = recorder.connection();
+        int taken = (int) (written.get() - connection.queuedBytes());
+        client.read(taken);
+        // Another connection is served by the same threads, so one of them has been told of the room before.
+        client(reactor.listen((other, data) -> other.write(data))).send("x").expect("x");
+        CountDownLatch stopped = new CountDownLatch(1);
+        connection.execute(() -> {
+            while (connection.queuedBytes() <= 128 << 10) {
+                connection.write(ByteBuffer.allocate(piece));
+                written.addAndGet(piece);
+            }
+            stopped.countDown();
+        });
+        goOn.countDown();
+        stopped.await();
+        client.read((int) written.get() - taken);
+        Await.until("the handler is told", () -> recorder.count("writable") > 0);
+    }
+
+    /** It counts from the call of write on, though the socket takes all of it when it gets so far. */
+    @Test
+    void writableIsCalledForWhatAnotherThreadHasQueued() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            entered.countDown();
+            leave.await();
+        });
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
+        TestClient client = client(reactor.listen(recorder)).send("go");
+        entered.await();
+        Connection connection = recorder.connection();
+        int written = 0;
+        while (connection.queuedBytes() <= 128 << 10) {
+            connection.write(ByteBuffer.allocate(10_000));
+            written += 10_000;
+        }
+        assertEquals(0, recorder.count("writable"));
+        leave.countDown();
+        client.read(written);
+        Await.until("the handler is told", () -> recorder.count("writable") > 0);
     }
 
     @Test
