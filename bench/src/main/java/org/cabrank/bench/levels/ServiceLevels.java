@@ -23,7 +23,7 @@ import org.cabrank.kernel.Kernel;
  */
 public final class ServiceLevels extends Experiment<LevelsRun, LevelsReport> {
 
-    private static final long START_TIMEOUT_NS = 30_000_000_000L;
+    private static final long START_TIMEOUT_NS = 60_000_000_000L;
 
     private final LevelsSettings settings;
     private final Kernel kernel;

@@ -7,7 +7,6 @@ import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.load.LoadRequest;
-import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.load.Traffic;
 import org.cabrank.bench.report.GeneratorReport;
 
@@ -17,7 +16,11 @@ final class LoadProcess implements AutoCloseable {
     /** As the Cabrank contenders, and for the same reason: without it every call to the kernel makes an object. */
     private static final List<String> FLAGS = List.of("-XX:MaxInlineLevel=40");
 
-    private static final long ANSWER_TIMEOUT_NS = 40_000_000_000L;
+    /** A server that has to read its classes from a slow disk answers nobody for some seconds. */
+    private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
+
+    /** More than the load takes to end when it waits in vain: for answers, for those of idle connections, and for the end. */
+    private static final long ANSWER_TIMEOUT_NS = 60_000_000_000L;
 
     private final Child child;
     private final ObjectMapper json = new ObjectMapper();
@@ -33,8 +36,8 @@ final class LoadProcess implements AutoCloseable {
 
     /** Connects to {@code server} and starts the load. */
     void begin(ServerProcess server, Traffic traffic, int threads) throws ChildFailedException, InterruptedException {
-        LoadRequest request = new LoadRequest(
-                server.address().toString(), traffic, threads, LoadSettings.DEFAULT_TIMEOUT_NS, server.pid());
+        LoadRequest request =
+                new LoadRequest(server.address().toString(), traffic, threads, LOAD_TIMEOUT_NS, server.pid());
         ask(GeneratorProcess.LOAD + line(request), GeneratorProcess.CONNECTED);
     }
 

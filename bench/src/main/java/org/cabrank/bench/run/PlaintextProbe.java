@@ -16,7 +16,7 @@ final class PlaintextProbe {
     private static final String BODY = "Hello, World!";
     private static final String END_OF_FIELDS = "\r\n\r\n";
     private static final int ANSWER_BYTES_MAX = 4_096;
-    private static final int TIMEOUT_MS = 10_000;
+    private static final int TIMEOUT_MS = 30_000;
 
     private PlaintextProbe() {}
 

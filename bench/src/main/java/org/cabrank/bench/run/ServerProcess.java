@@ -27,7 +27,7 @@ import org.cabrank.bench.text.HostPort;
 /** A contender in a process of its own. */
 final class ServerProcess implements AutoCloseable {
 
-    private static final long START_TIMEOUT_NS = 20_000_000_000L;
+    private static final long START_TIMEOUT_NS = 60_000_000_000L;
     private static final long ANSWER_TIMEOUT_NS = 30_000_000_000L;
 
     private static final byte[] HTTP_REQUEST =

@@ -24,7 +24,7 @@ final class WrkProcess implements AutoCloseable {
     /** Its own lines: two before it begins, a table before it has ended. */
     private static final int OWN_LINES_MAX = 32;
 
-    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+    private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     /** Less than the time after which it ends by itself: an interruption that it did not hear of does not go unnoticed. */
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
 

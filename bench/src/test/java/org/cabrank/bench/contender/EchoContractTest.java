@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What every contender does alike as an echo server; each is started once, and all of it is asked of the same server. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
-@Timeout(60)
+@Timeout(180)
 record EchoContractTest(String name) {
 
     private static final long RUN_NS = 50_000_000L;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What every contender that serves HTTP does alike: who sends fewer bytes, or fewer fields, would have less to do. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
-@Timeout(60)
+@Timeout(180)
 record HttpContractTest(String name) {
 
     private static final String REQUEST = "GET /plaintext HTTP/1.1\r\nHost: bench\r\nAccept: text/plain\r\n\r\n";

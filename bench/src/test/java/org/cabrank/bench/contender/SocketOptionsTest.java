@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Asks the kernel what each server has set: a contender that forgets one is not comparable. */
-@Timeout(60)
+@Timeout(180)
 final class SocketOptionsTest {
 
     private static final int TCP_INFO = 11;

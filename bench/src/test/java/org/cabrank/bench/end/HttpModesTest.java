@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the others is shown by {@link PoolModesTest}, and what HTTP makes of bytes does not depend on who called the kernel.
  */
 @Once
-@Timeout(60)
+@Timeout(180)
 final class HttpModesTest {
 
     private static final Pattern NONE = Pattern.compile("\\n\\s*0 requests in ");

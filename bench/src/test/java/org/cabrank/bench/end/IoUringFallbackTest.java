@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * A server on a machine that really refuses io_uring: left to choose, it serves over epoll, and one log line says why and what
  * would help; asked for io_uring by name, it does not start, for the same reason in the same words.
  */
-@Timeout(120)
+@Timeout(300)
 final class IoUringFallbackTest {
     private static final Path DISABLED = Path.of("/proc/sys/kernel/io_uring_disabled");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code serve --live} on a terminal, and where there is none. */
 @Once
-@Timeout(120)
+@Timeout(300)
 final class LiveProcessTest {
     private static final String ENTER = "\u001b[?1049h";
     private static final String LEAVE = "\u001b[?1049l";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where {@code cabrank serve} has its threads run, as the kernel shows it. */
-@Timeout(60)
+@Timeout(180)
 final class PlacementProcessTest {
     private CpuList allowed;
     private int first;

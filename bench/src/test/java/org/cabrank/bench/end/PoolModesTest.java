@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every way a pool can be run: what clients send comes back right, byte for byte. */
 @Once
-@Timeout(60)
+@Timeout(180)
 final class PoolModesTest {
 
     /** Some megabytes; each mode has a process of its own, whose start takes longer. */

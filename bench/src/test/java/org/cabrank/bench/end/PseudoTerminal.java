@@ -15,7 +15,7 @@ import org.opentest4j.TestAbortedException;
 /** A shell on a terminal of its own, as {@code script} (util-linux) makes one: what it shows is read, keys are pressed. */
 final class PseudoTerminal implements AutoCloseable {
     private static final Path SCRIPT = Path.of("/usr/bin/script");
-    private static final int END_TIMEOUT_S = 40;
+    private static final int END_TIMEOUT_S = 90;
 
     private final Process process;
     private final ByteArrayOutputStream shown = new ByteArrayOutputStream();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A kernel that refuses io_uring of itself, with nothing done to it: an emulated one, or one that was built without. */
-@Timeout(120)
+@Timeout(300)
 final class RefusingKernelTest {
 
     @Test

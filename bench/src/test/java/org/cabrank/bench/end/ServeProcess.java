@@ -18,7 +18,7 @@ final class ServeProcess implements AutoCloseable {
     private static final String LISTENING = "listening on ";
     private static final String ENDING = "ending: ";
     private static final String TOTALS = " INFO ServeCommand: served ";
-    private static final long END_TIMEOUT_S = Long.getLong("cabrank.patience.seconds", 30);
+    private static final long END_TIMEOUT_S = Long.getLong("cabrank.patience.seconds", 90);
     private static final long LOOK_NS = 5_000_000;
 
     private final Process process;

@@ -18,7 +18,7 @@ import org.cabrank.bench.place.PoolThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 final class ServeProcessTest {
 
     private static final String ANY_PORT = "127.0.0.1:0";

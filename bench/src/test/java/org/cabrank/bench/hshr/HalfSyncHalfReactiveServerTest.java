@@ -30,7 +30,7 @@ import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 final class HalfSyncHalfReactiveServerTest {
 
     private static final long RUN_NS = 500_000_000L;

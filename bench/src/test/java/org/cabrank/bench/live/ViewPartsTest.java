@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The small parts of the view, one by one. */
-@Timeout(60)
+@Timeout(180)
 final class ViewPartsTest {
     @ParameterizedTest
     @CsvSource({

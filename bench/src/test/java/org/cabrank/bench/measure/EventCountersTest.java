@@ -15,7 +15,7 @@ import org.cabrank.kernel.PerfEvents;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 final class EventCountersTest {
 
     private static final long OWN_PID = ProcessHandle.current().pid();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(180)
 final class ModelTest {
 
     private static final Costs COSTS = new Costs(400, 4_000, 30, 60, 180, 4, 3, 5_000, 1_500);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A program in wrk's place that does not do what it should: whoever runs it is told so, and it does not stay. */
 @Once
-@Timeout(60)
+@Timeout(180)
 final class WrkProcessTest {
 
     private static final String READY = "trap '' INT TERM; echo ready 0.001; read go; ";

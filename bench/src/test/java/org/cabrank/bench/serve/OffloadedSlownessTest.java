@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Slow requests that are handed away, by a server of one thread. */
-@Timeout(60)
+@Timeout(180)
 class OffloadedSlownessTest {
     private static final int PATIENCE_MS = 20_000;
 

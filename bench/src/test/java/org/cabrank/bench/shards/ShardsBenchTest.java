@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With real processes. */
 @Once
-@Timeout(60)
+@Timeout(180)
 final class ShardsBenchTest {
 
     private static final long MILLISECOND = 1_000_000;
