@@ -6,18 +6,13 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** An echo server that goes wrong, for the bench to find out; a process of its own. */
+/** An echo server that goes wrong after each connection's first answer, for the bench to find out; a process of its own. */
 final class UntrustworthyServer {
 
     static final String LAST_WORDS = "untrustworthy: so it goes";
 
-    /** Of those that listen: the first answers are right. */
-    private static final int RIGHT_ANSWERS = 20;
-
     private final How how;
-    private final AtomicInteger answers = new AtomicInteger();
 
     /** In which way. */
     enum How {
@@ -53,9 +48,10 @@ final class UntrustworthyServer {
 
     private void echo(SocketChannel connection) {
         ByteBuffer buffer = ByteBuffer.allocate(1_024);
+        boolean first = true;
         try (connection) {
             while (connection.read(buffer) >= 0) {
-                if (answers.incrementAndGet() > RIGHT_ANSWERS) {
+                if (!first) {
                     if (how == How.DIES) {
                         System.exit(3);
                     }
@@ -63,6 +59,7 @@ final class UntrustworthyServer {
                 }
                 connection.write(buffer.flip());
                 buffer.clear();
+                first = false;
             }
         } catch (IOException clientLeft) {
             System.err.println("a client left: " + clientLeft.getMessage());
