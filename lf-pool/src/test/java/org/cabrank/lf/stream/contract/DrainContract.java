@@ -98,8 +98,9 @@ public abstract class DrainContract extends StreamContract {
     @Test
     void longAnswerIsSentToItsEnd() throws Exception {
         int count = 5 << 20;
-        TestReactor reactor =
-                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, count)));
+        TestReactor reactor = start(StreamReactor.builder()
+                .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, count))
+                .drainTimeout(PATIENT_DRAIN));
         Recorder recorder = new Recorder((connection, data) -> {
             data.position(data.limit());
             connection.write(ByteBuffer.allocate(count));
@@ -199,7 +200,7 @@ public abstract class DrainContract extends StreamContract {
     /** Clients come and go while the reactor closes: each is answered, or refused, but none is left waiting. */
     @Test
     void nobodyIsLeftWaitingWhoComesDuringTheClose() throws Exception {
-        TestReactor reactor = start(StreamReactor.builder().drainTimeout(Duration.ofNanos(2 * Await.PATIENCE_NS)));
+        TestReactor reactor = start();
         SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
         CountDownLatch some = new CountDownLatch(5);
         List<CompletableFuture<Void>> callers = new ArrayList<>();
@@ -214,7 +215,7 @@ public abstract class DrainContract extends StreamContract {
             caller.get();
         }
         long tookNs = System.nanoTime() - begunNs;
-        assertTrue(tookNs < Await.PATIENCE_NS, "half of the drain time-out: " + tookNs + " ns");
+        assertTrue(tookNs < PATIENT_DRAIN.toNanos() / 2, "half of the drain time-out: " + tookNs + " ns");
     }
 
     private static void callUntilRefused(SocketAddress address, CountDownLatch answered) {

@@ -2,6 +2,7 @@ package org.cabrank.lf.stream.contract;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120) // well beyond the patience with which tests wait, for those that exchange much on a machine that is busy
 public abstract class StreamContract {
+    /** For reactors that are closed while their peers are to be served still. */
+    protected static final Duration PATIENT_DRAIN = Duration.ofNanos(2 * Await.PATIENCE_NS);
+
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
     /** How the reactor under test is built. */
@@ -35,8 +39,9 @@ public abstract class StreamContract {
         return resource;
     }
 
+    /** With the time to drain that a slow and busy machine may need. */
     protected final TestReactor start() throws IOException {
-        return start(StreamReactor.builder());
+        return start(StreamReactor.builder().drainTimeout(PATIENT_DRAIN));
     }
 
     protected final TestReactor start(StreamReactor.Builder builder) throws IOException {
