@@ -29,6 +29,7 @@ final class DeferredTurn implements Turn {
 
     @Override
     public End lead(Member me, long deadlineNs) throws IOException {
+        me.beWatched();
         processor.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
         for (; ; ) {
             for (Handle handle = watch.next(me); handle != null; handle = watch.next(me)) {

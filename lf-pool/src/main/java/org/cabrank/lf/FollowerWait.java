@@ -9,6 +9,7 @@ final class FollowerWait {
     static final int IDLE_LOOKS_MAX = 16;
 
     private final LeaderFollowersPool pool;
+    private final Members members;
     private final LeadershipWord[] words;
     private final Followers followers;
     private final Parking parking;
@@ -22,12 +23,14 @@ final class FollowerWait {
 
     FollowerWait(
             LeaderFollowersPool pool,
+            Members members,
             LeadershipWord[] words,
             Followers followers,
             Parking parking,
             Waiting waiting,
             Promotion promotion) {
         this.pool = pool;
+        this.members = members;
         this.words = words;
         this.followers = followers;
         this.parking = parking;
@@ -106,7 +109,7 @@ final class FollowerWait {
         for (int set = 0; set < words.length; set++) {
             long seen = words[set].wordAcquire();
             boolean same = me.looks.sawBefore(set, seen);
-            if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING) {
+            if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING && !isSpared(me, set, seen, nowNs)) {
                 alertUntilNs = nowNs + alertNs; // before the next standby, whom a takeover wakes, looks at it
                 if (followers.depose(me, set, seen)) {
                     return true;
@@ -120,6 +123,18 @@ final class FollowerWait {
             me.looks.forget(parking.nanoTime());
         }
         return false;
+    }
+
+    /**
+     * Between looks that come soon after one another a leader that only waits for a processor, or uses it, is left its time: it
+     * may have been preempted, perhaps by the standby itself, and another thread would fare no better.
+     */
+    private boolean isSpared(Member me, int set, long seen, long nowNs) {
+        if (nowNs - alertUntilNs >= 0 || me.looks.seenForNs(set) >= lookNs) {
+            return false;
+        }
+        Member leader = members.byId(LeadershipWord.owner(seen));
+        return leader != null && leader.thread != null && !parking.isBlocked(leader);
     }
 
     private void park(Member me, long deadlineNs, long atMostNs) {

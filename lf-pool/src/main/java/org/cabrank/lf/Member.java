@@ -61,6 +61,9 @@ final class Member implements Watched.Progress {
     /** Written by the member alone. */
     boolean processing;
 
+    /** To be asked whether it runs; null until it has led. Written before the word says that it processes an event. */
+    private KernelThread kernelThread;
+
     /** Guarded by the members' lock. */
     boolean leaving;
 
@@ -105,6 +108,18 @@ final class Member implements Watched.Progress {
         this.counts = counters.counts;
         this.latency = counters.latency;
         this.before = counters.now();
+    }
+
+    /** The member itself, before it processes events while a standby watches. */
+    void beWatched() {
+        if (kernelThread == null) {
+            kernelThread = KernelThread.current();
+        }
+    }
+
+    /** The standby that has seen it process an event: whether it waits for something else than a processor. */
+    boolean isBlocked() {
+        return thread.getState() != Thread.State.RUNNABLE || kernelThread == null || kernelThread.isBlocked();
     }
 
     /** Any thread: what it has done since it joined. */

@@ -11,6 +11,11 @@ interface Parking {
 
     void unpark(Thread thread);
 
+    /** Whether {@code member} waits for something else than a processor; true when it cannot be told. */
+    default boolean isBlocked(Member member) {
+        return true;
+    }
+
     Parking SYSTEM = new Parking() {
         @Override
         public long nanoTime() {
@@ -29,6 +34,11 @@ interface Parking {
         @Override
         public void unpark(Thread thread) {
             LockSupport.unpark(thread);
+        }
+
+        @Override
+        public boolean isBlocked(Member member) {
+            return member.isBlocked();
         }
     };
 }

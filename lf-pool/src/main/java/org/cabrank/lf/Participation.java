@@ -37,7 +37,8 @@ final class Participation {
                 parking,
                 config.promotion() instanceof Promotion.Deferred,
                 new LeadershipLog(pool, members));
-        this.followerWait = new FollowerWait(pool, words, followers, parking, config.waiting(), config.promotion());
+        this.followerWait =
+                new FollowerWait(pool, members, words, followers, parking, config.waiting(), config.promotion());
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {

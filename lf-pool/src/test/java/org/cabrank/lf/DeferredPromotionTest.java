@@ -93,6 +93,25 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.LEADER, fixture.state("c"));
     }
 
+    /** It may have been preempted by the standby itself: what blocks is taken over early, and nothing else. */
+    @Test
+    void afterATakeoverALeaderThatComputesStillHasHalfAGap() {
+        fixture.join("a", "b", "c");
+        fixture.time.computes("b");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
+        for (int i = 0; i < 8; i++) {
+            fixture.advance(GAP_NS / 16);
+            assertEquals(ThreadState.FOLLOWER, fixture.state("c"), "look " + i);
+        }
+        fixture.advance(GAP_NS / 16);
+        assertEquals(ThreadState.LEADER, fixture.state("c"));
+        assertEquals(2, fixture.pool.counters().depositions());
+    }
+
     @Test
     void whenNothingWasSlowForAWhileTheStandbyLooksTwiceInAGapAgain() {
         fixture.join("a", "b");

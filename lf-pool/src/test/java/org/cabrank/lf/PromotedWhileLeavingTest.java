@@ -49,7 +49,7 @@ class PromotedWhileLeavingTest {
         Line line = Line.of(PromotionOrder.lifo(), fixture.set.failures());
         followers = new Followers(words, line, parking, false);
         FollowerWait wait =
-                new FollowerWait(fixture.pool, words, followers, parking, Waiting.block(), Promotion.eager());
+                new FollowerWait(fixture.pool, null, words, followers, parking, Waiting.block(), Promotion.eager());
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(stays));
         atTheClock = () -> {

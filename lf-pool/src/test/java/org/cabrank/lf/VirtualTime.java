@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -32,6 +33,7 @@ final class VirtualTime implements Parking {
 
     private final Map<Thread, Integer> unparks = new HashMap<>();
     private final List<String> unparked = new ArrayList<>();
+    private final Set<String> computing = ConcurrentHashMap.newKeySet();
     private Runnable beforeParkForever;
 
     /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
@@ -45,6 +47,16 @@ final class VirtualTime implements Parking {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** From now on this thread, whatever it rests at, is one that uses a processor, or waits for one. */
+    void computes(String thread) {
+        computing.add(thread);
+    }
+
+    @Override
+    public boolean isBlocked(Member member) {
+        return !computing.contains(member.thread.getName());
     }
 
     void advance(long ns) {
