@@ -31,9 +31,10 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  */
 public final class RingHandleSet extends DescriptorSet {
     /**
-     * Named bound: waits that a leader must have had before it takes multishot requests over from others. Under eager promotion
-     * nearly nobody gets there. Where handlers are slow now and then, every leader soon does, and the completions of one that
-     * sleeps in its handler need not be run by waking it for long.
+     * Named bound: waits that a leader must have had before it takes multishot requests over from others, besides as many
+     * completions as there are descriptors. Under eager promotion nearly nobody gets there. Where handlers are slow now and then,
+     * every leader soon does, and the completions of one that sleeps in its handler need not be run by waking it for long. With
+     * thousands of descriptors one wake-up serves many completions, and a takeover of all of them costs more than it saves.
      */
     static final int TENURE_MIN = 4;
 
@@ -61,6 +62,9 @@ public final class RingHandleSet extends DescriptorSet {
     private long leaderId;
 
     private int tenure;
+
+    /** And what it has harvested in them. */
+    private long tenureCompletions;
 
     /** By the watcher. */
     private boolean begun;
@@ -293,6 +297,7 @@ public final class RingHandleSet extends DescriptorSet {
             } else {
                 leaderId = caller;
                 tenure = 0;
+                tenureCompletions = 0;
             }
         }
         if (!begun) {
@@ -308,9 +313,14 @@ public final class RingHandleSet extends DescriptorSet {
         }
     }
 
+    /** Watcher, after each wait. */
+    void harvested(int completions) {
+        tenureCompletions += completions;
+    }
+
     /** Watcher: whether it has led long enough to take over what this thread has armed. */
     boolean leadsInsteadOf(long threadId) {
-        return threadId != leaderId && tenure >= TENURE_MIN;
+        return threadId != leaderId && tenure >= TENURE_MIN && tenureCompletions >= table.live();
     }
 
     @Override

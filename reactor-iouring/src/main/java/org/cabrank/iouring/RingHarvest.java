@@ -51,6 +51,7 @@ final class RingHarvest extends Harvest {
             throw Errno.exception("io_uring_enter", result);
         }
         harvested = Math.min(completions.available(), eventsMax);
+        set.harvested(harvested);
         return harvested;
     }
 

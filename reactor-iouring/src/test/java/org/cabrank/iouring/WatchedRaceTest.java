@@ -54,6 +54,7 @@ class WatchedRaceTest {
         watched = new Watched(requests, Requests.RECV);
         for (int i = 0; i <= RingHandleSet.TENURE_MIN; i++) {
             set.beginWatching();
+            set.harvested(1);
         }
     }
 

@@ -87,9 +87,11 @@ class WatchedTest {
         assertTrue(arming.get());
     }
 
+    /** Each wait brings one completion. */
     private void lead(int waits) throws IOException {
         for (int i = 0; i < waits; i++) {
             set.beginWatching();
+            set.harvested(1);
         }
     }
 
@@ -172,6 +174,24 @@ class WatchedTest {
         assertTrue(tryArm());
         assertFalse(watched.isLast(MORE));
         assertCancels(1); // now it is the leader's own
+        completeLast();
+    }
+
+    /** With many of them one wake-up of the other thread serves many completions. */
+    @Test
+    void leaderTakesOverNothingBeforeItHasHadAsManyCompletionsAsThereAreDescriptors() throws Exception {
+        int others = 2 * RingHandleSet.TENURE_MIN;
+        for (int i = 0; i < others; i++) {
+            set.table().add(new Some(set));
+        }
+        lead(1);
+        armByAnotherThread();
+        lead(others - 1);
+        assertFalse(watched.isLast(MORE));
+        assertCancels(0);
+        lead(1);
+        assertFalse(watched.isLast(MORE));
+        assertCancels(1);
         completeLast();
     }
 
