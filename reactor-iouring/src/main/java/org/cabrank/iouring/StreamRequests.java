@@ -150,7 +150,7 @@ final class StreamRequests extends Requests {
             return 0;
         }
         if (state == DONE) {
-            sending = IDLE;
+            SENDING.setRelease(this, IDLE);
             longSend.end();
             int result = sendResult;
             if (result > 0) {
@@ -160,7 +160,7 @@ final class StreamRequests extends Requests {
                 throw Errno.exception(handle.handler() + ": send", result);
             }
         }
-        sending = IN_FLIGHT;
+        SENDING.setRelease(this, IN_FLIGHT); // whoever may see it complete finds it through the submission queue
         begin();
         send(queue, 0);
         return 0;
@@ -196,7 +196,7 @@ final class StreamRequests extends Requests {
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
         if (alone && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
-            sending = IDLE;
+            SENDING.setRelease(this, IDLE);
             longSend.end();
             ended();
             return 0;
