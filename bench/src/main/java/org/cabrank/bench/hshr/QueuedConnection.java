@@ -23,8 +23,10 @@ final class QueuedConnection implements EventHandler {
     private final LeaderFollowersPool ioThread;
     private final RequestQueue<QueuedConnection> queue;
     private final ReceiveBuffers buffers;
-    private final ReceiveBuffers.Buffer buffer;
     private Handle handle;
+
+    /** Of the request under way; null when there is none. */
+    private ReceiveBuffers.Buffer buffer;
 
     /** The request, which is its own answer: what is sent of it, and where it ends. */
     private int sentBytes;
@@ -51,7 +53,6 @@ final class QueuedConnection implements EventHandler {
         this.ioThread = ioThread;
         this.queue = queue;
         this.buffers = buffers;
-        buffer = buffers.take();
     }
 
     @Override
@@ -77,6 +78,7 @@ final class QueuedConnection implements EventHandler {
     }
 
     private void receive() {
+        buffer = buffers.take();
         int result;
         do {
             result = kernel.recv(fd, buffer.address(), ReceiveBuffers.BYTES, 0);
@@ -88,7 +90,10 @@ final class QueuedConnection implements EventHandler {
             sentBytes = 0;
             ioThread.deactivateHandle(handle);
             queue.put(this); // the worker's from here on
-        } else if (result == 0) {
+            return;
+        }
+        releaseBuffer();
+        if (result == 0) {
             handle.close();
         } else if (result == -Errno.EAGAIN) {
             inputReady = false;
@@ -127,11 +132,19 @@ final class QueuedConnection implements EventHandler {
                 throw Errno.exception("send", result);
             }
         }
+        releaseBuffer();
         return true;
+    }
+
+    private void releaseBuffer() {
+        if (buffer != null) {
+            buffers.giveBack(buffer);
+            buffer = null;
+        }
     }
 
     @Override
     public void handleClosed(Handle own, Throwable cause) {
-        buffers.giveBack(buffer);
+        releaseBuffer();
     }
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.function.ToLongFunction;
 
-/** Buffers of connections that have ended, for connections to come. The I/O thread's. */
+/** Buffers for requests that are under way: a connection that has none needs none. Any thread. */
 final class ReceiveBuffers {
 
     /** As much as a Cabrank pool's thread reads at once. */
@@ -21,7 +21,7 @@ final class ReceiveBuffers {
     }
 
     Buffer take() {
-        Buffer recent = free.pollFirst();
+        Buffer recent = recent();
         if (recent != null) {
             return recent;
         }
@@ -29,7 +29,11 @@ final class ReceiveBuffers {
         return new Buffer(bytes, addressOf.applyAsLong(bytes));
     }
 
-    void giveBack(Buffer buffer) {
+    private synchronized Buffer recent() {
+        return free.pollFirst();
+    }
+
+    synchronized void giveBack(Buffer buffer) {
         free.addFirst(buffer);
     }
 }
