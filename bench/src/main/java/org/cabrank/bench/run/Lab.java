@@ -1,10 +1,12 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.measure.BacklogDrops;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.UncountableException;
 import org.cabrank.bench.report.BenchReport;
@@ -28,6 +30,8 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private final Plan plan;
     private final Failures failures;
     private final Participants participants;
+
+    private final BacklogDrops drops = BacklogDrops.fromNow();
 
     /** What can be counted of servers; changes when the kernel refuses later. */
     private volatile CountableEvents countable;
@@ -226,7 +230,8 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     @Override
     protected BenchReport report(List<RunRecord> runs, boolean complete) {
-        return new LabReport(settings, plan, participants, capacity, countable.leftOut(), stage())
-                .of(runs, arguments(), complete);
+        List<String> notes = new ArrayList<>(countable.leftOut());
+        drops.words().ifPresent(notes::add);
+        return new LabReport(settings, plan, participants, capacity, notes, stage()).of(runs, arguments(), complete);
     }
 }

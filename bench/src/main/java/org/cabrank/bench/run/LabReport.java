@@ -17,14 +17,14 @@ import org.cabrank.bench.scenario.Plan;
  * Makes the report of a lab's runs.
  *
  * @param capacity what rates were shares of
- * @param uncounted which events were not counted, and why, in sentences
+ * @param remarks which events were not counted, and why, and what else disturbed, in sentences
  */
 record LabReport(
         LabSettings settings,
         Plan plan,
         Participants participants,
         Capacity capacity,
-        List<String> uncounted,
+        List<String> remarks,
         Stage stage) {
 
     /**
@@ -87,7 +87,7 @@ record LabReport(
         if (capacity.known()) {
             notes.add(capacity.words());
         }
-        notes.addAll(uncounted);
+        notes.addAll(remarks);
         return notes;
     }
 

@@ -1,0 +1,58 @@
+package org.cabrank.bench.measure;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Packets that the kernel drops because a CPU's queue of packets that were received, or sent over loopback, is full
+ * ({@code net.core.netdev_max_backlog}). Each is sent again when its timer runs out, 200 ms later: that is in a latency, and
+ * neither server nor load generator is to blame.
+ */
+public final class BacklogDrops {
+
+    private static final Path SOFTNET = Path.of("/proc/net/softnet_stat");
+    private static final int DROPPED = 1;
+    private static final int HEXADECIMAL = 16;
+
+    private final long before;
+
+    private BacklogDrops(long before) {
+        this.before = before;
+    }
+
+    /** Counts from now on. */
+    public static BacklogDrops fromNow() {
+        return new BacklogDrops(now());
+    }
+
+    /** A sentence with the remedy, when there were any that could be counted. */
+    public Optional<String> words() {
+        return words(now() - before);
+    }
+
+    static Optional<String> words(long dropped) {
+        if (dropped <= 0) {
+            return Optional.empty();
+        }
+        return Optional.of(String.format(
+                "The kernel dropped %,d %s on this machine meanwhile, because a queue was full: an answer to one comes"
+                        + " 200 ms late (sysctl -w net.core.netdev_max_backlog=10000).",
+                dropped, dropped == 1 ? "packet" : "packets"));
+    }
+
+    private static long now() {
+        try {
+            return dropped(ProcFiles.text(SOFTNET));
+        } catch (IOException | NumberFormatException untold) {
+            return 0;
+        }
+    }
+
+    /** A line for each CPU, of numbers in hexadecimal. */
+    static long dropped(String softnet) {
+        return softnet.lines()
+                .mapToLong(line -> Long.parseLong(line.strip().split("\\s+")[DROPPED], HEXADECIMAL))
+                .sum();
+    }
+}
