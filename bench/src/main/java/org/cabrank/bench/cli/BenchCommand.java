@@ -109,7 +109,7 @@ final class BenchCommand implements Callable<Integer> {
             names = "--warmup",
             paramLabel = "TIME",
             description = "Load on a server that was just started, at least; up to " + Plan.WARMUP_MOST
-                    + " times as long, until its compiler is at rest and it gets no faster. An eighth of it comes"
+                    + " times as long, until its compiler is at rest and it gets no faster. A 24th of it comes"
                     + " before each measured interval, but for http.")
     private Duration warmup;
 

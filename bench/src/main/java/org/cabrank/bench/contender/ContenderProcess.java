@@ -25,12 +25,10 @@ import org.cabrank.bench.text.HostPort;
  *                                   ←  calibration
  *   calibration NS-PER-STEP         →
  *               DISAGREEMENT
- *                                   ←  shards
- *   shards JSON                     →
+ *                                   ←  words
+ *   words COUNT PAUSE-MS JSON       →                          garbage collections since it was started, and its shards
  *                                   ←  heap
  *   heap BYTES-IN-USE FROM TO       →                          after a collection, and where in memory it is
- *                                   ←  collections
- *   collections COUNT PAUSE-MS      →                          of garbage, since it was started
  *                                   ←  (end of input: end, also when the bench was killed)
  * </pre>
  */
@@ -40,9 +38,8 @@ public final class ContenderProcess {
     public static final String UNAVAILABLE = "unavailable ";
     public static final String ALLOCATED = "allocated";
     public static final String CALIBRATION = "calibration";
-    public static final String SHARDS = "shards";
+    public static final String WORDS = "words";
     public static final String HEAP = "heap";
-    public static final String COLLECTIONS = "collections";
 
     private ContenderProcess() {}
 
@@ -78,24 +75,23 @@ public final class ContenderProcess {
     private static void answerUntilEndOfInput(RunningServer server) throws IOException {
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         AllocatedBytes allocated = null;
+        ObjectMapper json = null;
         for (String command = commands.readLine(); command != null; command = commands.readLine()) {
             if (command.equals(CALIBRATION)) {
                 Calibration calibration = BusyWork.calibration();
                 System.out.println(CALIBRATION + " " + calibration.nsPerStep() + " " + calibration.disagreement());
                 continue;
             }
-            if (command.equals(SHARDS)) {
-                System.out.println(SHARDS + " " + new ObjectMapper().writeValueAsString(server.shards()));
+            if (command.equals(WORDS)) {
+                json = json == null ? new ObjectMapper() : json; // not at start, like the management classes below
+                GarbageCollections collections = GarbageCollections.now();
+                System.out.println(WORDS + " " + collections.count() + " " + collections.pauseMs() + " "
+                        + json.writeValueAsString(server.shards()));
                 continue;
             }
             if (command.equals(HEAP)) {
                 HeapUse heap = HeapUse.now();
                 System.out.println(HEAP + " " + heap.bytes() + " " + heap.from() + " " + heap.to());
-                continue;
-            }
-            if (command.equals(COLLECTIONS)) {
-                GarbageCollections collections = GarbageCollections.now();
-                System.out.println(COLLECTIONS + " " + collections.count() + " " + collections.pauseMs());
                 continue;
             }
             if (!command.equals(ALLOCATED)) {

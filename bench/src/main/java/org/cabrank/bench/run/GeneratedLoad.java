@@ -65,7 +65,7 @@ final class GeneratedLoad implements Loader, AutoCloseable {
         }
         watch.beforeConnecting();
         generator.begin(server, traffic, stage.loadThreads(threads, traffic.connections()));
-        ServerWords.firstAsked(server);
+        server.askOnce();
         TimeUnit.NANOSECONDS.sleep(warmupNs);
         ServerWords words = ServerWords.before(server);
         watch.intervalBegins();

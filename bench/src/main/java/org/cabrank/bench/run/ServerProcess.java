@@ -41,6 +41,10 @@ final class ServerProcess implements AutoCloseable {
     private final String details;
     private final long startToFirstAnswerNs;
     private final RunRecord.Calibration calibration;
+    private boolean asked;
+
+    /** @param collections null, and no {@code shards}, of a program without a JVM */
+    record Words(GarbageCollections collections, List<ShardLoad> shards) {}
 
     private ServerProcess(
             Child child,
@@ -192,26 +196,27 @@ final class ServerProcess implements AutoCloseable {
         return Long.parseLong(child.await(ContenderProcess.ALLOCATED + " ", ANSWER_TIMEOUT_NS));
     }
 
-    /** What its garbage collectors have done so far; null of a program without a JVM. */
-    GarbageCollections collections() throws ChildFailedException, InterruptedException {
-        if (!answersQuestions) {
-            return null;
+    /** The first questions load the classes that answer them: before what is measured that costs nobody anything. */
+    void askOnce() throws ChildFailedException, InterruptedException {
+        if (!asked) {
+            allocatedBytes();
+            words();
+            asked = true;
         }
-        child.send(ContenderProcess.COLLECTIONS);
-        String[] numbers = child.await(ContenderProcess.COLLECTIONS + " ", ANSWER_TIMEOUT_NS)
-                .split(" ");
-        return new GarbageCollections(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]));
     }
 
-    /** What its shards have come to so far; empty where it has none to tell of. */
-    List<ShardLoad> shards() throws ChildFailedException, InterruptedException {
+    /** What it says of itself. */
+    Words words() throws ChildFailedException, InterruptedException {
         if (!answersQuestions) {
-            return List.of();
+            return new Words(null, List.of());
         }
-        child.send(ContenderProcess.SHARDS);
-        String json = child.await(ContenderProcess.SHARDS + " ", ANSWER_TIMEOUT_NS);
+        child.send(ContenderProcess.WORDS);
+        String[] answer =
+                child.await(ContenderProcess.WORDS + " ", ANSWER_TIMEOUT_NS).split(" ", 3);
         try {
-            return List.of(JSON.readValue(json, ShardLoad[].class));
+            return new Words(
+                    new GarbageCollections(Long.parseLong(answer[0]), Long.parseLong(answer[1])),
+                    List.of(JSON.readValue(answer[2], ShardLoad[].class)));
         } catch (IOException garbled) {
             throw child.failed("told of its shards what cannot be read: " + garbled.getMessage());
         }

@@ -11,8 +11,7 @@ import org.cabrank.bench.report.ShardLoad;
 final class ServerWords {
 
     private final ServerProcess server;
-    private final List<ShardLoad> shardsBefore;
-    private final GarbageCollections collectionsBefore;
+    private final ServerProcess.Words before;
     private final long allocatedBefore;
     private long allocatedBytes;
     private Counts counts;
@@ -20,16 +19,8 @@ final class ServerWords {
 
     private ServerWords(ServerProcess server) throws ChildFailedException, InterruptedException {
         this.server = server;
-        shardsBefore = server.shards();
-        collectionsBefore = server.collections();
-        allocatedBefore = server.allocatedBytes();
-    }
-
-    /** The first question loads the classes that answer it: outside of what is measured that costs nobody anything. */
-    static void firstAsked(ServerProcess server) throws ChildFailedException, InterruptedException {
-        server.allocatedBytes();
-        server.shards();
-        server.collections();
+        before = server.words();
+        allocatedBefore = server.allocatedBytes(); // last, so that answering is not in it
     }
 
     /** Asks before the interval. */
@@ -42,15 +33,16 @@ final class ServerWords {
         allocatedBytes = allocatedBefore == ProcessUsage.UNKNOWN
                 ? ProcessUsage.UNKNOWN
                 : server.allocatedBytes() - allocatedBefore;
-        counts = counts(server.collections());
-        shards = ShardLoad.since(server.shards(), shardsBefore);
+        ServerProcess.Words after = server.words();
+        counts = counts(after.collections());
+        shards = ShardLoad.since(after.shards(), before.shards());
     }
 
     private Counts counts(GarbageCollections after) {
         if (after == null) {
             return Counts.ofCollections(null, null);
         }
-        GarbageCollections between = after.since(collectionsBefore);
+        GarbageCollections between = after.since(before.collections());
         return Counts.ofCollections(between.count(), TimeUnit.MILLISECONDS.toNanos(between.pauseMs()));
     }
 

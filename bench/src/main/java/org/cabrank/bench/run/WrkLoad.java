@@ -98,7 +98,7 @@ final class WrkLoad implements Loader, AutoCloseable {
     private Outcome measure(
             WrkProcess wrk, ServerProcess server, Traffic traffic, long durationNs, Watch watch, int answerBytes)
             throws ChildFailedException, IOException, InterruptedException {
-        ServerWords.firstAsked(server);
+        server.askOnce();
         ServerWords words = ServerWords.before(server);
         int serverCpus = cpus(server);
         watch.intervalBegins();

@@ -26,7 +26,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final int WINDOWS_LEAST = 4;
 
     /** The part of the warm-up that comes before each slice: connections are new then, the server is not. */
-    private static final int SLICE_WARMUP_PART = 8;
+    private static final int SLICE_WARMUP_PART = 24;
 
     private static final int GENERATOR_WARMUPS = 5;
 
@@ -35,7 +35,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     private static final int COUNTING_CONNECTIONS_MOST = 1_024;
 
-    private static final int COUNTING_WARMUP_PART = 4;
+    private static final int COUNTING_WARMUP_PART = 2;
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE = 60 * SECOND;
@@ -46,7 +46,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long DURATION_MOST_NS = SECOND;
     private static final long DURATION_FULL_NS = SECOND;
     /** Shorter ones say little of a p99.9 at a low rate. */
-    private static final long DURATION_LEAST_NS = 120_000_000L;
+    private static final long DURATION_LEAST_NS = 90_000_000L;
 
     // What was seen on a machine of two CPUs, of a server in a JVM.
     private static final long START_NS = 1_400_000_000L;
@@ -60,10 +60,16 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final int WRK_WINDOW = 2;
 
     /** Pairs of runs for an interval of confidence: six are the fewest. More rounds say more than more slices. */
-    private static final List<Times> STANDARD_TIMES =
-            List.of(new Times(4, 2), new Times(3, 2), new Times(2, 3), new Times(1, 6));
+    private static final List<Times> STANDARD_TIMES = List.of(
+            new Times(4, 4),
+            new Times(3, 4),
+            new Times(2, 6),
+            new Times(1, 12),
+            new Times(1, 10),
+            new Times(1, 8),
+            new Times(1, 6));
 
-    private static final List<Times> QUICK_TIMES = List.of(new Times(2, 3), new Times(1, 6));
+    private static final List<Times> QUICK_TIMES = List.of(new Times(2, 4), new Times(1, 8), new Times(1, 6));
     private static final Times FULL_TIMES = new Times(4, 3);
 
     private record Times(int rounds, int slices) {}
