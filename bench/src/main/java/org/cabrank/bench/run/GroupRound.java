@@ -146,6 +146,9 @@ final class GroupRound implements AutoCloseable {
                     && outcome.measured().errors().isEmpty();
             if (outcome.failure() == null || nothingWrong) {
                 letGo(server, descriptors);
+                if (outcome.measured().server().compilerShare() >= Warmth.COMPILING) {
+                    CompilerRest.await(server.pid()); // else the next interval would go on with it
+                }
                 pause.stop(server.pid());
                 return record(who, server, slice.position, outcome, null, "").in(cell.id(), slice.number);
             }

@@ -10,8 +10,9 @@ final class Warmth {
 
     /** A window that is no faster than the fastest so far by more than this is no faster. Slower is what noise makes. */
     private static final double STILL_GETTING_FASTER = 1.05;
-    /** Of the CPU time of either side in a window: less than this is code that hardly anybody runs. */
-    private static final double COMPILING = 0.02;
+
+    /** Of the CPU time of either side in an interval: less than this is code that hardly anybody runs. */
+    static final double COMPILING = 0.02;
 
     /** In requests per second. */
     private double fastest;
