@@ -147,7 +147,7 @@ final class GroupRound implements AutoCloseable {
             if (outcome.failure() == null || nothingWrong) {
                 letGo(server, descriptors);
                 if (outcome.measured().server().compilerShare() >= Warmth.COMPILING) {
-                    CompilerRest.await(server.pid()); // else the next interval would go on with it
+                    server.awaitCompilerRest(); // else the next interval would go on with it
                 }
                 pause.stop(server.pid());
                 return record(who, server, slice.position, outcome, null, "").in(cell.id(), slice.number);
@@ -180,7 +180,8 @@ final class GroupRound implements AutoCloseable {
     }
 
     /** What is left of this interval's connections is closed in this interval, not in the next one. */
-    private static void letGo(ServerProcess server, int descriptors) throws IOException, InterruptedException {
+    private static void letGo(ServerProcess server, int descriptors)
+            throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {
             TimeUnit.MILLISECONDS.sleep(1);

@@ -223,8 +223,26 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /** How many descriptors it has open: connections among them. */
-    int descriptors() throws IOException {
-        return ProcessMemory.descriptors(pid());
+    int descriptors() throws ChildFailedException {
+        try {
+            return ProcessMemory.descriptors(pid());
+        } catch (IOException gone) {
+            throw ended(gone);
+        }
+    }
+
+    /** Returns when its compiler has nothing to do, see {@link CompilerRest}. */
+    void awaitCompilerRest() throws ChildFailedException, InterruptedException {
+        try {
+            CompilerRest.await(pid());
+        } catch (IOException gone) {
+            throw ended(gone);
+        }
+    }
+
+    /** What the kernel tells of a process of our own can be read as long as there is one. */
+    private ChildFailedException ended(IOException gone) {
+        return child.failed("ended (" + gone.getMessage() + ")");
     }
 
     /**

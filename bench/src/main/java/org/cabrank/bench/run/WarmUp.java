@@ -38,7 +38,7 @@ final class WarmUp {
                 if (wrong(outcome)) {
                     return outcome.failure();
                 }
-                CompilerRest.await(server.pid());
+                server.awaitCompilerRest();
                 warmth.add(outcome.measured());
             } while (!(warmth.reached() && after(startNs, plan.warmupNs()))
                     && !after(startNs, Plan.WARMUP_MOST * plan.warmupNs()));
