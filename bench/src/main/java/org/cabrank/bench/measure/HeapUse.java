@@ -22,15 +22,11 @@ public record HeapUse(long bytes, long from, long to) {
     private static final String DIAGNOSTICS = "com.sun.management:type=DiagnosticCommand";
     private static final Pattern ADDRESS = Pattern.compile("0x([0-9a-f]{8,16})");
 
-    /**
-     * Collects garbage first, and has the C library give back what it has kept: what a compiler has used and let go is nobody's
-     * memory.
-     */
+    /** Collects garbage first. */
     public static HeapUse now() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
         }
-        diagnostic("systemTrimNativeHeap");
         long bytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         long from = 0;
         long to = 0;
@@ -45,21 +41,16 @@ public record HeapUse(long bytes, long from, long to) {
 
     /** What jcmd(1) GC.heap_info says: every collector names the bounds of its spaces. Empty where there is no such command. */
     private static String heapInfo() {
-        // Class space is outside the heap.
-        return diagnostic("gcHeapInfo")
-                .lines()
-                .filter(line -> !line.contains("lass space") && !line.contains("Metaspace"))
-                .reduce("", (all, line) -> all + line + "\n");
-    }
-
-    /** What a command without arguments answers; empty where this JVM does not have it. */
-    private static String diagnostic(String command) {
         try {
-            return ManagementFactory.getPlatformMBeanServer()
-                    .invoke(new ObjectName(DIAGNOSTICS), command, new Object[] {new String[0]}, new String[] {
+            Object info = ManagementFactory.getPlatformMBeanServer()
+                    .invoke(new ObjectName(DIAGNOSTICS), "gcHeapInfo", new Object[] {new String[0]}, new String[] {
                         String[].class.getName()
-                    })
-                    .toString();
+                    });
+            // Class space is outside the heap.
+            return info.toString()
+                    .lines()
+                    .filter(line -> !line.contains("lass space") && !line.contains("Metaspace"))
+                    .reduce("", (all, line) -> all + line + "\n");
         } catch (JMException notThisJvm) {
             return "";
         }
