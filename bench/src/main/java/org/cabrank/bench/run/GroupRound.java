@@ -180,8 +180,7 @@ final class GroupRound implements AutoCloseable {
     }
 
     /** What is left of this interval's connections is closed in this interval, not in the next one. */
-    private static void letGo(ServerProcess server, int descriptors)
-            throws ChildFailedException, InterruptedException {
+    private static void letGo(ServerProcess server, int descriptors) throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {
             TimeUnit.MILLISECONDS.sleep(1);

@@ -16,11 +16,17 @@ final class Weighing implements Loader.Watch {
 
     @Override
     public void beforeConnecting() throws ChildFailedException, IOException, InterruptedException {
-        bytesBefore = server.memoryBytes();
+        bytesBefore = memoryBytes();
     }
 
     @Override
     public Double whileConnected() throws ChildFailedException, IOException, InterruptedException {
-        return (double) (server.memoryBytes() - bytesBefore) / connections;
+        return (double) (memoryBytes() - bytesBefore) / connections;
+    }
+
+    /** What a compiler uses while it compiles is no connection's. */
+    private long memoryBytes() throws ChildFailedException, IOException, InterruptedException {
+        server.awaitCompilerRest();
+        return server.memoryBytes();
     }
 }
