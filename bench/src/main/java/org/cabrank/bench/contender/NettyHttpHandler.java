@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
+import org.cabrank.bench.http.EverySecond;
 import org.cabrank.bench.http.HttpDate;
 import org.cabrank.bench.serve.HandlerWork;
 
@@ -35,10 +36,10 @@ final class NettyHttpHandler extends NettyHandler {
     private static final HttpHeadersFactory FIELDS =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 
-    private final HandlerWork work;
-    private volatile Date date = new Date(0, AsciiString.EMPTY_STRING);
+    private static final EverySecond<AsciiString> DATE =
+            new EverySecond<>(second -> AsciiString.cached(HttpDate.format(second)));
 
-    private record Date(long second, AsciiString text) {}
+    private final HandlerWork work;
 
     NettyHttpHandler(HandlerWork work) {
         this.work = work;
@@ -76,7 +77,7 @@ final class NettyHttpHandler extends NettyHandler {
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.OK, HELLO.duplicate(), FIELDS, FIELDS);
         response.headers()
-                .set(HttpHeaderNames.DATE, date())
+                .set(HttpHeaderNames.DATE, DATE.current())
                 .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
                 .set(HttpHeaderNames.CONTENT_LENGTH, HELLO_BYTES);
         return response;
@@ -85,17 +86,9 @@ final class NettyHttpHandler extends NettyHandler {
     private FullHttpResponse error(HttpResponseStatus status) {
         FullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER, FIELDS, FIELDS);
-        response.headers().set(HttpHeaderNames.DATE, date()).set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
+        response.headers()
+                .set(HttpHeaderNames.DATE, DATE.current())
+                .set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
         return response;
-    }
-
-    private AsciiString date() {
-        long second = System.currentTimeMillis() / 1_000;
-        Date now = date;
-        if (now.second() != second) {
-            now = new Date(second, AsciiString.cached(HttpDate.format(second)));
-            date = now;
-        }
-        return now.text();
     }
 }

@@ -16,15 +16,13 @@ final class HttpAnswers {
     private static final String KEEP_ALIVE = "Connection: keep-alive\r\n";
     private static final String CLOSE = "Connection: close\r\n";
 
-    private static volatile HttpAnswers current = new HttpAnswers(0);
+    private static final EverySecond<HttpAnswers> CURRENT = new EverySecond<>(HttpAnswers::new);
 
-    private final long second;
     private final ByteBuffer staying;
     private final ByteBuffer stayingTold;
     private final ByteBuffer closing;
 
     private HttpAnswers(long second) {
-        this.second = second;
         staying = answer("200 OK", "", BODY, second);
         stayingTold = answer("200 OK", KEEP_ALIVE, BODY, second);
         closing = answer("200 OK", CLOSE, BODY, second);
@@ -32,14 +30,7 @@ final class HttpAnswers {
 
     /** The answers with the date of now. */
     static HttpAnswers now() {
-        HttpAnswers answers = current;
-        long second = nowSecond();
-        if (answers.second != second) {
-            // Two threads may both make them: the same bytes twice.
-            answers = new HttpAnswers(second);
-            current = answers;
-        }
-        return answers;
+        return CURRENT.current();
     }
 
     /** For a request whose client assumes that the connection stays (HTTP/1.1). */
@@ -66,7 +57,7 @@ final class HttpAnswers {
     static ByteBuffer error(int status, boolean close) {
         String words = words(status);
         String fields = (close ? CLOSE : "") + (status == METHOD_NOT_ALLOWED ? "Allow: GET, HEAD\r\n" : "");
-        return answer(status + " " + words, fields, words + "\n", nowSecond());
+        return answer(status + " " + words, fields, words + "\n", System.currentTimeMillis() / 1_000);
     }
 
     private static String words(int status) {
@@ -79,10 +70,6 @@ final class HttpAnswers {
             case HttpParser.VERSION_NOT_SUPPORTED -> "HTTP Version Not Supported";
             default -> throw new IllegalArgumentException("no words for status " + status);
         };
-    }
-
-    private static long nowSecond() {
-        return System.currentTimeMillis() / 1_000;
     }
 
     private static ByteBuffer answer(String status, String fields, String body, long second) {
