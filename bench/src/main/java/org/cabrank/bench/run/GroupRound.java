@@ -49,8 +49,8 @@ final class GroupRound implements AutoCloseable {
         this.load = load;
         this.settings = settings;
         this.round = round;
-        warmUp = new WarmUp(load, plan, cells);
         pause = new Pause(stage.kernel());
+        warmUp = new WarmUp(load, plan, cells, pause);
     }
 
     /**

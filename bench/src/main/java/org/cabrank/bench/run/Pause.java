@@ -1,12 +1,15 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 
 /** Stops servers while others are measured, and lets them go on: none takes CPU time from another. Any thread. */
 record Pause(Kernel kernel) {
+
+    private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** Every thread of it stops, a moment later at most. One that has ended is past stopping. */
     void stop(long pid) throws IOException {
@@ -15,6 +18,13 @@ record Pause(Kernel kernel) {
 
     void goOn(long pid) throws IOException {
         send(Events.SIGCONT, pid);
+    }
+
+    /** Stops it for a moment. */
+    void briefly(long pid) throws IOException, InterruptedException {
+        stop(pid);
+        TimeUnit.NANOSECONDS.sleep(BRIEF_NS);
+        goOn(pid);
     }
 
     private void send(int signal, long pid) throws IOException {

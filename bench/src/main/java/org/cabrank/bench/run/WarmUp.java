@@ -11,19 +11,23 @@ import org.cabrank.bench.scenario.Plan;
 
 /**
  * Loads a server that was just started with every kind of traffic that it is going to meet, with each until the compiler is
- * at rest and the server does not get faster any more.
+ * at rest and the server does not get faster any more. In between it is stopped for a moment, as it is between the intervals
+ * in which it is measured: that interrupts its waiting, and code that was compiled without this ever having happened is
+ * compiled again.
  */
 final class WarmUp {
 
     private final Loader load;
     private final Plan plan;
+    private final Pause pause;
     private final List<Traffic> kinds;
     private final long windowNs;
 
     /** For a server that is going to be measured in {@code cells}, of one group. */
-    WarmUp(Loader load, Plan plan, List<Cell> cells) {
+    WarmUp(Loader load, Plan plan, List<Cell> cells, Pause pause) {
         this.load = load;
         this.plan = plan;
+        this.pause = pause;
         kinds = Kinds.of(cells);
         windowNs = plan.warmupWindowNs(cells.get(0).needs());
     }
@@ -40,6 +44,7 @@ final class WarmUp {
                 }
                 server.awaitCompilerRest();
                 warmth.add(outcome.measured());
+                pause.briefly(server.pid());
             } while (!(warmth.reached() && after(startNs, plan.warmupNs()))
                     && !after(startNs, Plan.WARMUP_MOST * plan.warmupNs()));
         }
