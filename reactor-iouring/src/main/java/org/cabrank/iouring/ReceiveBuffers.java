@@ -206,13 +206,18 @@ final class ReceiveBuffers {
 
     private void copyAll() {
         for (Requests requests : set.table().all()) {
-            if (requests instanceof StreamRequests stream) {
+            if (requests instanceof StreamRequests stream && stream.inbound().size() > 0) {
                 stream.inbound().replaceAll(stream.copies()::pack);
             }
         }
     }
 
     // ---- chunks for copies; any thread ----
+
+    /** The ring is the calling thread's, and so are the chunks that its connections send from. */
+    void ownedByCaller() {
+        chunks.ownedByCaller();
+    }
 
     Chunk takeChunk() {
         return chunks.take();

@@ -302,6 +302,9 @@ public final class RingHandleSet extends DescriptorSet {
         }
         if (!begun) {
             ring.enableHere();
+            if (!shared && buffers != null) {
+                buffers.ownedByCaller();
+            }
             begun = true;
             quiet = false;
         }

@@ -1,0 +1,133 @@
+package org.cabrank.lf.stream.spi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A pool whose owner keeps chunks aside: nobody else gets those, and all are counted. */
+class OwnedChunkPoolTest {
+    private static final int CHUNK_BYTES = 8;
+
+    private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, buffer -> 0);
+
+    @BeforeEach
+    void own() {
+        pool.ownedByCaller();
+    }
+
+    private static <T> T byAnother(Callable<T> call) throws InterruptedException, ExecutionException {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread thread = new Thread(task);
+        thread.start();
+        thread.join();
+        return task.get();
+    }
+
+    @Test
+    void ownerIsGivenWhatItGaveBackLast() {
+        Chunk first = pool.take();
+        Chunk second = pool.take();
+        assertEquals(2, pool.inUse());
+        second.bytes.put((byte) 1);
+        pool.giveBack(first);
+        pool.giveBack(second);
+        assertEquals(0, pool.inUse());
+        assertSame(second, pool.take());
+        assertEquals(CHUNK_BYTES, second.bytes.remaining(), "empty again");
+        assertSame(first, pool.take());
+        assertNotSame(first, pool.take());
+        assertEquals(3, pool.inUse());
+    }
+
+    @Test
+    void othersDoNotGetWhatTheOwnerKeeps() throws Exception {
+        Chunk own = pool.take();
+        pool.giveBack(own);
+        assertNotSame(own, byAnother(pool::take));
+        assertEquals(1, pool.inUse());
+        assertSame(own, pool.take());
+    }
+
+    @Test
+    void whatOthersGiveBackIsCountedAndServesTheOwner() throws Exception {
+        Chunk chunk = pool.take();
+        byAnother(() -> {
+            pool.giveBack(chunk);
+            return null;
+        });
+        assertEquals(0, pool.inUse());
+        assertSame(chunk, pool.take());
+        Chunk foreign = byAnother(pool::take);
+        pool.giveBack(foreign);
+        assertEquals(1, pool.inUse());
+        assertEquals(1, byAnother(pool::inUse));
+    }
+
+    @Test
+    void whatIsBeyondTheOwnersBoundServesOthers() throws Exception {
+        List<Chunk> taken = new ArrayList<>();
+        for (int i = 0; i < ChunkPool.OWN_IDLE_MAX + 1; i++) {
+            taken.add(pool.take());
+        }
+        taken.forEach(pool::giveBack);
+        assertEquals(0, pool.inUse());
+        assertSame(taken.get(ChunkPool.OWN_IDLE_MAX), byAnother(pool::take));
+    }
+
+    @Test
+    void thereIsOneOwner() throws Exception {
+        pool.ownedByCaller();
+        ExecutionException refused = assertThrows(
+                ExecutionException.class,
+                () -> byAnother(() -> {
+                    pool.ownedByCaller();
+                    return null;
+                }));
+        assertEquals(IllegalStateException.class, refused.getCause().getClass());
+    }
+
+    /** The owner takes and another gives back, and the other way round: each chunk has one user, and none is lost or made twice. */
+    @Test
+    void chunksGoBackAndForth() throws Exception {
+        int rounds = 20_000;
+        SynchronousQueue<Chunk> there = new SynchronousQueue<>();
+        Thread other = new Thread(() -> {
+            try {
+                for (int i = 0; i < rounds; i++) {
+                    pool.giveBack(there.take());
+                    pool.giveBack(pool.take());
+                }
+            } catch (InterruptedException cutOff) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Set<Chunk> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        other.start();
+        for (int i = 0; i < rounds; i++) {
+            Chunk mine = pool.take();
+            Chunk given = pool.take();
+            assertNotSame(mine, given);
+            seen.add(mine);
+            seen.add(given);
+            there.put(given);
+            pool.giveBack(mine);
+        }
+        other.join();
+        assertEquals(0, pool.inUse());
+        assertTrue(seen.size() <= 4, "more chunks than were in use at once: " + seen.size());
+    }
+}
