@@ -26,6 +26,8 @@ import org.cabrank.lf.Handle;
  *   <li>Once closed, only a completion that is being taken begins another request; so when the closed count has come down to
  *       nothing it stays there, and {@link #released} is called exactly once.
  * </ol>
+ *
+ * <p>In an owner ring one thread begins, ends and closes; others may look.
  */
 abstract class Requests {
     /** Operations, by which a completion is told from others of the same descriptor. */
@@ -64,6 +66,9 @@ abstract class Requests {
 
     private final RingHandleSet set;
 
+    /** Of an owner ring: the thread that begins a request is the one that ends it. */
+    private final boolean alone;
+
     /** Generation and slot; written once, before it is published in the table. */
     private long identity;
 
@@ -72,10 +77,16 @@ abstract class Requests {
 
     Requests(RingHandleSet set) {
         this.set = set;
+        this.alone = !set.isShared();
     }
 
     final RingHandleSet set() {
         return set;
+    }
+
+    /** Whether the watcher is the claim holder, too. */
+    final boolean isAlone() {
+        return alone;
     }
 
     // ---- identity ----
@@ -121,14 +132,24 @@ abstract class Requests {
 
     /** Before a request is put into the submission queue. */
     final void begin() {
-        STATE.getAndAdd(this, 1);
+        add(1);
     }
 
     /** Watcher: the last completion of a request was taken. */
     final void ended() {
-        if ((int) STATE.getAndAdd(this, -1) - 1 == CLOSED) {
+        if (add(-1) == CLOSED) {
             release();
         }
+    }
+
+    /** An atomic step costs more than all else that is done here. */
+    private int add(int requests) {
+        if (!alone) {
+            return (int) STATE.getAndAdd(this, requests) + requests;
+        }
+        int changed = (int) STATE.get(this) + requests;
+        STATE.setOpaque(this, changed);
+        return changed;
     }
 
     /** Requests under way. */

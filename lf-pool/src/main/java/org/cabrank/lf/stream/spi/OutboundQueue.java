@@ -1,9 +1,21 @@
 package org.cabrank.lf.stream.spi;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /** Bytes that the socket has not taken yet, in chunks of a pool. Used by the claim holder; the count by any thread. */
 public final class OutboundQueue {
+    private static final VarHandle BYTES;
+
+    static {
+        try {
+            BYTES = MethodHandles.lookup().findVarHandle(OutboundQueue.class, "bytes", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final ChunkPool pool;
     private Chunk head;
     private Chunk tail;
@@ -116,6 +128,6 @@ public final class OutboundQueue {
     }
 
     private void setBytes(long changed) {
-        bytes = changed; // one writer: the claim holder
+        BYTES.setRelease(this, changed); // one writer: the claim holder
     }
 }
