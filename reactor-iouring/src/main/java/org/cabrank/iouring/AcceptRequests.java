@@ -10,7 +10,7 @@ import org.cabrank.lf.Ready;
 /** What a listening socket asks of the ring: one multishot accept. */
 final class AcceptRequests extends Requests {
     private final RingHandle handle;
-    private final Watched accepting = new Watched(this, ACCEPT);
+    private final Watched<AcceptRequests> accepting = new Watched<>(this, ACCEPT);
 
     /** Descriptors that were accepted, and {@code -errno}s. */
     private final Queue<Integer> results = new ConcurrentLinkedQueue<>();

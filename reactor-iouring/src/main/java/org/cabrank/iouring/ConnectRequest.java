@@ -5,21 +5,18 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /** The poll by which a stream socket learns that its connection stands, or cannot be made. */
-final class ConnectRequest {
-    private final StreamRequests requests;
+final class ConnectRequest extends Watched<StreamRequests> {
     private final int fd;
-    private final Watched poll;
 
     ConnectRequest(StreamRequests requests, int fd) {
-        this.requests = requests;
+        super(requests, Requests.POLL);
         this.fd = fd;
-        this.poll = new Watched(requests, Requests.POLL);
     }
 
     /** Watcher: asks, if it is not asked already. */
     void arm() {
         synchronized (requests) {
-            if (!requests.isClosed() && poll.tryArm()) {
+            if (!requests.isClosed() && tryArm()) {
                 requests.set()
                         .submissions()
                         .add(
@@ -44,17 +41,12 @@ final class ConnectRequest {
      * @return the {@link Ready} bits to dispatch
      */
     int completed(int result, int flags) {
-        poll.isLast(flags);
+        isLast(flags);
         requests.ended();
         if (Requests.isToBeAskedAgain(result)) {
             arm(); // its thread has ended, or this is closed
             return 0;
         }
         return result < 0 ? Ready.ERROR : PollRequests.readyOf(result) | Ready.WRITE;
-    }
-
-    /** Asks for its end, if it is under way. */
-    void end() {
-        poll.end();
     }
 }

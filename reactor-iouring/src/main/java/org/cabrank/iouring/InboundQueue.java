@@ -1,6 +1,5 @@
 package org.cabrank.iouring;
 
-import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /**
@@ -36,9 +35,15 @@ final class InboundQueue {
     private static final int INITIAL = 4;
 
     private final boolean shared;
-    private long[] pieces = new long[INITIAL];
-    private int first;
     private int count;
+
+    /** If there is one. */
+    private long oldest;
+
+    /** The others, from {@link #first} on; null before there are some: who keeps up with the peer has no use for it. */
+    private long[] others;
+
+    private int first;
     private int end = NO_END;
 
     InboundQueue(boolean shared) {
@@ -80,15 +85,27 @@ final class InboundQueue {
     }
 
     private void append(long piece) {
-        if (count == pieces.length) {
-            long[] grown = Arrays.copyOf(pieces, 2 * count);
-            for (int i = 0; i < count; i++) {
-                grown[i] = pieces[(first + i) & (count - 1)];
+        if (count == 0) {
+            oldest = piece;
+        } else {
+            appendOther(piece);
+        }
+        count++;
+    }
+
+    private void appendOther(long piece) {
+        int waiting = count - 1;
+        if (others == null) {
+            others = new long[INITIAL];
+        } else if (waiting == others.length) {
+            long[] grown = new long[2 * waiting];
+            for (int i = 0; i < waiting; i++) {
+                grown[i] = others[(first + i) & (waiting - 1)];
             }
-            pieces = grown;
+            others = grown;
             first = 0;
         }
-        pieces[(first + count++) & (pieces.length - 1)] = piece;
+        others[(first + waiting) & (others.length - 1)] = piece;
     }
 
     /** Watcher: nothing comes behind what is here; 0: the peer has ended its output, or {@code -errno}. */
@@ -109,9 +126,12 @@ final class InboundQueue {
         if (count == 0) {
             return end == NO_END ? NOTHING : END;
         }
-        long piece = pieces[first];
-        first = (first + 1) & (pieces.length - 1);
+        long piece = oldest;
         count--;
+        if (count > 0) {
+            oldest = others[first];
+            first = (first + 1) & (others.length - 1);
+        }
         return piece;
     }
 
@@ -152,7 +172,7 @@ final class InboundQueue {
         for (int i = 0; i < present.length; i++) {
             present[i] = take();
         }
-        pieces = new long[INITIAL]; // many do not stay for ever
+        others = null; // many do not stay for ever
         first = 0;
         for (long piece : replacement.apply(present)) {
             append(piece);

@@ -37,6 +37,11 @@ final class LongSend {
 
     /** Whether these bytes are for {@link #send}. */
     boolean isFor(OutboundQueue queue) {
+        return isFor(queue, zeroCopyBytes);
+    }
+
+    /** The same before there is a {@link LongSend}. @param zeroCopyBytes what it takes to be sent without a copy */
+    static boolean isFor(OutboundQueue queue, int zeroCopyBytes) {
         return !queue.isInOnePiece() || queue.headBytes() >= zeroCopyBytes;
     }
 

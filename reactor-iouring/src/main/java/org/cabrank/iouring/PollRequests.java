@@ -17,7 +17,7 @@ final class PollRequests extends Requests {
     private final RingHandle handle;
     private final PollCheck check;
     private final boolean oneshot;
-    private final Watched poll = new Watched(this, POLL);
+    private final Watched<PollRequests> poll = new Watched<>(this, POLL);
 
     /** What the kernel was asked to watch for last. */
     private volatile int armedInterest;

@@ -8,19 +8,17 @@ import org.cabrank.lf.Ready;
  * The multishot receive of a stream socket: what it brings stands in the {@link InboundQueue}. It is armed when the claim holder
  * asks for it, and by the watcher when there are buffers again, or to take it over; with the monitor of the requests.
  */
-final class ReceiveRequest implements ReceiveBuffers.Receiver {
+final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuffers.Receiver {
     /**
      * Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round; and buffers that
      * one receive may fill in a shared ring, see {@link ReceiveLimit}.
      */
     static final int PIECES_MAX = 64;
 
-    private final StreamRequests requests;
     private final int fd;
     private final ReceiveBuffers buffers;
     private final InboundQueue inbound;
     private final SocketPlace place;
-    private final Watched watched;
 
     /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
     private boolean held;
@@ -32,16 +30,11 @@ final class ReceiveRequest implements ReceiveBuffers.Receiver {
     private int at;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketPlace place) {
-        this.requests = requests;
+        super(requests, Requests.RECV);
         this.fd = fd;
         this.buffers = buffers;
         this.inbound = inbound;
         this.place = place;
-        this.watched = new Watched(requests, Requests.RECV);
-    }
-
-    boolean isArmed() {
-        return watched.isArmed();
     }
 
     /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer. */
@@ -56,7 +49,7 @@ final class ReceiveRequest implements ReceiveBuffers.Receiver {
     void hold() {
         synchronized (requests) {
             held = true;
-            watched.end();
+            end();
         }
     }
 
@@ -65,7 +58,7 @@ final class ReceiveRequest implements ReceiveBuffers.Receiver {
     }
 
     private boolean arm() {
-        if (!isWanted() || !watched.tryArm()) {
+        if (!isWanted() || !tryArm()) {
             return false;
         }
         place.take();
@@ -119,10 +112,10 @@ final class ReceiveRequest implements ReceiveBuffers.Receiver {
         } else if (result <= 0 && !Requests.isToBeAskedAgain(result) && !place.wasRefused(result, at)) {
             inbound.end(result);
         } else if (inbound.size() > PIECES_MAX) {
-            watched.end();
+            end();
         }
-        if (watched.isLast(flags)) {
-            if (watched.isTakenOver()) {
+        if (isLast(flags)) {
+            if (isTakenOver()) {
                 goOn();
             }
             requests.ended();

@@ -10,6 +10,9 @@ import org.cabrank.kernel.Errno;
  * get there, these end with EBADF: they are made again, by the descriptor, as all that follow.
  */
 final class SocketPlace {
+    /** Of all sockets that go by their descriptors, because there are no places. */
+    private static final SocketPlace NONE = new SocketPlace();
+
     private final Requests requests;
     private final RegisteredFiles files;
     private final int fd;
@@ -23,10 +26,19 @@ final class SocketPlace {
     /** The watcher goes back to the descriptor. */
     private volatile int present = RegisteredFiles.NO_PLACE;
 
-    SocketPlace(Requests requests, RegisteredFiles files, int fd) {
+    private SocketPlace(Requests requests, RegisteredFiles files, int fd) {
         this.requests = requests;
         this.files = files;
         this.fd = fd;
+    }
+
+    private SocketPlace() {
+        this(null, null, -1);
+        asked = true; // in vain
+    }
+
+    static SocketPlace of(Requests requests, RegisteredFiles files, int fd) {
+        return files.places() == 0 ? NONE : new SocketPlace(requests, files, fd);
     }
 
     /** What the next request is to name. */

@@ -38,17 +38,17 @@ final class StreamRequests extends Requests {
     private final int fd;
     private final ReceiveBuffers buffers;
     private final RingConnection connection;
-    private final boolean connects;
-
-    /** The watcher is the claim holder, too. */
-    private final boolean alone;
-
     private final InboundQueue inbound;
-    private final LongSend longSend;
     private final SocketPlace place;
     private final ReceiveRequest receiving;
+
+    /** Null: the peer has made the connection. */
     private final ConnectRequest connecting;
-    private final CopiedPieces copies;
+
+    /** What few connections ever need is null until they do; these are by whom the send belongs to, and by any. */
+    private LongSend longSend;
+
+    private volatile CopiedPieces copies;
 
     /** The place that the send under way has named: written before it is queued, read when it completes. */
     private int sendingAt;
@@ -71,13 +71,9 @@ final class StreamRequests extends Requests {
         this.fd = handle.fd();
         this.buffers = buffers;
         this.connection = (RingConnection) handle.handler();
-        this.connects = connects;
-        this.connecting = new ConnectRequest(this, fd);
-        this.alone = !set.isShared();
+        this.connecting = connects ? new ConnectRequest(this, fd) : null;
         this.inbound = new InboundQueue(set.isShared());
-        this.copies = new CopiedPieces(buffers);
-        this.longSend = new LongSend(this);
-        this.place = new SocketPlace(this, set.registeredFiles(), fd);
+        this.place = SocketPlace.of(this, set.registeredFiles(), fd);
         this.receiving = new ReceiveRequest(this, fd, buffers, inbound, place);
     }
 
@@ -90,7 +86,15 @@ final class StreamRequests extends Requests {
         return inbound;
     }
 
+    /** Not with the lock of the inbound queue. */
     CopiedPieces copies() {
+        return copies == null ? newCopies() : copies;
+    }
+
+    private synchronized CopiedPieces newCopies() {
+        if (copies == null) {
+            copies = new CopiedPieces(buffers);
+        }
         return copies;
     }
 
@@ -98,7 +102,7 @@ final class StreamRequests extends Requests {
 
     @Override
     boolean check() {
-        return connects; // else the connection asks for input when its handler was told that it is open
+        return connecting != null; // else the connection asks for input when its handler was told that it is open
     }
 
     @Override
@@ -151,7 +155,7 @@ final class StreamRequests extends Requests {
         }
         if (state == DONE) {
             SENDING.setRelease(this, IDLE);
-            longSend.end();
+            endLongSend();
             int result = sendResult;
             if (result > 0) {
                 return result;
@@ -169,8 +173,8 @@ final class StreamRequests extends Requests {
     private void send(OutboundQueue queue, int flags) {
         int at = place.present();
         sendingAt = at;
-        if (longSend.isFor(queue)) {
-            longSend.send(queue, RegisteredFiles.flags(at), RegisteredFiles.name(at, fd), flags);
+        if (isLong(queue)) {
+            longSend().send(queue, RegisteredFiles.flags(at), RegisteredFiles.name(at, fd), flags);
             return;
         }
         set().submissions()
@@ -188,6 +192,24 @@ final class StreamRequests extends Requests {
                         0);
     }
 
+    private boolean isLong(OutboundQueue queue) {
+        return longSend == null ? LongSend.isFor(queue, set().zeroCopy().leastBytes()) : longSend.isFor(queue);
+    }
+
+    private LongSend longSend() {
+        if (longSend == null) {
+            longSend = new LongSend(this);
+        }
+        return longSend;
+    }
+
+    /** The send is not in flight any more. */
+    private void endLongSend() {
+        if (longSend != null) {
+            longSend.end();
+        }
+    }
+
     /** Any thread: whether the send of an open connection is with the kernel. */
     boolean isSending() {
         return sending == IN_FLIGHT;
@@ -195,9 +217,9 @@ final class StreamRequests extends Requests {
 
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
-        if (alone && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
+        if (isAlone() && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
             SENDING.setRelease(this, IDLE);
-            longSend.end();
+            endLongSend();
             ended();
             return 0;
         }
@@ -228,10 +250,12 @@ final class StreamRequests extends Requests {
     @Override
     synchronized void close() {
         receiving.hold();
-        connecting.end();
+        if (connecting != null) {
+            connecting.end();
+        }
         connection.releasePresent();
         farewell = connection.takeUnsent();
-        int inFlight = longSend.operation();
+        int inFlight = longSend == null ? SEND : longSend.operation();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
         } else {
@@ -251,7 +275,7 @@ final class StreamRequests extends Requests {
             farewell.sent(result);
         }
         if (result >= 0 && !farewell.isEmpty() && !outputDiscarded && !set().isQuiet()) {
-            longSend.end();
+            endLongSend();
             begin();
             send(farewell, Sockets.MSG_DONTWAIT);
         } else {
@@ -266,7 +290,9 @@ final class StreamRequests extends Requests {
         if (sending == FAREWELL) {
             goOnWithFarewell(-Errno.ECANCELED);
         }
-        longSend.abandoned();
+        if (longSend != null) {
+            longSend.abandoned();
+        }
     }
 
     @Override
@@ -288,7 +314,7 @@ final class StreamRequests extends Requests {
         if (farewell != null) { // else it has gone on with another ring
             farewell.discard();
         }
-        longSend.end();
+        endLongSend();
         releaseInbound();
     }
 

@@ -23,8 +23,10 @@ import org.cabrank.kernel.IoUring;
  *
  * <p>There is never more than one. An end that crosses the last completion may meet the request that was armed next: that one
  * ends with ECANCELED, which whoever uses it takes as a reason to arm again.
+ *
+ * @param <R> what asks for it
  */
-final class Watched {
+class Watched<R extends Requests> {
     private static final int IDLE = 0;
     private static final int ARMED = 1;
     private static final int TAKING_OVER = 2;
@@ -40,7 +42,7 @@ final class Watched {
         }
     }
 
-    private final Requests requests;
+    final R requests;
     private final int operation;
 
     private volatile int state;
@@ -51,18 +53,18 @@ final class Watched {
     /** By the watcher. */
     private boolean takenOver;
 
-    Watched(Requests requests, int operation) {
+    Watched(R requests, int operation) {
         this.requests = requests;
         this.operation = operation;
     }
 
     /** Its last completion is still to come. */
-    boolean isArmed() {
+    final boolean isArmed() {
         return state != IDLE;
     }
 
     /** With the monitor of the requests. True: the caller puts the request into the submission queue. */
-    boolean tryArm() {
+    final boolean tryArm() {
         if (requests.set().isQuiet() || !STATE.compareAndSet(this, IDLE, ARMED)) {
             return false;
         }
@@ -74,14 +76,14 @@ final class Watched {
     }
 
     /** Whether the present leader has ended it to arm it itself, and nobody wanted its end; asked after its last completion. */
-    boolean isTakenOver() {
+    final boolean isTakenOver() {
         boolean answer = takenOver;
         takenOver = false;
         return answer;
     }
 
     /** Asks for its end, if it is armed. Its last completion is still to come. */
-    void end() {
+    final void end() {
         if (state == ARMED || state == TAKING_OVER) {
             synchronized (requests) {
                 if (!tryEnd(ENDING)) {
@@ -100,7 +102,7 @@ final class Watched {
     }
 
     /** Watcher, for each of its completions; true: it was the last, and {@link Requests#ended} is the caller's to call. */
-    boolean isLast(int flags) {
+    final boolean isLast(int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             takenOver = (int) STATE.getAndSet(this, IDLE) == TAKING_OVER;
             return true;

@@ -37,7 +37,7 @@ class WatchedRaceTest {
     private BufferedSet buffered;
     private RingHandleSet set;
     private Some requests;
-    private Watched watched;
+    private Watched<Requests> watched;
 
     /** The end was asked for in this round, and that is done. */
     private volatile boolean endWasAskedFor;
@@ -51,7 +51,7 @@ class WatchedRaceTest {
         set.newHarvest(16);
         requests = new Some(set);
         set.table().add(requests);
-        watched = new Watched(requests, Requests.RECV);
+        watched = new Watched<>(requests, Requests.RECV);
         for (int i = 0; i <= RingHandleSet.TENURE_MIN; i++) {
             set.beginWatching();
             set.harvested(1);

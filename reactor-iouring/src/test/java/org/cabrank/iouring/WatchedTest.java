@@ -23,7 +23,7 @@ class WatchedTest {
     private BufferedSet buffered;
     private RingHandleSet set;
     private Some requests;
-    private Watched watched;
+    private Watched<Requests> watched;
 
     @BeforeEach
     void open() throws IOException {
@@ -32,7 +32,7 @@ class WatchedTest {
         set.newHarvest(16);
         requests = new Some(set);
         set.table().add(requests);
-        watched = new Watched(requests, Requests.RECV);
+        watched = new Watched<>(requests, Requests.RECV);
     }
 
     @AfterEach

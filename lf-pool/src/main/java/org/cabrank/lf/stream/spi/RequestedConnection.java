@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.Continuation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -27,17 +26,22 @@ abstract class RequestedConnection implements Connection {
     protected static final int MAIL = Ready.POSTED;
 
     private static final VarHandle HANDLE;
+    private static final VarHandle MAILED_BYTES;
 
     static {
         try {
-            HANDLE = MethodHandles.lookup().findVarHandle(RequestedConnection.class, "handle", Handle.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HANDLE = lookup.findVarHandle(RequestedConnection.class, "handle", Handle.class);
+            MAILED_BYTES = lookup.findVarHandle(RequestedConnection.class, "mailedBytes", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
     private final long id = StreamContext.nextConnectionId();
-    private final AtomicLong mailedBytes = new AtomicLong();
+
+    /** Given to {@link #write} by other threads, and not written yet. */
+    private volatile long mailedBytes;
 
     final Mailbox mailbox = new Mailbox();
     final Outbound outbound;
@@ -122,21 +126,25 @@ abstract class RequestedConnection implements Connection {
     private void mail(ByteBuffer data) {
         int count = data.remaining();
         try {
-            outbound.requireRoom(mailedBytes.addAndGet(count));
+            outbound.requireRoom(addMailed(count));
         } catch (WriteQueueFullException full) {
-            mailedBytes.addAndGet(-count);
+            addMailed(-count);
             throw full;
         }
         ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
         boolean handedOver = handOver(() -> {
-            long mailed = mailedBytes.getAndAdd(-count);
+            long mailed = addMailed(-count) + count;
             if (isInCallback() && takesOutput()) {
                 outbound.writeMailed(copy, mailed);
             }
         });
         if (!handedOver) {
-            mailedBytes.addAndGet(-count);
+            addMailed(-count);
         }
+    }
+
+    private long addMailed(int count) {
+        return (long) MAILED_BYTES.getAndAdd(this, (long) count) + count;
     }
 
     @Override
@@ -148,7 +156,7 @@ abstract class RequestedConnection implements Connection {
 
     @Override
     public final long queuedBytes() {
-        return outbound.queuedBytes() + mailedBytes.get() + (isInCallback() ? outbound.gatheredBytes() : 0);
+        return outbound.queuedBytes() + mailedBytes + (isInCallback() ? outbound.gatheredBytes() : 0);
     }
 
     @Override
