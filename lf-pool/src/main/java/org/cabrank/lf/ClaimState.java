@@ -272,6 +272,11 @@ abstract class ClaimState {
         return (state & (CLAIMED | HOLDERS)) != 0;
     }
 
+    /** Whether it stands in its set's posted list, or somebody is about to put it there. */
+    final boolean isPosted() {
+        return (state & POSTED) != 0;
+    }
+
     /** Threads inside a concurrent handle. */
     final int holders() {
         return (state & HOLDERS) / HOLDER;

@@ -1,12 +1,15 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles.
@@ -21,6 +24,11 @@ public abstract class HandleSet implements AutoCloseable {
 
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
     public static final int HARVEST_MAX = 256;
+
+    /** Named bound: how often the last thread looks for a post that is under way. At 50 µs each that is at least 10 s. */
+    private static final int POST_LOOKS_MAX = 200_000;
+
+    private static final long POST_LOOK_NS = 50_000;
 
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
@@ -263,18 +271,42 @@ public abstract class HandleSet implements AutoCloseable {
         return slots.lookup(key);
     }
 
-    /** When nobody watches any more: every handle that was posted, or is to be called last. */
-    final List<Handle> takeAllPosted() {
+    /**
+     * When nobody watches any more: every handle that was posted, or is to be called last. Whoever posts marks the handle and
+     * then puts it on the list; a thread that stands still between the two is waited for, because others, whose posts were
+     * merged into its own, count on it.
+     */
+    final Collection<Handle> takeAllPosted() {
         for (Handle handle : slots.all()) {
             if (handle.isCalledLast()) {
                 handle.post(Ready.POSTED);
             }
         }
-        List<Handle> all = new ArrayList<>();
+        Set<Handle> all = new LinkedHashSet<>();
+        takePosted(all);
+        for (int looks = 0; looks < POST_LOOKS_MAX && isPostUnderWay(all); looks++) {
+            LockSupport.parkNanos(POST_LOOK_NS);
+            takePosted(all);
+        }
+        return all;
+    }
+
+    private void takePosted(Set<Handle> all) {
         for (Handle handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
             all.add(handle);
         }
-        return all;
+    }
+
+    private boolean isPostUnderWay(Set<Handle> taken) {
+        if (pool != null && pool.isStoppingNow()) {
+            return false;
+        }
+        for (Handle handle : slots.all()) {
+            if (handle.isPosted() && !taken.contains(handle)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     final void enqueuePosted(Handle handle) {

@@ -1,9 +1,12 @@
 package org.cabrank.lf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,7 +20,9 @@ class GracefulStopTest {
 
     @AfterEach
     void close() {
-        fixture.close();
+        if (fixture != null) {
+            fixture.close();
+        }
     }
 
     private void pool(int threads, int sets, Promotion promotion) {
@@ -53,6 +58,28 @@ class GracefulStopTest {
                         .filter(line -> line.startsWith("event"))
                         .sorted()
                         .toList());
+    }
+
+    /** A thread has marked a handle as posted, and stands still before it puts it on the list; others count on its post. */
+    @Test
+    void aPostThatIsUnderWayIsWaitedFor() throws Exception {
+        MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
+        AtomicInteger calls = new AtomicInteger();
+        VirtualHandle handle = set.registerVirtual("posted", (self, ready) -> calls.incrementAndGet());
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("test", 1));
+        assertTrue(handle.notePosted(Ready.POSTED));
+        handle.post(Ready.POSTED); // returns, and is merged
+        pool.start();
+        Thread closing = new Thread(pool::close);
+        closing.start();
+        assertTrue(Await.until(Await.PATIENCE, pool::isStopping));
+        closing.join(50);
+        assertFalse(pool.isTerminated(), "without what was posted");
+        assertEquals(0, calls.get());
+        set.enqueuePosted(handle);
+        closing.join();
+        assertEquals(1, calls.get());
+        set.close();
     }
 
     @Test
