@@ -94,7 +94,7 @@ final class FollowerWait {
     /** The standby's pause and look; true: it has taken over. */
     private boolean look(Member me, long deadlineNs) {
         long nowNs = parking.nanoTime();
-        long pauseNs = nowNs - alertUntilNs < 0 ? alertLookNs : lookNs;
+        long pauseNs = isAlert(nowNs) ? alertLookNs : lookNs;
         long restNs = me.looks.lookedNs() + pauseNs - nowNs;
         if (restNs > 0) {
             if (waiting.neverBlocks()) {
@@ -109,7 +109,8 @@ final class FollowerWait {
         for (int set = 0; set < words.length; set++) {
             long seen = words[set].wordAcquire();
             boolean same = me.looks.sawBefore(set, seen);
-            if (same && LeadershipWord.phase(seen) == LeadershipWord.PROCESSING && !isSpared(me, set, seen, nowNs)) {
+            boolean processing = LeadershipWord.phase(seen) == LeadershipWord.PROCESSING;
+            if (processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
                 alertUntilNs = nowNs + alertNs; // before the next standby, whom a takeover wakes, looks at it
                 if (followers.depose(me, set, seen)) {
                     return true;
@@ -130,11 +131,27 @@ final class FollowerWait {
      * may have been preempted, perhaps by the standby itself, and another thread would fare no better.
      */
     private boolean isSpared(Member me, int set, long seen, long nowNs) {
-        if (nowNs - alertUntilNs >= 0 || me.looks.seenForNs(set) >= lookNs) {
+        if (!isAlert(nowNs) || me.looks.seenForNs(set) >= lookNs) {
             return false;
         }
-        Member leader = members.byId(LeadershipWord.owner(seen));
-        return leader != null && leader.thread != null && !parking.isBlocked(leader);
+        Member leader = leader(seen);
+        return leader != null && !parking.isBlocked(leader);
+    }
+
+    /** One look is enough, soon after a takeover, where the leader's handler sleeps: it has not just been preempted. */
+    private boolean isSeenWaiting(long seen, long nowNs) {
+        Member leader = isAlert(nowNs) ? leader(seen) : null;
+        return leader != null && parking.isWaiting(leader);
+    }
+
+    private boolean isAlert(long nowNs) {
+        return nowNs - alertUntilNs < 0;
+    }
+
+    /** Null where nothing can be asked of it. */
+    private Member leader(long word) {
+        Member leader = members.byId(LeadershipWord.owner(word));
+        return leader == null || leader.thread == null ? null : leader;
     }
 
     private void park(Member me, long deadlineNs, long atMostNs) {

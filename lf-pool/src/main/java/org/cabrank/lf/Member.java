@@ -117,9 +117,14 @@ final class Member implements Watched.Progress {
         }
     }
 
-    /** The standby that has seen it process an event: whether it waits for something else than a processor. */
+    /** The standby that has seen it process an event: whether it sleeps, or waits for another thread. */
+    boolean isWaiting() {
+        return thread.getState() != Thread.State.RUNNABLE;
+    }
+
+    /** The same: whether it waits for something else than a processor. */
     boolean isBlocked() {
-        return thread.getState() != Thread.State.RUNNABLE || kernelThread == null || kernelThread.isBlocked();
+        return isWaiting() || kernelThread == null || kernelThread.isBlocked();
     }
 
     /** Any thread: what it has done since it joined. */

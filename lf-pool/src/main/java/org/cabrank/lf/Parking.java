@@ -16,6 +16,11 @@ interface Parking {
         return true;
     }
 
+    /** Whether Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
+    default boolean isWaiting(Member member) {
+        return false;
+    }
+
     Parking SYSTEM = new Parking() {
         @Override
         public long nanoTime() {
@@ -39,6 +44,11 @@ interface Parking {
         @Override
         public boolean isBlocked(Member member) {
             return member.isBlocked();
+        }
+
+        @Override
+        public boolean isWaiting(Member member) {
+            return member.isWaiting();
         }
     };
 }

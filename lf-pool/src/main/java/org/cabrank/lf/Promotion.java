@@ -17,8 +17,9 @@ public sealed interface Promotion {
      * the scheduler takes to run the standby.
      *
      * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover sixteen times: where
-     * handlers block now and then, most gaps are an eighth of it. (A leader that computes, or was preempted, is not taken for
-     * one that blocks: what the kernel says of its thread is looked at.) Each look is a timer and two context switches, taken
+     * handlers block now and then, most gaps are an eighth of it, and where they sleep or wait for other threads, which one
+     * look can tell, a sixteenth. (A leader that computes, or was preempted, is not taken for one that blocks: what the kernel
+     * says of its thread is looked at.) Each look is a timer and two context switches, taken
      * from the leader if both run on one CPU: a shorter gap costs throughput. On the virtual machine where the default was
      * chosen a look cost some 25 to 50 µs; elsewhere it has not been measured.
      *

@@ -93,6 +93,24 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.LEADER, fixture.state("c"));
     }
 
+    @Test
+    void afterATakeoverOneLookIsEnoughAtALeaderThatSleeps() {
+        fixture.join("a", "b", "c");
+        fixture.time.sleeps("a");
+        fixture.time.sleeps("b");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"), "there has been no takeover: it may sleep shortly");
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("b"));
+        fixture.advance(GAP_NS / 16 - 1);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
+        fixture.advance(1);
+        assertEquals(ThreadState.LEADER, fixture.state("c"));
+        assertEquals(2, fixture.pool.counters().depositions());
+    }
+
     /** It may have been preempted by the standby itself: what blocks is taken over early, and nothing else. */
     @Test
     void afterATakeoverALeaderThatComputesStillHasHalfAGap() {

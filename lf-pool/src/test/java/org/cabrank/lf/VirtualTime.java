@@ -34,6 +34,7 @@ final class VirtualTime implements Parking {
     private final Map<Thread, Integer> unparks = new HashMap<>();
     private final List<String> unparked = new ArrayList<>();
     private final Set<String> computing = ConcurrentHashMap.newKeySet();
+    private final Set<String> sleeping = ConcurrentHashMap.newKeySet();
     private Runnable beforeParkForever;
 
     /** Wraps around after a good millisecond: nobody may compare two instants but by their difference. */
@@ -57,6 +58,16 @@ final class VirtualTime implements Parking {
     @Override
     public boolean isBlocked(Member member) {
         return !computing.contains(member.thread.getName());
+    }
+
+    /** From now on this thread, whatever it rests at, is one that Java knows to wait. */
+    void sleeps(String thread) {
+        sleeping.add(thread);
+    }
+
+    @Override
+    public boolean isWaiting(Member member) {
+        return sleeping.contains(member.thread.getName());
     }
 
     void advance(long ns) {
