@@ -1,6 +1,7 @@
 package org.cabrank.bench.load;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
@@ -116,12 +117,8 @@ final class LoadWorker implements Runnable {
 
     /** Waits for the answers under way, asks the idle connections, and ends all; each for no longer than the time-out. */
     private void end() throws KernelException {
-        awaitAnswers();
-        long nowNs = System.nanoTime();
-        for (IdleConnection connection : lineup.idle()) {
-            connection.ask(nowNs);
-        }
-        awaitAnswers();
+        awaitAnswers(List.of(connections), System.nanoTime() + settings.timeoutNs());
+        askIdle();
         finishing = true;
         for (LoadConnection connection : connections) {
             connection.finish();
@@ -135,15 +132,25 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    private void awaitAnswers() throws KernelException {
+    /** As many at a time as came: what a server takes for a crowd that asks is not what it takes for idle connections. */
+    private void askIdle() throws KernelException {
+        List<IdleConnection> idle = List.of(lineup.idle());
         long untilNs = System.nanoTime() + settings.timeoutNs();
-        while (awaitsAnswers() && System.nanoTime() - untilNs < 0) {
+        for (int asked = 0; asked < idle.size(); asked += RampUp.ON_THEIR_WAY_MAX) {
+            List<IdleConnection> few = idle.subList(asked, Math.min(asked + RampUp.ON_THEIR_WAY_MAX, idle.size()));
+            few.forEach(connection -> connection.ask(System.nanoTime()));
+            awaitAnswers(few, untilNs);
+        }
+    }
+
+    private void awaitAnswers(List<? extends LoadConnection> some, long untilNs) throws KernelException {
+        while (awaitsAnswer(some) && System.nanoTime() - untilNs < 0) {
             turn();
         }
     }
 
-    private boolean awaitsAnswers() {
-        for (LoadConnection connection : connections) {
+    private static boolean awaitsAnswer(List<? extends LoadConnection> some) {
+        for (LoadConnection connection : some) {
             if (connection.open() && connection.awaitsAnswer()) {
                 return true;
             }

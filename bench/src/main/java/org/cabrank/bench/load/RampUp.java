@@ -11,8 +11,11 @@ package org.cabrank.bench.load;
  */
 final class RampUp {
 
-    /** Named bound: connections of one worker that may be on their way at a time; below any sensible accept queue. */
-    static final int ON_THEIR_WAY_MAX = 256;
+    /**
+     * Named bound: connections of one worker that may be on their way at a time; below any sensible accept queue, and
+     * enough to keep a server busy. A larger crowd would have a server take memory that its idle connections do not need.
+     */
+    static final int ON_THEIR_WAY_MAX = 32;
 
     private final int connections;
     private final long timeoutNs;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 final class ManyConnectionsTest {
 
-    private static final int CONNECTIONS = RampUp.ON_THEIR_WAY_MAX + 44;
+    private static final int CONNECTIONS = RampUp.ON_THEIR_WAY_MAX + RampUp.ON_THEIR_WAY_MAX / 2;
     private static final int SIZE = 16;
     /** Long enough for a connection that should not come to be seen when it does. */
     private static final int NOBODY_COMES_MS = 200;
