@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.cabrank.bench.measure.AllocatedBytes;
 import org.cabrank.bench.measure.GarbageCollections;
-import org.cabrank.bench.measure.HeapUse;
+import org.cabrank.bench.measure.JvmMemory;
+import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.Calibration;
 import org.cabrank.bench.text.HostPort;
@@ -27,8 +28,9 @@ import org.cabrank.bench.text.HostPort;
  *               DISAGREEMENT
  *                                   ←  words
  *   words COUNT PAUSE-MS JSON       →                          garbage collections since it was started, and its shards
- *                                   ←  heap
- *   heap BYTES-IN-USE FROM TO       →                          after a collection, and where in memory it is
+ *                                   ←  memory
+ *   memory BYTES                    →                          that it takes now, see JvmMemory; or
+ *   unweighable REASON              →
  *                                   ←  (end of input: end, also when the bench was killed)
  * </pre>
  */
@@ -39,7 +41,8 @@ public final class ContenderProcess {
     public static final String ALLOCATED = "allocated";
     public static final String CALIBRATION = "calibration";
     public static final String WORDS = "words";
-    public static final String HEAP = "heap";
+    public static final String MEMORY = "memory";
+    public static final String UNWEIGHABLE = "unweighable ";
 
     private ContenderProcess() {}
 
@@ -89,9 +92,8 @@ public final class ContenderProcess {
                         + json.writeValueAsString(server.shards()));
                 continue;
             }
-            if (command.equals(HEAP)) {
-                HeapUse heap = HeapUse.now();
-                System.out.println(HEAP + " " + heap.bytes() + " " + heap.from() + " " + heap.to());
+            if (command.equals(MEMORY)) {
+                System.out.println(memory());
                 continue;
             }
             if (!command.equals(ALLOCATED)) {
@@ -102,6 +104,14 @@ public final class ContenderProcess {
                 allocated = new AllocatedBytes();
             }
             System.out.println(ALLOCATED + " " + allocated.now());
+        }
+    }
+
+    private static String memory() {
+        try {
+            return MEMORY + " " + JvmMemory.bytes();
+        } catch (UnweighableException notTold) {
+            return UNWEIGHABLE + oneLine(notTold.getMessage());
         }
     }
 }

@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** What proc(5) tells of a process's memory and descriptors. */
 public final class ProcessMemory {
 
     private static final Path PROC = Path.of("/proc");
-    private static final Pattern MAPPING = Pattern.compile("([0-9a-f]+)-([0-9a-f]+) .*");
     private static final String ANONYMOUS = "Anonymous:";
 
     private ProcessMemory() {}
@@ -28,29 +25,17 @@ public final class ProcessMemory {
         return count;
     }
 
-    /**
-     * The bytes of its pages that are its own and not a file's, but for those of mappings that begin from {@code from} on
-     * and before {@code to}.
-     */
-    public static long privateBytesOutside(long pid, long from, long to) throws IOException {
+    /** The bytes of its pages that are its own and not a file's. */
+    public static long privateBytes(long pid) throws IOException {
         return anonymousBytes(
-                ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("smaps")), from, to);
+                ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("smaps")));
     }
 
-    static long anonymousBytes(String smaps, long from, long to) {
-        long bytes = 0;
-        boolean counts = false;
-        for (String line : smaps.split("\n")) {
-            Matcher mapping = MAPPING.matcher(line);
-            if (mapping.matches()) {
-                long address = Long.parseUnsignedLong(mapping.group(1), 16);
-                counts = Long.compareUnsigned(address, from) < 0 || Long.compareUnsigned(address, to) >= 0;
-            } else if (counts && line.startsWith(ANONYMOUS)) {
-                String kilobytes =
-                        line.substring(ANONYMOUS.length()).replace("kB", "").strip();
-                bytes += Long.parseLong(kilobytes) << 10;
-            }
-        }
-        return bytes;
+    static long anonymousBytes(String smaps) {
+        return smaps.lines()
+                .filter(line -> line.startsWith(ANONYMOUS))
+                .map(line -> line.substring(ANONYMOUS.length()).replace("kB", ""))
+                .mapToLong(kilobytes -> Long.parseLong(kilobytes.strip()) << 10)
+                .sum();
     }
 }

@@ -63,7 +63,6 @@ final class GeneratedLoad implements Loader, AutoCloseable {
             generator =
                     new LoadProcess(stage.jvm(), stage.pinning(), stage.cpus().load(), stage.children());
         }
-        watch.beforeConnecting();
         generator.begin(server, traffic, stage.loadThreads(threads, traffic.connections()));
         server.askOnce();
         TimeUnit.NANOSECONDS.sleep(warmupNs);

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.load.Traffic;
@@ -26,13 +27,18 @@ final class GroupRound implements AutoCloseable {
     /** A server that holds connections longer than this after their clients have gone takes them along. */
     private static final long LET_GO_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
+    /** Enough for a server to have what it needs for a crowd that connects at once, and many less than all. */
+    private static final int FEWER = 4;
+
     private final Stage stage;
     private final Plan plan;
     private final Loader load;
     private final WarmUp warmUp;
     private final Pause pause;
     private final ServerSettings settings;
+    private final JvmCommand jvm;
     private final int round;
+    private final Consumer<String> unweighed;
     private final Map<String, ServerProcess> servers = new HashMap<>();
     private final Map<String, Absence> absences = new HashMap<>();
 
@@ -42,15 +48,28 @@ final class GroupRound implements AutoCloseable {
     /** @param number as in {@link RunRecord} */
     private record Slice(int number, int position, long warmupNs, long durationNs) {}
 
-    /** {@code cells} are those of the group, {@code settings} what its servers are started with. */
-    GroupRound(Stage stage, Plan plan, List<Cell> cells, Loader load, ServerSettings settings, int round) {
+    /**
+     * @param cells those of the group
+     * @param settings what its servers are started with
+     * @param unweighed takes note of whose connections could not be weighed, and why
+     */
+    GroupRound(
+            Stage stage,
+            Plan plan,
+            List<Cell> cells,
+            Loader load,
+            ServerSettings settings,
+            int round,
+            Consumer<String> unweighed) {
         this.stage = stage;
         this.plan = plan;
         this.load = load;
         this.settings = settings;
         this.round = round;
+        this.unweighed = unweighed;
         pause = new Pause(stage.kernel());
         warmUp = new WarmUp(load, plan, cells, pause);
+        jvm = cells.stream().anyMatch(Cell::weighs) ? stage.jvm().with(stage.weighingFlags()) : stage.jvm();
     }
 
     /**
@@ -65,7 +84,7 @@ final class GroupRound implements AutoCloseable {
             server = ServerProcess.start(
                     who.contender(),
                     settings,
-                    stage.jvm(),
+                    jvm,
                     stage.pinning(),
                     stage.cpus().server(),
                     stage.children());
@@ -109,10 +128,29 @@ final class GroupRound implements AutoCloseable {
      */
     RunRecord measure(Participant who, Cell cell, Traffic traffic, int slice, int position)
             throws IOException, InterruptedException {
-        ServerProcess server = servers.get(who.name());
-        boolean weigh = traffic.idleConnections() > 0 && slice == 1;
-        Loader.Watch watch = weigh ? new Weighing(server, traffic.connectionsInAll()) : Loader.Watch.NOBODY;
-        return interval(who, cell, traffic, new Slice(slice, position, plan.sliceWarmupNs(), plan.durationNs()), watch);
+        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(), plan.durationNs());
+        return slice == 1 && cell.weighs()
+                ? weigh(who, cell, traffic, timed)
+                : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);
+    }
+
+    /** In an interval besides, whose times are nobody's, with fewer of the idle connections. */
+    private RunRecord weigh(Participant who, Cell cell, Traffic traffic, Slice timed)
+            throws IOException, InterruptedException {
+        Traffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
+        Weighing few = new Weighing(servers.get(who.name()), less.idleConnections());
+        RunRecord first = interval(who, cell, less, shortSlice(timed.position), few);
+        if (first.failed()) {
+            return first.in(cell.id(), timed.number);
+        }
+        Weighing many = few.andWith(traffic.idleConnections());
+        RunRecord run = interval(who, cell, traffic, timed, many);
+        many.obstacle().ifPresent(why -> unweighed.accept(who.name() + ": " + why));
+        return run;
+    }
+
+    private Slice shortSlice(int position) {
+        return new Slice(RunRecord.COUNTING, position, plan.countingWarmupNs(), plan.countingDurationNs());
     }
 
     /**
@@ -125,8 +163,7 @@ final class GroupRound implements AutoCloseable {
             throws UncountableException, IOException, InterruptedException {
         try (Counting counting =
                 new Counting(stage.kernel(), countable, servers.get(who.name()).pid())) {
-            Slice slice = new Slice(RunRecord.COUNTING, position, plan.countingWarmupNs(), plan.countingDurationNs());
-            RunRecord run = interval(who, cell, traffic, slice, counting);
+            RunRecord run = interval(who, cell, traffic, shortSlice(position), counting);
             if (!run.failed() && run.measured().answers() == 0) {
                 return null;
             }

@@ -25,6 +25,13 @@ final class JvmCommand {
                 List.of(java), ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
+    /** The same, with {@code moreFlags} for every child. */
+    JvmCommand with(List<String> moreFlags) {
+        List<String> all = new ArrayList<>(flags);
+        all.addAll(moreFlags);
+        return new JvmCommand(start, all);
+    }
+
     /** The flags that every child gets. */
     List<String> flags() {
         return flags;

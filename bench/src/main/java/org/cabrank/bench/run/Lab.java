@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.measure.BacklogDrops;
@@ -35,6 +37,9 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     /** What can be counted of servers; changes when the kernel refuses later. */
     private volatile CountableEvents countable;
+
+    /** Whose connections could not be weighed, and why; any thread. */
+    private final Set<String> unweighed = new ConcurrentSkipListSet<>();
 
     private volatile Capacity capacity = Capacity.UNKNOWN;
 
@@ -99,7 +104,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private boolean take(int round, Needs needs, List<Cell> cells, Loader load)
             throws IOException, InterruptedException {
         try (GroupRound servers =
-                new GroupRound(stage(), plan, cells, load, needs.settings(settings.server()), round)) {
+                new GroupRound(stage(), plan, cells, load, needs.settings(settings.server()), round, unweighed::add)) {
             for (Contender contender : settings.contenders()) {
                 if (contender.serves(needs.protocol()) && !start(Participant.of(contender), servers, needs, round)) {
                     return false;
@@ -231,6 +236,7 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     @Override
     protected BenchReport report(List<RunRecord> runs, boolean complete) {
         List<String> notes = new ArrayList<>(countable.leftOut());
+        unweighed.forEach(who -> notes.add("The memory of connections was not weighed of " + who + "."));
         drops.words().ifPresent(notes::add);
         return new LabReport(settings, plan, participants, capacity, notes, stage()).of(runs, arguments(), complete);
     }

@@ -11,13 +11,15 @@ import org.cabrank.bench.report.CellSummaries;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.target.Targets;
+import org.cabrank.bench.scenario.Cell;
+import org.cabrank.bench.scenario.Needs;
 import org.cabrank.bench.scenario.Plan;
 
 /**
  * Makes the report of a lab's runs.
  *
  * @param capacity what rates were shares of
- * @param remarks which events were not counted, and why, and what else disturbed, in sentences
+ * @param remarks which events were not counted and what was not weighed, and why, and what else disturbed, in sentences
  */
 record LabReport(
         LabSettings settings,
@@ -84,6 +86,12 @@ record LabReport(
         List<String> notes = new ArrayList<>();
         notes.add("Every server in a JVM was started with the same heap and collector: "
                 + String.join(" ", stage.heapFlags()) + ".");
+        for (Map.Entry<Needs, List<Cell>> group : plan.groups().entrySet()) {
+            if (!stage.weighingFlags().isEmpty() && group.getValue().stream().anyMatch(Cell::weighs)) {
+                notes.add("Those of the group '" + group.getKey().group() + "' also with "
+                        + String.join(" ", stage.weighingFlags()) + ", to weigh connections.");
+            }
+        }
         if (capacity.known()) {
             notes.add(capacity.words());
         }

@@ -21,17 +21,14 @@ interface Loader {
 
         Watch NOBODY = new Watch() {};
 
-        /** No connection of this interval has come yet. */
-        default void beforeConnecting() throws ChildFailedException, IOException, InterruptedException {}
-
         /** Measuring is about to begin: what takes time here is measured with. */
         default void intervalBegins() throws IOException {}
 
         /** Measuring has just ended. */
         default void intervalEnds() throws IOException {}
 
-        /** The interval is over, all connections still stand: the user-space bytes of each; null where nobody asked. */
-        default Double whileConnected() throws ChildFailedException, IOException, InterruptedException {
+        /** The interval is over, all connections still stand: the user-space bytes of each idle one; null where nobody asked. */
+        default Double whileConnected() throws ChildFailedException, InterruptedException {
             return null;
         }
     }

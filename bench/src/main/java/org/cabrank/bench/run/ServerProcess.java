@@ -18,8 +18,10 @@ import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.measure.GarbageCollections;
+import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.ProcessMemory;
 import org.cabrank.bench.measure.ProcessUsage;
+import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.text.HostPort;
@@ -246,18 +248,32 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * The bytes of memory that are its own: what lives on its heap after a collection, and every private page outside the
-     * heap; of a program that is not Java all of its private pages.
+     * The bytes of memory that it takes, see {@link JvmMemory}; of a program without a JVM all of its private pages.
+     *
+     * @throws UnweighableException when its JVM does not tell, as one does that was not started with
+     *     {@link Weighing#flagsBeside}
      */
-    long memoryBytes() throws ChildFailedException, IOException, InterruptedException {
+    long memoryBytes() throws UnweighableException, ChildFailedException, InterruptedException {
         if (!answersQuestions) {
-            return ProcessMemory.privateBytesOutside(pid(), 0, 0);
+            return privateBytes();
         }
-        child.send(ContenderProcess.HEAP);
-        String[] heap =
-                child.await(ContenderProcess.HEAP + " ", ANSWER_TIMEOUT_NS).split(" ");
-        return Long.parseLong(heap[0])
-                + ProcessMemory.privateBytesOutside(pid(), Long.parseLong(heap[1]), Long.parseLong(heap[2]));
+        child.send(ContenderProcess.MEMORY);
+        String answer = child.await("", ANSWER_TIMEOUT_NS);
+        if (answer.startsWith(ContenderProcess.UNWEIGHABLE)) {
+            throw new UnweighableException(answer.substring(ContenderProcess.UNWEIGHABLE.length()));
+        }
+        if (!answer.startsWith(ContenderProcess.MEMORY + " ")) {
+            throw child.failed("said '" + answer + "' instead of '" + ContenderProcess.MEMORY + "'");
+        }
+        return Long.parseLong(answer.substring(ContenderProcess.MEMORY.length() + 1));
+    }
+
+    private long privateBytes() throws ChildFailedException {
+        try {
+            return ProcessMemory.privateBytes(pid());
+        } catch (IOException gone) {
+            throw ended(gone);
+        }
     }
 
     /** How long a step of simulated work takes it; null where its requests have none, and where it does not tell. */

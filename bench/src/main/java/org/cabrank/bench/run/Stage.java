@@ -174,6 +174,11 @@ public final class Stage {
         return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }
 
+    /** What every server in a JVM gets whose connections are weighed, beside those. */
+    List<String> weighingFlags() {
+        return Weighing.flagsBeside(jvm.flags());
+    }
+
     public BenchReport.Cpus reportedCpus() {
         return new BenchReport.Cpus(
                 cpus.server().toString(), cpus.load().toString(), cpus.shared(), cpus.explanation());

@@ -1,32 +1,60 @@
 package org.cabrank.bench.run;
 
-import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.cabrank.bench.measure.UnweighableException;
 
-/** Finds out what the connections of an interval take of a server's memory, idle ones and active ones alike. */
+/**
+ * Finds out what an idle connection takes of a server's memory: what the server takes more while many stand than while few did,
+ * beside the same active ones. So what it keeps for a crowd that connects, or for the active ones, is no idle connection's.
+ */
 final class Weighing implements Loader.Watch {
 
+    /** Without it a JVM keeps no book of its memory. It is switched on at the start only. */
+    private static final String TRACKING = "-XX:NativeMemoryTracking=";
+
     private final ServerProcess server;
-    private final int connections;
-    private long bytesBefore;
+    private final int idleConnections;
+    private final Weighing fewer;
+    private long bytes;
+    private String obstacle;
 
-    Weighing(ServerProcess server, int connections) {
+    /** With {@code idleConnections}, for {@link #andWith} more of them. */
+    Weighing(ServerProcess server, int idleConnections) {
+        this(server, idleConnections, null);
+    }
+
+    private Weighing(ServerProcess server, int idleConnections, Weighing fewer) {
         this.server = server;
-        this.connections = connections;
+        this.idleConnections = idleConnections;
+        this.fewer = fewer;
+        obstacle = fewer == null ? null : fewer.obstacle;
+    }
+
+    /** The same server once more, with {@code more} than there were while this watched. */
+    Weighing andWith(int more) {
+        return new Weighing(server, more, this);
+    }
+
+    /** With what a server's JVM has to be started to be weighed, if it gets {@code flags} too: what the user says holds. */
+    static List<String> flagsBeside(List<String> flags) {
+        return flags.stream().anyMatch(flag -> flag.startsWith(TRACKING)) ? List.of() : List.of(TRACKING + "summary");
     }
 
     @Override
-    public void beforeConnecting() throws ChildFailedException, IOException, InterruptedException {
-        bytesBefore = memoryBytes();
+    public Double whileConnected() throws ChildFailedException, InterruptedException {
+        try {
+            bytes = obstacle == null ? server.memoryBytes() : 0;
+        } catch (UnweighableException notTold) {
+            obstacle = notTold.getMessage();
+        }
+        return obstacle == null && fewer != null
+                ? (double) (bytes - fewer.bytes) / (idleConnections - fewer.idleConnections)
+                : null;
     }
 
-    @Override
-    public Double whileConnected() throws ChildFailedException, IOException, InterruptedException {
-        return (double) (memoryBytes() - bytesBefore) / connections;
-    }
-
-    /** What a compiler uses while it compiles is no connection's. */
-    private long memoryBytes() throws ChildFailedException, IOException, InterruptedException {
-        server.awaitCompilerRest();
-        return server.memoryBytes();
+    /** Why it was not found out; empty when it was. */
+    Optional<String> obstacle() {
+        return Optional.ofNullable(obstacle);
     }
 }

@@ -41,7 +41,6 @@ final class WrkLoad implements Loader, AutoCloseable {
     @Override
     public Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
-        watch.beforeConnecting();
         int answerBytes = answerBytes(server);
         try (WrkProcess wrk = start(server, traffic, durationNs)) {
             return measure(wrk, server, traffic, durationNs, watch, answerBytes);

@@ -30,6 +30,11 @@ public record Cell(String id, String label, Needs needs, Traffic traffic, double
         return rateShare > 0;
     }
 
+    /** Whether the memory of its connections is weighed. */
+    public boolean weighs() {
+        return traffic.idleConnections() > 0;
+    }
+
     /** For the report; {@code capacity} of the baseline in requests per second, 0 where it is not known. */
     public CellInfo info(double capacity) {
         return new CellInfo(

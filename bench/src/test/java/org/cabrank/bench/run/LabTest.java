@@ -227,6 +227,34 @@ final class LabTest {
         }
     }
 
+    @Test
+    void idleConnectionsAreWeighedOfThoseInAJvmAndOfThoseThatAreNot(@TempDir Path directory) throws Exception {
+        assumeTrue(descriptorsMost() >= 9_000, "8,000 connections take as many descriptors");
+        LabBench idle = new LabBench(directory, "idle-mass", List.of(CONNECTIONS), 1);
+        assertTrue(idle.run(1, Contenders.named("nio"), Contenders.named(PROGRAM)), idle.text());
+        BenchReport report = idle.report();
+        assertTrue(
+                report.notes().stream().anyMatch(note -> note.contains("-XX:NativeMemoryTracking=summary")),
+                report.notes().toString());
+        for (ContenderResult result : report.cells().get(0).contenders()) {
+            Double bytes = result.idleBytesPerConnection();
+            if (result.contender().equals(PROGRAM)) {
+                assertEquals(0, bytes, 100, "it has a table for all from the start");
+            } else {
+                assertEquals(700, bytes, 200, "a channel, a key and what belongs to them, of " + result.contender());
+            }
+        }
+    }
+
+    private static long descriptorsMost() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/limits")).stream()
+                .filter(line -> line.startsWith("Max open files"))
+                .map(line -> line.split(" {2,}")[2])
+                .mapToLong(most -> most.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(most))
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static String failure(List<RunRecord> runs, String who) {
         return runs.stream()
                 .filter(run -> run.contender().equals(who))

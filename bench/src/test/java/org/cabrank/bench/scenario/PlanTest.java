@@ -61,6 +61,18 @@ final class PlanTest {
     }
 
     @Test
+    void connectionsAreWeighedBeforeThousandsOfOthersHaveCome() {
+        Plan plan = Plan.of(cells(Extent.STANDARD), turnout(2), Extent.STANDARD, Pace.PLANNED);
+        List<Cell> echo = plan.groups().get(Needs.ECHO);
+        assertTrue(echo.get(0).weighs());
+        assertTrue(echo.stream().skip(1).noneMatch(Cell::weighs));
+        List<Cell> others = cells(Extent.STANDARD).stream()
+                .filter(cell -> cell.needs().equals(Needs.ECHO) && !cell.weighs())
+                .toList();
+        assertEquals(others, echo.subList(1, echo.size()), "as the user names them");
+    }
+
+    @Test
     void onlyWhoServesAProtocolTakesTimeInItsCells() {
         List<Cell> http = cells(Extent.STANDARD).stream()
                 .filter(cell -> cell.needs().byWrk())
