@@ -67,6 +67,12 @@ public final class ProcessSample {
         return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER);
     }
 
+    /** Whether a thread that compiles was on a CPU at that moment, or wanted one. */
+    public boolean compiles() {
+        return threads.values().stream()
+                .anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER && thread.runs());
+    }
+
     /**
      * What was used from {@code earlier} to this sample. Threads count exactly as long as they live; what ended ones took
      * is known from the ticks of the whole process, to about a tick: io_uring's workers end when they have had nothing to do

@@ -9,17 +9,19 @@ import java.util.List;
  * @param cpuNs time on a CPU, user and system, from {@code schedstat}: exact to the nanosecond
  * @param switches times it left the CPU, by itself or not, from {@code status}
  * @param kind by its name
+ * @param runs whether it was on a CPU at that moment, or waited for one
  * @param migrations times it went on on another CPU than it had stopped on, from {@code sched};
  *     {@link ProcessUsage#UNKNOWN} where the kernel does not show that file (before 6.15 without
  *     CONFIG_SCHED_DEBUG)
  */
-record ThreadCounters(long cpuNs, long switches, Kind kind, long migrations) {
+record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
 
     /** Of a thread that was not there. */
-    static final ThreadCounters NONE = new ThreadCounters(0, 0, Kind.OWN, 0);
+    static final ThreadCounters NONE = new ThreadCounters(0, 0, Kind.OWN, false, 0);
 
     private static final String MIGRATIONS = "nr_migrations";
     private static final String NAME = "Name:";
+    private static final String RUNS = "State:\tR";
 
     /** Whose work a thread does. */
     enum Kind {
@@ -55,16 +57,19 @@ record ThreadCounters(long cpuNs, long switches, Kind kind, long migrations) {
         long cpuNs = Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
         long switches = 0;
         Kind kind = Kind.OWN;
+        boolean runs = false;
         for (String line : status.split("\n")) {
             if (line.startsWith(NAME)) {
                 kind = Kind.of(line.substring(NAME.length()).strip());
+            } else if (line.startsWith(RUNS)) {
+                runs = true;
             } else if (line.startsWith(VOLUNTARY)) {
                 switches += Long.parseLong(line.substring(VOLUNTARY.length()).trim());
             } else if (line.startsWith(INVOLUNTARY)) {
                 switches += Long.parseLong(line.substring(INVOLUNTARY.length()).trim());
             }
         }
-        return new ThreadCounters(cpuNs, switches, kind, migrations(sched));
+        return new ThreadCounters(cpuNs, switches, kind, runs, migrations(sched));
     }
 
     /** The line is {@code se.nr_migrations : 12}, with spaces for a table. */

@@ -183,7 +183,8 @@ final class GroupRound implements AutoCloseable {
                     && outcome.measured().errors().isEmpty();
             if (outcome.failure() == null || nothingWrong) {
                 letGo(server, descriptors);
-                if (outcome.measured().server().compilerShare() >= Warmth.COMPILING) {
+                boolean compiled = outcome.measured().server().compilerShare() >= Warmth.COMPILING;
+                if (compiled || server.compiles()) {
                     server.awaitCompilerRest(); // else the next interval would go on with it
                 }
                 pause.stop(server.pid());

@@ -20,6 +20,7 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.ProcessMemory;
+import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.measure.UnweighableException;
 import org.cabrank.bench.report.RunRecord;
@@ -228,6 +229,15 @@ final class ServerProcess implements AutoCloseable {
     int descriptors() throws ChildFailedException {
         try {
             return ProcessMemory.descriptors(pid());
+        } catch (IOException gone) {
+            throw ended(gone);
+        }
+    }
+
+    /** Whether its compiler is at work now: the end of connections, too, is code that is compiled. */
+    boolean compiles() throws ChildFailedException {
+        try {
+            return ProcessSample.of(pid()).compiles();
         } catch (IOException gone) {
             throw ended(gone);
         }

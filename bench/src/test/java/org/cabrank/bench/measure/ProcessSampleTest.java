@@ -67,6 +67,24 @@ final class ProcessSampleTest {
     }
 
     @Test
+    void aCompilerIsAtWorkWhileOneOfItsThreadsHasOrWantsACpu() throws IOException {
+        stat(0, 0);
+        thread(1, 1_000, 1, 0);
+        thread("C1 CompilerThre", 2, 5_000, 0, 1);
+        thread("C2 CompilerThre", 3, 5_000, 0, 1);
+        state(1, "R (running)");
+        state(2, "S (sleeping)");
+        assertFalse(ProcessSample.of(proc, PID).compiles());
+        state(3, "R (running)");
+        assertTrue(ProcessSample.of(proc, PID).compiles());
+    }
+
+    private void state(int tid, String state) throws IOException {
+        Path status = task(tid).resolve("status");
+        Files.writeString(status, Files.readString(status).replace("\nThreads:", "\nState:\t" + state + "\nThreads:"));
+    }
+
+    @Test
     void theKernelsThreadsForARingBelongToTheProcess() throws IOException {
         stat(0, 0);
         thread(1, 1_000, 1, 0);
