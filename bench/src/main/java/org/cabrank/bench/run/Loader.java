@@ -37,6 +37,12 @@ interface Loader {
     default void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {}
 
     /**
+     * Opens connections to {@code server} and closes them, as many as those of several intervals, where the windows of a
+     * warm-up have too few.
+     */
+    default void comeAndGo(ServerProcess server) throws ChildFailedException {}
+
+    /**
      * Connects to {@code server}, loads it for {@code warmupNs} and then {@code durationNs}, which is measured, and
      * disconnects.
      *

@@ -29,9 +29,7 @@ final class PlaintextProbe {
         try (Socket socket = new Socket()) {
             socket.connect(server, TIMEOUT_MS);
             socket.setSoTimeout(TIMEOUT_MS);
-            String host = server.getHostString() + ":" + server.getPort();
-            socket.getOutputStream()
-                    .write(("GET / HTTP/1.1\r\nHost: " + host + END_OF_FIELDS).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(request(server));
             String answer = answer(socket.getInputStream());
             if (!answer.startsWith(STATUS) || !answer.endsWith(END_OF_FIELDS + BODY)) {
                 throw new IOException(
@@ -39,6 +37,12 @@ final class PlaintextProbe {
             }
             return answer.length();
         }
+    }
+
+    /** What asks for it. */
+    static byte[] request(InetSocketAddress server) {
+        String host = server.getHostString() + ":" + server.getPort();
+        return ("GET / HTTP/1.1\r\nHost: " + host + END_OF_FIELDS).getBytes(StandardCharsets.US_ASCII);
     }
 
     /** As far as an answer with the right status and contents goes; of a wrong one a part. */

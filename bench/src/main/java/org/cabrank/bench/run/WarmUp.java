@@ -42,6 +42,7 @@ final class WarmUp {
                 if (wrong(outcome)) {
                     return outcome.failure();
                 }
+                load.comeAndGo(server);
                 server.awaitCompilerRest();
                 warmth.add(outcome.measured());
                 pause.briefly(server.pid());

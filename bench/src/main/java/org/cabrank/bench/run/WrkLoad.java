@@ -25,6 +25,8 @@ import org.cabrank.bench.report.RunRecord.Usage;
 final class WrkLoad implements Loader, AutoCloseable {
 
     private static final String SCRIPT = "wrk.lua";
+    private static final int PASSING_TOGETHER = 64;
+    private static final int PASSING_TIMES = 8;
     private static final String LENGTH = "answers of another length";
     private static final String GONE = "ended while it was measured: ";
 
@@ -44,6 +46,21 @@ final class WrkLoad implements Loader, AutoCloseable {
         int answerBytes = answerBytes(server);
         try (WrkProcess wrk = start(server, traffic, durationNs)) {
             return measure(wrk, server, traffic, durationNs, watch, answerBytes);
+        }
+    }
+
+    /**
+     * A window of a warm-up by wrk is long, and has few connections: what a server does when they come and go it would do
+     * too seldom to be compiled, and would be compiled while it is measured.
+     */
+    @Override
+    public void comeAndGo(ServerProcess server) throws ChildFailedException {
+        try {
+            for (int i = 0; i < PASSING_TIMES; i++) {
+                PassingClients.pass(server.address().resolve(), PASSING_TOGETHER);
+            }
+        } catch (IOException wrong) {
+            throw server.failed("gave no answer to some of its clients: " + wrong.getMessage());
         }
     }
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
     /** A server that is not warm by then will not be. */
-    public static final int WARMUP_MOST = 12;
+    public static final int WARMUP_MOST = 16;
 
     /** The warm-up of a server consists of windows: the least has as many of them. */
     private static final int WINDOWS_LEAST = 4;
@@ -58,8 +58,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long CONNECTION_NS = 60_000L;
     /** wrk starts anew for each run, and looks every 100 ms only whether it is to end. */
     private static final long WRK_NS = 120_000_000L;
-    /** So its windows of a warm-up are longer, and fewer. */
+    /** So its windows of a warm-up are longer. */
     private static final int WRK_WINDOW = 2;
+    /** After each of them further connections come and go. */
+    private static final long PASSING_NS = 60_000_000L;
 
     /**
      * Pairs of runs for an interval of confidence: six are the fewest, and from nine on it may leave one out on either side. More
@@ -164,7 +166,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         int otherKinds = Kinds.of(groups().get(group)).size() - 1;
         int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
         return group.byWrk()
-                ? START_NS + windows / WRK_WINDOW * (warmupWindowNs(group) + SLICE_NS + WRK_NS)
+                ? START_NS + windows * (warmupWindowNs(group) + SLICE_NS + WRK_NS + PASSING_NS)
                 : START_NS + windows * (warmupWindowNs(group) + SLICE_NS);
     }
 
