@@ -9,7 +9,10 @@ import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.PerRequest;
 
-/** What a request costs Cabrank and the baseline, in the first cell of 8 connections and more that tells. */
+/**
+ * What a request costs Cabrank and the baseline, in the first cell of 8 connections and more that tells. Where the baseline is
+ * of Cabrank itself, the leanest of the Java peers stands in its place.
+ */
 public final class CostSentence {
 
     private static final int FEW = 8;
@@ -29,30 +32,43 @@ public final class CostSentence {
     }
 
     private static Optional<String> sentence(BenchReport report, CellResult cell) {
-        Optional<ContenderResult> baseline = cell.contender(report.baseline()).filter(result -> userUs(result) > 0);
-        Optional<ContenderResult> leanest = report.contenders().stream()
-                .filter(info -> info.kind() == ContenderKind.CABRANK)
+        return leanest(report, cell, ContenderKind.CABRANK)
+                .flatMap(own -> rival(report, cell).map(rival -> sentence(cell, own, rival)));
+    }
+
+    private static Optional<ContenderResult> rival(BenchReport report, CellResult cell) {
+        boolean ownBaseline = report.contenders().stream()
+                .anyMatch(info ->
+                        info.kind() == ContenderKind.CABRANK && info.name().equals(report.baseline()));
+        return ownBaseline
+                ? leanest(report, cell, ContenderKind.JAVA)
+                : cell.contender(report.baseline()).filter(result -> userUs(result) > 0);
+    }
+
+    private static Optional<ContenderResult> leanest(BenchReport report, CellResult cell, ContenderKind kind) {
+        return report.contenders().stream()
+                .filter(info -> info.kind() == kind)
                 .flatMap(info -> cell.contender(info.name()).stream())
                 .filter(result -> userUs(result) > 0)
                 .min(Comparator.comparingDouble(result -> totalUs(result.perRequest())));
-        if (baseline.isEmpty() || leanest.isEmpty()) {
-            return Optional.empty();
-        }
-        PerRequest own = leanest.get().perRequest();
-        PerRequest other = baseline.get().perRequest();
-        return Optional.of(String.format(
+    }
+
+    private static String sentence(CellResult cell, ContenderResult own, ContenderResult rival) {
+        PerRequest ownCosts = own.perRequest();
+        PerRequest rivalCosts = rival.perRequest();
+        return String.format(
                 Locale.ROOT,
                 "CPU per request in %s: %s %.2f µs, of which %.2f in user mode; %s %.2f µs, of which %.2f (ratios %.2f and"
                         + " %.2f).",
                 cell.cell(),
-                leanest.get().contender(),
-                totalUs(own),
-                own.userUs(),
-                report.baseline(),
-                totalUs(other),
-                other.userUs(),
-                totalUs(own) / totalUs(other),
-                own.userUs() / other.userUs()));
+                own.contender(),
+                totalUs(ownCosts),
+                ownCosts.userUs(),
+                rival.contender(),
+                totalUs(rivalCosts),
+                rivalCosts.userUs(),
+                totalUs(ownCosts) / totalUs(rivalCosts),
+                ownCosts.userUs() / rivalCosts.userUs());
     }
 
     private static double userUs(ContenderResult result) {
