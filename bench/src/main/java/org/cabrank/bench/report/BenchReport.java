@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param complete false when the bench was ended early
  * @param arguments the command line of the bench
  * @param leftOut the contenders and scenarios that cannot run on this machine, and why; they have no runs
- * @param versions of Cabrank, Netty and the contenders' kernel binding
+ * @param versions of Cabrank, Netty and the contenders' kernel binding, and of wrk where it was the load
  * @param notes what to know when reading it, a sentence each
  * @param baseline whom the others are measured against
  * @param control the name of the baseline's second run; null without one

@@ -53,7 +53,7 @@ record LabReport(
                 stage.startedAt(),
                 complete,
                 arguments,
-                stage.versions(),
+                versions(),
                 stage.reportedMachine(),
                 stage.reportedJvm(),
                 stage.reportedCpus(),
@@ -80,6 +80,14 @@ record LabReport(
                                 .toList()))
                 .filter(scenario -> !scenario.cells().isEmpty())
                 .toList();
+    }
+
+    private Map<String, String> versions() {
+        Map<String, String> versions = stage.versions();
+        if (plan.groups().keySet().stream().anyMatch(Needs::byWrk)) {
+            Wrk.version().ifPresent(version -> versions.put("wrk", version));
+        }
+        return versions;
     }
 
     private List<String> notes() {

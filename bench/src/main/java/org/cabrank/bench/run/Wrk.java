@@ -1,9 +1,14 @@
 package org.cabrank.bench.run;
 
+import java.io.BufferedReader;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The program wrk, which loads HTTP servers, as far as this machine has it. */
@@ -11,6 +16,9 @@ public final class Wrk {
 
     private static final String NAME = "wrk";
     private static final String REMEDY = "no wrk: apt-get install wrk";
+
+    /** With it begins what it prints when it is asked; an exit status of 1 follows. */
+    private static final Pattern VERSION = Pattern.compile("wrk (\\S+)");
 
     private Wrk() {}
 
@@ -26,6 +34,31 @@ public final class Wrk {
     /** Where it is. */
     static Optional<Path> program() {
         return in(System.getenv("PATH"));
+    }
+
+    /** What it says of its version, such as {@code 4.1.0} or {@code debian/4.1.0-3}; empty where it does not tell. */
+    static Optional<String> version() {
+        return program().flatMap(Wrk::version);
+    }
+
+    static Optional<String> version(Path program) {
+        try {
+            Process process = new ProcessBuilder(program.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            process.getOutputStream().close();
+            try (BufferedReader words = process.inputReader()) {
+                return words.lines()
+                        .map(VERSION::matcher)
+                        .filter(Matcher::lookingAt)
+                        .map(line -> line.group(1))
+                        .findFirst();
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException | UncheckedIOException notTold) {
+            return Optional.empty(); // the report goes without
+        }
     }
 
     /** In the first directory of {@code path} that has it; {@code path} may be null, as a variable that is not set. */

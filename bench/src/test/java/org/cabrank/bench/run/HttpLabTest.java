@@ -82,6 +82,7 @@ final class HttpLabTest {
                         Contenders.named("hshr-epoll")),
                 lab.text());
         BenchReport report = lab.report();
+        assertEquals(Wrk.version().orElseThrow(), report.versions().get("wrk"));
         assertTrue(report.complete());
         List<RunRecord> compared =
                 report.runs().stream().filter(RunRecord::compared).toList();

@@ -32,4 +32,19 @@ final class WrkTest {
         assertEquals(Optional.of(program), Wrk.in(path));
         assertNull(Wrk.obstacle(path));
     }
+
+    @Test
+    void itsVersionIsWhatItSaysItself() throws Exception {
+        assertEquals(
+                Optional.of("debian/4.1.0-3"),
+                version("echo 'wrk debian/4.1.0-3 [epoll] Copyright (C)'; echo; exit 1"));
+        assertEquals(Optional.empty(), version("echo nothing that anybody understands"));
+        assertEquals(Optional.empty(), Wrk.version(directory.resolve("absent")));
+    }
+
+    private Optional<String> version(String script) throws Exception {
+        Path program = Files.writeString(directory.resolve("wrk"), "#!/bin/sh\n" + script + "\n");
+        assertTrue(program.toFile().setExecutable(true));
+        return Wrk.version(program);
+    }
 }
