@@ -38,7 +38,7 @@ public record BenchReport(
         List<Target> targets,
         List<RunRecord> runs) {
 
-    public static final int FORMAT = 4;
+    public static final int FORMAT = 5;
 
     /**
      * @param kernelRelease as {@code uname -r} prints it

@@ -12,6 +12,9 @@ import java.nio.file.Path;
 /** Reads the JSON file of a bench that somebody names, which may be anything. */
 public final class ReportReader {
 
+    /** The first format with cells. */
+    private static final int WITH_CELLS = 4;
+
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private ReportReader() {}
@@ -44,7 +47,7 @@ public final class ReportReader {
         if (format < BenchReport.FORMAT) {
             throw new UnreadableReportException(
                     file,
-                    "it has format " + format + ", from before cells and pairs; this version reads format "
+                    "it has format " + format + ", from before " + since(format) + "; this version reads format "
                             + BenchReport.FORMAT + ": run the bench again");
         }
         if (format > BenchReport.FORMAT) {
@@ -53,6 +56,11 @@ public final class ReportReader {
                     "it has format " + format + ", of a later version; this one reads format " + BenchReport.FORMAT);
         }
         return report(file, tree);
+    }
+
+    /** What came after {@code format}. */
+    private static String since(int format) {
+        return format < WITH_CELLS ? "cells and pairs" : "idle connections were weighed by a JVM's own book-keeping";
     }
 
     private static JsonNode tree(Path file) throws UnreadableReportException {

@@ -102,7 +102,8 @@ public record RunRecord(
      * @param histogram all latencies in ns, as HdrHistogram's compressed base64
      * @param errors what went wrong, by name; a run with errors counts as failed
      * @param counts of the server in it; null where nothing counts them
-     * @param idleBytesPerConnection of the server's user-space memory; null where there are no idle connections
+     * @param idleBytesPerConnection of the server's user-space memory; null where there are no idle connections, and where it
+     *     could not be weighed
      * @param generatorLimited why the load generator takes itself for the bottleneck; null when it does not
      */
     public record Measured(

@@ -32,6 +32,8 @@ final class ReportReaderTest {
         String why = refused("{\"format\": 3, \"baseline\": \"nio\", \"summary\": [], \"runs\": []}");
         assertTrue(why.contains("it has format 3, from before cells and pairs"), why);
         assertTrue(why.contains("run the bench again"), why);
+        why = refused("{\"format\": 4, \"baseline\": \"nio\", \"runs\": []}");
+        assertTrue(why.contains("it has format 4, from before idle connections were weighed by a JVM's own"), why);
     }
 
     @Test
@@ -46,9 +48,9 @@ final class ReportReaderTest {
         assertTrue(refused("[1, 2]").contains("no report of 'cabrank bench'"));
         assertTrue(refused("").contains("no report of 'cabrank bench'"));
         assertTrue(refused("{\"format\": 1, \"machine\": {}}").contains("the report of another command"));
-        String why = refused("{\"format\": 4, \"baseline\": \"nio\", \"runs\": [], \"complete\": \"perhaps\"}");
+        String why = refused("{\"format\": 5, \"baseline\": \"nio\", \"runs\": [], \"complete\": \"perhaps\"}");
         assertTrue(why.contains("a field is not as it should be"), why);
-        why = refused("{\"format\": 4, \"baseline\": \"nio\", \"runs\": []}");
+        why = refused("{\"format\": 5, \"baseline\": \"nio\", \"runs\": []}");
         assertTrue(why.contains("its field 'startedAt' is missing"), why);
     }
 
