@@ -12,6 +12,7 @@ import java.util.Map;
 public final class ProcessSample {
 
     private static final Path PROC = Path.of("/proc");
+    private static final String RUNS = "R";
 
     private final long atNs;
     private final CpuTicks ticks;
@@ -41,6 +42,17 @@ public final class ProcessSample {
             }
         }
         return new ProcessSample(System.nanoTime(), CpuTicks.parse(ProcFiles.text(process.resolve("stat"))), threads);
+    }
+
+    /** Whether the thread with which a process began neither is on a CPU nor wants one. */
+    public static boolean firstThreadRests(long pid) throws IOException {
+        return firstThreadRests(
+                ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("stat")));
+    }
+
+    /** The state comes behind the name, in which there may be anything. */
+    static boolean firstThreadRests(String stat) {
+        return !stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith(RUNS);
     }
 
     private static void readThread(Path task, Map<String, ThreadCounters> threads) throws IOException {

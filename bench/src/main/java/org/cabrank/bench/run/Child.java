@@ -28,6 +28,7 @@ public final class Child implements AutoCloseable {
     private static final int FIRST_WORDS_TIMEOUT_MS = 250;
 
     private static final long STEP_NS = 1_000_000_000L;
+    private static final long LOOK_NS = 1_000_000;
     /** Stands in the queue for the end of standard output. */
     private static final String END = new String("end");
 
@@ -120,6 +121,15 @@ public final class Child implements AutoCloseable {
             throw failed("said '" + line + "' instead of '" + prefix.strip() + "'");
         }
         return line.substring(prefix.length());
+    }
+
+    /** Waits for the next line, or for its end, but leaves it where it is; false when none comes in time. */
+    boolean speaks(long timeoutNs) throws InterruptedException {
+        long startNs = System.nanoTime();
+        while (answers.isEmpty() && System.nanoTime() - startNs < timeoutNs) {
+            TimeUnit.NANOSECONDS.sleep(LOOK_NS);
+        }
+        return !answers.isEmpty();
     }
 
     /** In steps: while the user keeps the bench and its children stopped (Ctrl-Z), no child is late. */

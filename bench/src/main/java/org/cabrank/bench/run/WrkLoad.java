@@ -28,6 +28,9 @@ final class WrkLoad implements Loader, AutoCloseable {
     private static final int PASSING_TOGETHER = 64;
     private static final int PASSING_TIMES = 8;
     private static final String LENGTH = "answers of another length";
+    /** Named bound: runs of wrk for one interval. */
+    private static final int ATTEMPTS_MAX = 3;
+
     private static final String GONE = "ended while it was measured: ";
 
     private final Stage stage;
@@ -44,8 +47,16 @@ final class WrkLoad implements Loader, AutoCloseable {
     public Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         int answerBytes = answerBytes(server);
-        try (WrkProcess wrk = start(server, traffic, durationNs)) {
-            return measure(wrk, server, traffic, durationNs, watch, answerBytes);
+        for (int attempt = 1; ; attempt++) {
+            try (WrkProcess wrk = start(server, traffic, durationNs)) {
+                Outcome outcome = measure(wrk, server, traffic, durationNs, watch, answerBytes);
+                if (wrk.endedInTime()) {
+                    return outcome;
+                }
+                if (attempt == ATTEMPTS_MAX) {
+                    throw wrk.endedLate();
+                }
+            }
         }
     }
 

@@ -27,6 +27,10 @@ final class WrkProcess implements AutoCloseable {
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     /** Less than the time after which it ends by itself: an interruption that it did not hear of does not go unnoticed. */
     private static final long END_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(20);
+    /** Longer than it takes to end: by then it has not heard. */
+    private static final long HEARD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long ASLEEP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long BY_ITSELF_NS = TimeUnit.SECONDS.toNanos(30);
     /** As long as wrk waits for an answer; it keeps a counter for each microsecond of that. */
@@ -36,6 +40,7 @@ final class WrkProcess implements AutoCloseable {
     private final Child child;
     private double cpuSecondsBefore;
     private double cpuSecondsAfter;
+    private boolean endedInTime = true;
 
     /**
      * Starts {@code program} with {@code script}, not yet its load.
@@ -76,15 +81,54 @@ final class WrkProcess implements AutoCloseable {
         ownLinesTo(line -> line.endsWith(CONNECTING), START_TIMEOUT_NS);
     }
 
-    /** Ends the load; returns when its threads have ended. All connections still stand. */
+    /**
+     * Ends the load; returns when its threads have ended. All connections still stand.
+     *
+     * <p>Its first thread sleeps as long as the load is to last, and an interruption ends that sleep. One that comes before it
+     * sleeps ends the load as well, but then it sleeps all the same, and counts that as time of the load.
+     */
     void end() throws ChildFailedException, IOException, InterruptedException {
+        awaitAsleep();
+        interrupt();
+        for (long waitedNs = 0; !child.speaks(HEARD_NS) && waitedNs < END_TIMEOUT_NS; waitedNs += HEARD_NS) {
+            endedInTime = false;
+            interrupt();
+        }
+        cpuSecondsAfter = Double.parseDouble(
+                ownLinesTo(line -> line.startsWith(MEASURED), END_TIMEOUT_NS).substring(MEASURED.length()));
+    }
+
+    private void awaitAsleep() throws InterruptedException {
+        long startNs = System.nanoTime();
+        while (!asleep() && System.nanoTime() - startNs < ASLEEP_TIMEOUT_NS) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    /** What has ended needs no waiting for: the next line tells. */
+    private boolean asleep() {
+        try {
+            return ProcessSample.firstThreadRests(child.pid());
+        } catch (IOException ended) {
+            return true;
+        }
+    }
+
+    private void interrupt() throws IOException {
         int result = stage.kernel().kill(Math.toIntExact(child.pid()), Events.SIGINT);
         // What has ended by itself says no more: the next line tells.
         if (result != -Errno.ESRCH) {
             Errno.check("kill", result);
         }
-        cpuSecondsAfter = Double.parseDouble(
-                ownLinesTo(line -> line.startsWith(MEASURED), END_TIMEOUT_NS).substring(MEASURED.length()));
+    }
+
+    /** Whether it slept no longer than it loaded: if not, what it came to is of another time. */
+    boolean endedInTime() {
+        return endedInTime;
+    }
+
+    ChildFailedException endedLate() {
+        return child.failed("was interrupted before it slept, again and again");
     }
 
     /** What it used while it loaded the server: exact, though the threads that did have ended. */

@@ -1,6 +1,7 @@
 package org.cabrank.bench.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -21,6 +22,10 @@ final class WrkProcessTest {
 
     private static final String READY = "trap '' INT TERM; echo ready 0.001; read go; ";
     private static final String BEGUN = READY + "echo '  1 threads and 1 connections'; ";
+
+    private static final String HEARS = "heard=0; trap 'heard=$((heard + 1))' INT; echo ready 0.001; read go; "
+            + "echo '  1 threads and 1 connections'; ";
+    private static final String MEASURED = "echo measured 0.1; read result";
 
     @TempDir
     Path directory;
@@ -61,6 +66,27 @@ final class WrkProcessTest {
     }
 
     @Test
+    void oneThatDoesNotHearOfItsEndIsToldAgain() throws Exception {
+        try (WrkProcess wrk = start(HEARS + heardTimes(1) + MEASURED)) {
+            wrk.awaitReady();
+            wrk.begin();
+            wrk.end();
+            assertTrue(wrk.endedInTime());
+        }
+        try (WrkProcess wrk = start(HEARS + heardTimes(2) + MEASURED)) {
+            wrk.awaitReady();
+            wrk.begin();
+            wrk.end();
+            assertEquals(99_000_000, wrk.cpuNs());
+            assertFalse(wrk.endedInTime());
+        }
+    }
+
+    private static String heardTimes(int times) {
+        return "while [ $heard -lt " + times + " ]; do sleep 0.01; done; ";
+    }
+
+    @Test
     void oneThatHangsDoesNotStay() throws Exception {
         ProcessHandle hanging;
         try (WrkProcess wrk = start(READY + "while :; do read never; done < " + fifo())) {
@@ -88,8 +114,9 @@ final class WrkProcessTest {
         return directory.resolve("wrk");
     }
 
+    /** Of a build in the background a shell inherits that SIGINT is ignored, and could not set a trap. */
     private WrkProcess start(String script) throws Exception {
-        Files.writeString(program(), "#!/bin/sh\n" + script + "\n");
+        Files.writeString(program(), "#!/usr/bin/env -S --default-signal=INT sh\n" + script + "\n");
         assertTrue(program().toFile().setExecutable(true));
         return new WrkProcess(
                 new Stage(Kernels.system(), null, null),
