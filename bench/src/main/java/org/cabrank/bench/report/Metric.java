@@ -11,7 +11,6 @@ public enum Metric {
             "requests per CPU second",
             true,
             run -> run.answers() * 1e9 / positive(run.server().cpuNs())),
-    USER_US_PER_REQUEST("user CPU per request, µs", false, PerRequest::userUs),
     P50_US("p50, µs", false, latency(Latency::p50Ns)),
     P99_US("p99, µs", false, latency(Latency::p99Ns)),
     P999_US("p99.9, µs", false, latency(Latency::p999Ns));

@@ -14,6 +14,7 @@ import org.cabrank.bench.report.statistics.Medians;
  * @param userUs CPU time in user mode; the ticks of all runs together divide it
  * @param systemUs CPU time in the kernel, without that of its threads
  * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
+ * @param userTicks that have met the server in user mode in all runs together: what {@code userUs} goes by
  * @param systemCalls made by the server
  * @param switches context switches, voluntary or not
  * @param migrations of threads from one CPU to another
@@ -28,6 +29,7 @@ public record PerRequest(
         Double userUs,
         Double systemUs,
         Double kernelThreadsUs,
+        long userTicks,
         Double systemCalls,
         Double switches,
         Double migrations,
@@ -55,6 +57,7 @@ public record PerRequest(
                 told ? cpuUs * share : null,
                 told ? Math.max(0, cpuUs * (1 - share) - ringUs) : null,
                 told ? ringUs : null,
+                userTicks(runs),
                 count(all, Counts::systemCalls, 1),
                 median(runs, run -> run.server().switches()),
                 median(
@@ -70,16 +73,15 @@ public record PerRequest(
                 count(all, Counts::cacheMisses, 1));
     }
 
-    /** CPU time in user mode of one run, for each of its requests; NaN where no tick met it. */
-    static double userUs(Measured run) {
-        return run.server().cpuNs() / 1e3 / run.answers() * userShare(List.of(run));
-    }
-
     /** Ticks are few in one run and sample only: those of all runs together tell more. */
     private static double userShare(List<Measured> runs) {
-        long user = runs.stream().mapToLong(run -> run.server().userTicks()).sum();
+        long user = userTicks(runs);
         long system = runs.stream().mapToLong(run -> run.server().systemTicks()).sum();
         return user + system == 0 ? Double.NaN : (double) user / (user + system);
+    }
+
+    private static long userTicks(List<Measured> runs) {
+        return runs.stream().mapToLong(run -> run.server().userTicks()).sum();
     }
 
     private static Double median(List<Measured> runs, ToDoubleFunction<Measured> total) {

@@ -84,7 +84,6 @@ public record Duel(
             case P999_US -> "p99.9";
             case P99_US -> "p99";
             case P50_US -> "p50";
-            case USER_US_PER_REQUEST -> "user CPU per request";
             case REQUESTS_PER_CPU_SECOND -> "requests per CPU second";
         };
     }

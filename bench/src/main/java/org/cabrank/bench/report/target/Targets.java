@@ -58,13 +58,6 @@ public final class Targets {
                     BARE_C,
                     0.97),
             new Contest(
-                    "User CPU",
-                    "ping-pong and pipelined, 8 connections and more: user CPU per request at most 0.40 of Netty epoll's",
-                    Targets::capacity,
-                    Metric.USER_US_PER_REQUEST,
-                    NETTY,
-                    0.40),
-            new Contest(
                     "One connection",
                     "1 connection, spinning: p50 at most 0.45 of blocking Netty epoll's",
                     SPINNING,
@@ -116,7 +109,9 @@ public final class Targets {
         Standings standings = new Standings(scenarios, contenders, cells);
         return Stream.concat(
                         CONTESTS.stream().map(contest -> contest.target(standings)),
-                        Stream.concat(IdleMass.targets(standings), Stream.of(POOL_STRATEGIES)))
+                        Stream.concat(
+                                Stream.of(UserCpu.target(standings, Targets::capacity, NETTY.who())),
+                                Stream.concat(IdleMass.targets(standings), Stream.of(POOL_STRATEGIES))))
                 .toList();
     }
 

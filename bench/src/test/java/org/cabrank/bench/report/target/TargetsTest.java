@@ -51,6 +51,21 @@ final class TargetsTest {
         assertTrue(missed.words().startsWith("missed in 7 of 7 cells"), missed.words());
     }
 
+    /** Of several samples the least is whoever was met by fewest ticks: the mode is chosen by what is exact. */
+    @Test
+    void userCpuIsThatOfTheModeThatTakesLeastCpuTimeInAllCellsTogether() {
+        Target target = target("User CPU", NETTY, cabrank("quick", 1.5, 0.5), cabrank("idle-in-user-mode", 0.7, 0.01));
+        assertEquals(Outcome.MISSED, target.outcome(), target.words());
+        assertTrue(target.words().contains("cabrank-quick, which takes least CPU time"), target.words());
+        assertTrue(target.words().contains("timer ticks"), target.words());
+    }
+
+    @Test
+    void userCpuIsToBeToldByTicks() {
+        Target target = target("User CPU", NETTY, cabrank("epoll-1", 1, 0));
+        assertEquals(Outcome.NOT_MEASURED, target.outcome(), target.words());
+    }
+
     @Test
     void lessIsBetterWhereTheMetricSaysSo() {
         assertEquals(
