@@ -31,12 +31,15 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  */
 public final class RingHandleSet extends DescriptorSet {
     /**
-     * Named bound: waits that a leader must have had before it takes multishot requests over from others, besides as many
-     * completions as there are descriptors. Under eager promotion nearly nobody gets there. Where handlers are slow now and then,
+     * Named bound: waits that a leader must have had before it takes multishot requests over from others, besides completions
+     * for a part of the descriptors. Under eager promotion nearly nobody gets there. Where handlers are slow now and then,
      * every leader soon does, and the completions of one that sleeps in its handler need not be run by waking it for long. With
      * thousands of descriptors one wake-up serves many completions, and a takeover of all of them costs more than it saves.
      */
     static final int TENURE_MIN = 4;
+
+    /** Named bound: one completion for so many descriptors is enough. Waiting for one of each made the others wait longer. */
+    static final int DESCRIPTORS_PER_COMPLETION = 4;
 
     private final Ring ring;
     private final boolean shared;
@@ -323,7 +326,9 @@ public final class RingHandleSet extends DescriptorSet {
 
     /** Watcher: whether it has led long enough to take over what this thread has armed. */
     boolean leadsInsteadOf(long threadId) {
-        return threadId != leaderId && tenure >= TENURE_MIN && tenureCompletions >= table.live();
+        return threadId != leaderId
+                && tenure >= TENURE_MIN
+                && tenureCompletions * DESCRIPTORS_PER_COMPLETION >= table.live();
     }
 
     @Override

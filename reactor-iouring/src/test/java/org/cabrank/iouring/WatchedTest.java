@@ -179,14 +179,15 @@ class WatchedTest {
 
     /** With many of them one wake-up of the other thread serves many completions. */
     @Test
-    void leaderTakesOverNothingBeforeItHasHadAsManyCompletionsAsThereAreDescriptors() throws Exception {
-        int others = 2 * RingHandleSet.TENURE_MIN;
+    void leaderTakesOverNothingBeforeItHasHadCompletionsForAPartOfTheDescriptors() throws Exception {
+        int completions = 2 * RingHandleSet.TENURE_MIN;
+        int others = completions * RingHandleSet.DESCRIPTORS_PER_COMPLETION - 1;
         for (int i = 0; i < others; i++) {
             set.table().add(new Some(set));
         }
         lead(1);
         armByAnotherThread();
-        lead(others - 1);
+        lead(completions - 2);
         assertFalse(watched.isLast(MORE));
         assertCancels(0);
         lead(1);
