@@ -5,13 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.List;
+import org.cabrank.descriptor.contract.ChildJvm;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The path of every request: queue, submit and wait, harvest. Once compiled, nothing of it allocates. */
+/**
+ * The path of every request: queue, submit and wait, harvest. Once compiled, nothing of it allocates. In a JVM of its own: what
+ * other tests have run in this one decides what its compiler inlines, and what is not inlined may allocate.
+ */
 class RingAllocationTest {
     private static final int ROUNDS = 20_000;
 
@@ -20,17 +25,29 @@ class RingAllocationTest {
 
     @ParameterizedTest
     @EnumSource
-    void queueingWaitingAndHarvestingAllocateNothing(RingMode mode) throws IOException {
+    void queueingWaitingAndHarvestingAllocateNothing(RingMode mode) throws Exception {
+        try (ChildJvm child = new ChildJvm(
+                TestKernel.anyTestKernel(),
+                List.of(),
+                List.of("-XX:TieredStopAtLevel=4"),
+                RingAllocationTest.class,
+                mode.name())) {
+            assertEquals("0 bytes a round", child.line());
+        }
+    }
+
+    /** @param arguments the mode */
+    public static void main(String[] arguments) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        try (Ring ring = Rings.open(TestKernel.any(), mode, RingOptions.DEFAULT)) {
+        try (Ring ring = Rings.open(TestKernel.any(), RingMode.valueOf(arguments[0]), RingOptions.DEFAULT)) {
             long perRound = Long.MAX_VALUE;
-            long deadlineNs = System.nanoTime() + Rings.PATIENCE_NS; // compilers have to share a busy machine
-            for (int i = 0; perRound != 0 && (i < WINDOWS_MIN || System.nanoTime() < deadlineNs); i++) {
+            long deadlineNs = System.nanoTime() + Rings.PATIENCE_NS / 2; // compilers have to share a busy machine
+            for (int i = 0; perRound != 0 && (i < WINDOWS_MIN || System.nanoTime() - deadlineNs < 0); i++) {
                 long before = threads.getCurrentThreadAllocatedBytes();
                 run(ring, ROUNDS);
                 perRound = (threads.getCurrentThreadAllocatedBytes() - before) / ROUNDS;
             }
-            assertEquals(0, perRound, "bytes a round");
+            System.out.println(perRound + " bytes a round");
         }
     }
 

@@ -19,15 +19,15 @@ public final class ChildJvm implements AutoCloseable {
 
     /**
      * @param blocked the names of the signals, as env(1) takes them
-     * @param options of the JVM
+     * @param options of the JVM, which is to start soon rather than run fast if they do not say otherwise
      */
     public ChildJvm(TestKernel kernel, List<String> blocked, List<String> options, Class<?> main, String... arguments)
             throws IOException {
         List<String> command = new ArrayList<>(List.of("env"));
         blocked.forEach(signal -> command.add("--block-signal=" + signal));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-Dcabrank.kernel=" + kernel.name()));
+        command.addAll(options);
         command.addAll(List.of("-cp", classPath(main), main.getName()));
         command.addAll(Arrays.asList(arguments));
         process = new ProcessBuilder(command)
