@@ -232,7 +232,7 @@ public final class RingHandleSet extends DescriptorSet {
         ring.submissions()
                 .add(
                         IoUring.IORING_OP_ASYNC_CANCEL,
-                        0,
+                        IoUring.IOSQE_CQE_SKIP_SUCCESS,
                         0,
                         -1,
                         0,
@@ -250,7 +250,18 @@ public final class RingHandleSet extends DescriptorSet {
             closeQuietly(fd);
         } else {
             ring.submissions()
-                    .add(IoUring.IORING_OP_CLOSE, 0, 0, fd, 0, 0, 0, 0, Requests.anonymous(Requests.CLOSE), 0, 0);
+                    .add(
+                            IoUring.IORING_OP_CLOSE,
+                            IoUring.IOSQE_CQE_SKIP_SUCCESS,
+                            0,
+                            fd,
+                            0,
+                            0,
+                            0,
+                            0,
+                            Requests.anonymous(Requests.CLOSE),
+                            0,
+                            0);
         }
     }
 
