@@ -30,22 +30,12 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  * closed by the calling thread itself.
  */
 public final class RingHandleSet extends DescriptorSet {
-    /**
-     * Named bound: waits that a leader must have had before it takes multishot requests over from others, besides completions
-     * for a part of the descriptors. Under eager promotion nearly nobody gets there. Where handlers are slow now and then,
-     * every leader soon does, and the completions of one that sleeps in its handler need not be run by waking it for long. With
-     * thousands of descriptors one wake-up serves many completions, and a takeover of all of them costs more than it saves.
-     */
-    static final int TENURE_MIN = 4;
-
-    /** Named bound: one completion for so many descriptors is enough. Waiting for one of each made the others wait longer. */
-    static final int DESCRIPTORS_PER_COMPLETION = 4;
-
     private final Ring ring;
     private final boolean shared;
     private final int batch;
     private final long batchWaitNs;
     private final RequestTable table = new RequestTable();
+    private final Takeover takeover = new Takeover(table);
     private final Queue<Requests> arrivals = new ConcurrentLinkedQueue<>();
     private final PollCheck pollCheck;
     private final SendVectors vectors;
@@ -60,14 +50,6 @@ public final class RingHandleSet extends DescriptorSet {
     private RegisteredFiles registeredFiles;
 
     private RingHarvest harvest;
-
-    /** The watcher, and for how many waits it has been; by the watcher. */
-    private long leaderId;
-
-    private int tenure;
-
-    /** And what it has harvested in them. */
-    private long tenureCompletions;
 
     /** By the watcher. */
     private boolean begun;
@@ -120,6 +102,11 @@ public final class RingHandleSet extends DescriptorSet {
 
     RequestTable table() {
         return table;
+    }
+
+    /** Of a shared ring. */
+    Takeover takeover() {
+        return takeover;
     }
 
     SendVectors vectors() {
@@ -294,6 +281,7 @@ public final class RingHandleSet extends DescriptorSet {
             throw new IllegalArgumentException(
                     "an owner ring is for one thread, not for " + config.threads() + ": use a shared ring");
         }
+        takeover.atOnce(config.promotion() instanceof Promotion.Deferred);
     }
 
     @Override
@@ -305,14 +293,7 @@ public final class RingHandleSet extends DescriptorSet {
     /** Watcher, before each wait. */
     void beginWatching() throws IOException {
         if (shared) {
-            long caller = Thread.currentThread().getId();
-            if (caller == leaderId) {
-                tenure++;
-            } else {
-                leaderId = caller;
-                tenure = 0;
-                tenureCompletions = 0;
-            }
+            takeover.beginWait();
         }
         if (!begun) {
             ring.enableHere();
@@ -328,18 +309,6 @@ public final class RingHandleSet extends DescriptorSet {
         if (buffers != null) {
             buffers.rearmStarved();
         }
-    }
-
-    /** Watcher, after each wait. */
-    void harvested(int completions) {
-        tenureCompletions += completions;
-    }
-
-    /** Watcher: whether it has led long enough to take over what this thread has armed. */
-    boolean leadsInsteadOf(long threadId) {
-        return threadId != leaderId
-                && tenure >= TENURE_MIN
-                && tenureCompletions * DESCRIPTORS_PER_COMPLETION >= table.live();
     }
 
     @Override

@@ -46,12 +46,12 @@ final class RingHarvest extends Harvest {
         harvested = 0;
         set.beginWatching();
         begun = true;
-        int result = timeoutNs == 0 || completions.available() > 0 ? ring.reap() : awaitSome(timeoutNs);
+        int result = brought(timeoutNs);
         if (result < 0) {
             throw Errno.exception("io_uring_enter", result);
         }
         harvested = Math.min(completions.available(), eventsMax);
-        set.harvested(harvested);
+        set.takeover().harvested(harvested);
         return harvested;
     }
 
@@ -65,8 +65,15 @@ final class RingHarvest extends Harvest {
         }
     }
 
-    private int awaitSome(long timeoutNs) throws IOException {
-        return ring.await(set.batch(), set.batchWaitNs(), timeoutNs);
+    private int brought(long timeoutNs) {
+        int ending = set.takeover().awaited();
+        int available = completions.available();
+        if (timeoutNs == 0 || ending == 0 && available > 0) {
+            return ring.reap();
+        }
+        return ending > 0
+                ? ring.await(available + ending, 0, Math.min(timeoutNs, Takeover.WAIT_MAX_NS))
+                : ring.await(set.batch(), set.batchWaitNs(), timeoutNs);
     }
 
     @Override

@@ -7,10 +7,9 @@ import org.cabrank.kernel.IoUring;
 /**
  * A multishot request: armed once, it completes again and again until the kernel, or somebody here, ends it.
  *
- * <p>In a ring that several threads share, the kernel completes a request in the context of the thread that has armed it, which
- * it wakes from whatever it does. So a request that was armed by a thread that does not lead any more is ended and armed anew by
- * the present leader, once that one has led for a while: under eager promotion nobody does, and nothing would be gained. Nor
- * would there be while it could not be armed again: a receive when all buffers are in use would only begin to starve.
+ * <p>In a ring that several threads share, a request that was armed by a thread that does not lead any more is ended and armed
+ * anew by the present leader, when the {@link Takeover} says so, but not while it could not be armed again: a receive when all
+ * buffers are in use would only begin to starve.
  *
  * <pre>
  *  IDLE --tryArm--> ARMED --end--> ENDING          by whoever arms and ends, with the monitor of the requests: so
@@ -52,6 +51,9 @@ class Watched<R extends Requests> {
 
     /** By the watcher. */
     private boolean takenOver;
+
+    /** By the watcher: the {@link Takeover} knows that it is active. */
+    private boolean listed;
 
     Watched(R requests, int operation) {
         this.requests = requests;
@@ -107,10 +109,30 @@ class Watched<R extends Requests> {
             takenOver = (int) STATE.getAndSet(this, IDLE) == TAKING_OVER;
             return true;
         }
-        RingHandleSet set = requests.set();
-        if (set.isShared() && state == ARMED && set.leadsInsteadOf(armedBy) && requests.couldArm()) {
-            tryEnd(TAKING_OVER); // its completion is here, so it is in the queue no longer
+        if (requests.set().isShared() && state == ARMED) {
+            Takeover takeover = requests.set().takeover();
+            listed = listed || takeover.list(this);
+            if (takeover.leadsInsteadOf(armedBy) && requests.couldArm()) {
+                tryEnd(TAKING_OVER); // its completion is here, so it is in the queue no longer
+            }
         }
         return false;
+    }
+
+    /** Watcher: the {@link Takeover} has forgotten that it is active. */
+    final void unlist() {
+        listed = false;
+    }
+
+    /** Watcher: ends it to arm it itself, if another thread has armed it and it could be armed again; true: that has begun. */
+    final boolean takeOver() {
+        if (state != ARMED
+                || requests.set().isQuiet()
+                || !requests.set().takeover().isOfAnother(armedBy)) {
+            return false;
+        }
+        synchronized (requests) { // whoever arms it may not have put it into the queue yet
+            return requests.couldArm() && tryEnd(TAKING_OVER);
+        }
     }
 }

@@ -53,9 +53,9 @@ class ReceiveRequestTest {
     }
 
     private void leadForLong() throws IOException {
-        for (int i = 0; i < RingHandleSet.TENURE_MIN; i++) {
+        for (int i = 0; i < Takeover.TENURE_MIN; i++) {
             set.beginWatching();
-            set.harvested(1);
+            set.takeover().harvested(1);
         }
     }
 

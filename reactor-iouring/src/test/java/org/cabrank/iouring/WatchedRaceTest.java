@@ -52,9 +52,9 @@ class WatchedRaceTest {
         requests = new Some(set);
         set.table().add(requests);
         watched = new Watched<>(requests, Requests.RECV);
-        for (int i = 0; i <= RingHandleSet.TENURE_MIN; i++) {
+        for (int i = 0; i <= Takeover.TENURE_MIN; i++) {
             set.beginWatching();
-            set.harvested(1);
+            set.takeover().harvested(1);
         }
     }
 

@@ -91,7 +91,7 @@ class WatchedTest {
     private void lead(int waits) throws IOException {
         for (int i = 0; i < waits; i++) {
             set.beginWatching();
-            set.harvested(1);
+            set.takeover().harvested(1);
         }
     }
 
@@ -159,7 +159,7 @@ class WatchedTest {
     void leaderOfSomeWaitsTakesOverWhatAnotherHasArmed() throws Exception {
         lead(1);
         armByAnotherThread();
-        lead(RingHandleSet.TENURE_MIN - 1);
+        lead(Takeover.TENURE_MIN - 1);
         assertFalse(watched.isLast(MORE));
         assertCancels(0);
         lead(1);
@@ -180,8 +180,8 @@ class WatchedTest {
     /** With many of them one wake-up of the other thread serves many completions. */
     @Test
     void leaderTakesOverNothingBeforeItHasHadCompletionsForAPartOfTheDescriptors() throws Exception {
-        int completions = 2 * RingHandleSet.TENURE_MIN;
-        int others = completions * RingHandleSet.DESCRIPTORS_PER_COMPLETION - 1;
+        int completions = 2 * Takeover.TENURE_MIN;
+        int others = completions * Takeover.DESCRIPTORS_PER_COMPLETION - 1;
         for (int i = 0; i < others; i++) {
             set.table().add(new Some(set));
         }
@@ -200,7 +200,7 @@ class WatchedTest {
     void leaderLeavesItsOwnAsItIs() throws Exception {
         lead(1);
         assertTrue(tryArm());
-        lead(2 * RingHandleSet.TENURE_MIN);
+        lead(2 * Takeover.TENURE_MIN);
         assertFalse(watched.isLast(MORE));
         assertCancels(0);
         completeLast();
@@ -211,7 +211,7 @@ class WatchedTest {
     void endWhileItIsTakenOverIsAnEnd() throws Exception {
         lead(1);
         armByAnotherThread();
-        lead(RingHandleSet.TENURE_MIN);
+        lead(Takeover.TENURE_MIN);
         assertFalse(watched.isLast(MORE));
         assertCancels(1);
         watched.end();

@@ -1,0 +1,126 @@
+package org.cabrank.iouring;
+
+/**
+ * What the leader of a shared ring takes over from the leaders before it: the multishot requests that they have armed. The kernel
+ * completes a request in the context of the thread that has armed it, which it wakes for that from whatever it waits for. If that
+ * thread shares its processor with the leader it has to wait for its turn, and the connections with it, while the leader is kept
+ * busy by those of its own.
+ *
+ * <p>Under deferred promotion leadership changes when the leader before is slow, so the new one takes over all that was active
+ * under that one, at once: it asks for the ends, and lets the other thread run until they have come. What was not active
+ * then stays with who has armed it. That costs a takeover for each completion at most.
+ *
+ * <p>Under eager promotion leadership changes all the time, and where more than {@link #AT_ONCE_MAX} were active one wake-up of
+ * the other thread serves many completions. Then a leader takes over what completes, one by one, once it has led for a while.
+ *
+ * <p>By the watcher.
+ */
+final class Takeover {
+    /** Named bound: as many are taken over at once. Each takes one or two microseconds, and nothing is processed meanwhile. */
+    static final int AT_ONCE_MAX = 256;
+
+    /**
+     * Named bound: how long a leader waits for the ends of what it takes over, which is how late it may be for anything else. More
+     * than the ends of so many take, and less than a handler that is worth promoting a successor.
+     */
+    static final long WAIT_MAX_NS = 500_000;
+
+    /** Named bound: waits that a leader must have had before it takes over one by one. Under eager promotion nearly nobody has. */
+    static final int TENURE_MIN = 4;
+
+    /**
+     * Named bound: and one completion for so many descriptors. With thousands of them taking over all costs more than it saves.
+     */
+    static final int DESCRIPTORS_PER_COMPLETION = 4;
+
+    private final RequestTable table;
+
+    /** Those that have completed under the present leader, while there is room. */
+    private final Watched<?>[] active = new Watched<?>[AT_ONCE_MAX];
+
+    private int activeCount;
+
+    /** There was no room for all. */
+    private boolean crowded;
+
+    private boolean atOnce;
+
+    /** The leader, for how many waits it has been, and what it has harvested in them. */
+    private long leaderId;
+
+    private int tenure;
+    private long completions;
+
+    /** What the leader has asked to end, and not waited for yet. */
+    private int ending;
+
+    Takeover(RequestTable table) {
+        this.table = table;
+    }
+
+    /** Before anybody leads: whether leadership changes only where a leader is slow. */
+    void atOnce(boolean slowLeadersOnly) {
+        atOnce = slowLeadersOnly;
+    }
+
+    /** Before each wait. */
+    void beginWait() {
+        long caller = Thread.currentThread().getId();
+        if (caller == leaderId) {
+            tenure++;
+        } else {
+            leaderId = caller;
+            tenure = 0;
+            completions = 0;
+            takeOverActive();
+        }
+    }
+
+    private void takeOverActive() {
+        for (int i = 0; i < activeCount; i++) {
+            Watched<?> each = active[i];
+            active[i] = null;
+            each.unlist();
+            if (!crowded && each.takeOver()) {
+                ending++;
+            }
+        }
+        activeCount = 0;
+        crowded = false;
+    }
+
+    /** How many completions are worth waiting for, because a takeover has begun; 0: none has. The answer is given once. */
+    int awaited() {
+        int answer = ending;
+        ending = 0;
+        return answer;
+    }
+
+    /** After each wait. */
+    void harvested(int count) {
+        completions += count;
+    }
+
+    /** For each completion; whether the request is active, and was not before. */
+    boolean list(Watched<?> completed) {
+        if (!atOnce) {
+            return false;
+        }
+        if (activeCount == AT_ONCE_MAX) {
+            crowded = true;
+            return false;
+        }
+        active[activeCount++] = completed;
+        return true;
+    }
+
+    /** Whether another thread than the leader has armed it. */
+    boolean isOfAnother(long armedBy) {
+        return armedBy != leaderId;
+    }
+
+    /** Whether the leader has led long enough to take over what this thread has armed, when it completes. */
+    boolean leadsInsteadOf(long armedBy) {
+        return isOfAnother(armedBy) && tenure >= TENURE_MIN && completions * DESCRIPTORS_PER_COMPLETION >= table.live();
+    }
+}
