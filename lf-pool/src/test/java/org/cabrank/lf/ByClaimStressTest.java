@@ -1,0 +1,7 @@
+package org.cabrank.lf;
+
+class ByClaimStressTest extends PoolStressTest {
+    ByClaimStressTest() {
+        super(Deactivation.CLAIM);
+    }
+}

@@ -1,0 +1,7 @@
+package org.cabrank.lf;
+
+class ByOneshotStressTest extends PoolStressTest {
+    ByOneshotStressTest() {
+        super(Deactivation.ONESHOT);
+    }
+}

@@ -1,7 +1,0 @@
-package org.cabrank.lf;
-
-class ClaimPoolStressTest extends PoolStressTest {
-    ClaimPoolStressTest() {
-        super(Deactivation.CLAIM);
-    }
-}

@@ -1,7 +1,0 @@
-package org.cabrank.lf;
-
-class OneshotPoolStressTest extends PoolStressTest {
-    OneshotPoolStressTest() {
-        super(Deactivation.ONESHOT);
-    }
-}
