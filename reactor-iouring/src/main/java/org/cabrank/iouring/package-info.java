@@ -18,8 +18,10 @@
  *   <li>A <em>shared ring</em> is for several threads that take turns: {@code COOP_TASKRUN} instead of those flags, unless
  *       {@link org.cabrank.iouring.RingOptions#prompt} is wanted, and submission under a lock.
  *       Under deferred promotion the leader, and with it the submitter, is mostly the same thread. Requests that end with
- *       their thread (ECANCELED) are made again by the leader of the time, and those that go on after leadership has moved
- *       are taken over when they next complete.
+ *       their thread (ECANCELED) are made again by the leader of the time. Of those that go on after leadership has moved,
+ *       a leader that has deposed a slow one takes over what was active, at once, if that is no more than 256; others are
+ *       taken over when they next complete, by a leader that stays. While a deposed thread cannot be interrupted at all, as
+ *       in a read from a disk, what it has armed waits for it.
  * </ul>
  *
  * <h2>Rules for both</h2>
