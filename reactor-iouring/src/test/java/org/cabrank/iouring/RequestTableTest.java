@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.lf.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ class RequestTableTest {
         buffered.close();
     }
 
-    private static final class Some extends Requests {
+    private static final class Some extends UnservedRequests {
         private int released;
 
         Some(RingHandleSet set) {
@@ -38,27 +37,9 @@ class RequestTableTest {
         }
 
         @Override
-        Handle handle() {
-            throw new AssertionError("nothing is dispatched");
-        }
-
-        @Override
-        boolean check() {
-            return false;
-        }
-
-        @Override
-        void arm() {}
-
-        @Override
         int completed(int operation, int result, int flags) {
             ended();
             return 0;
-        }
-
-        @Override
-        void close() {
-            markClosed();
         }
 
         @Override

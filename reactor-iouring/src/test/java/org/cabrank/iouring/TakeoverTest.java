@@ -14,7 +14,6 @@ import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
@@ -68,24 +67,13 @@ class TakeoverTest {
         }
     }
 
-    /** A multishot poll of a descriptor that may be none. */
-    private static final class Some extends Requests {
+    private static final class Some extends UnservedRequests {
         private final Watched<Requests> watched = new Watched<>(this, POLL);
         private boolean couldArm = true;
 
         Some(RingHandleSet set) {
             super(set);
             set.table().add(this);
-        }
-
-        @Override
-        Handle handle() {
-            throw new AssertionError("nothing is dispatched");
-        }
-
-        @Override
-        boolean check() {
-            return false;
         }
 
         @Override
@@ -101,21 +89,6 @@ class TakeoverTest {
         void fire() {
             assertFalse(watched.isLast(MORE));
         }
-
-        @Override
-        int completed(int operation, int result, int flags) {
-            throw new AssertionError("nothing of this completes in the kernel");
-        }
-
-        @Override
-        void close() {
-            if (!isClosed()) {
-                markClosed();
-            }
-        }
-
-        @Override
-        void released() {}
     }
 
     private void serveWith(Promotion promotion) {

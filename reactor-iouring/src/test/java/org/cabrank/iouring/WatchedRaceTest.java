@@ -12,7 +12,6 @@ import java.util.concurrent.FutureTask;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
-import org.cabrank.lf.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +35,7 @@ class WatchedRaceTest {
     private final CyclicBarrier together = new CyclicBarrier(2);
     private BufferedSet buffered;
     private RingHandleSet set;
-    private Some requests;
+    private UnservedRequests requests;
     private Watched<Requests> watched;
 
     /** The end was asked for in this round, and that is done. */
@@ -49,7 +48,7 @@ class WatchedRaceTest {
         rings.showSubmissions(submission -> submitted.add(submission.get(IoUringSqe.OPCODE_OFFSET)));
         set = buffered.set();
         set.newHarvest(16);
-        requests = new Some(set);
+        requests = new UnservedRequests(set);
         set.table().add(requests);
         watched = new Watched<>(requests, Requests.RECV);
         for (int i = 0; i <= Takeover.TENURE_MIN; i++) {
@@ -62,38 +61,6 @@ class WatchedRaceTest {
     void close() {
         requests.close();
         buffered.close();
-    }
-
-    private static final class Some extends Requests {
-        Some(RingHandleSet set) {
-            super(set);
-        }
-
-        @Override
-        Handle handle() {
-            throw new AssertionError("nothing is dispatched");
-        }
-
-        @Override
-        boolean check() {
-            return false;
-        }
-
-        @Override
-        void arm() {}
-
-        @Override
-        int completed(int operation, int result, int flags) {
-            throw new AssertionError("the test takes what completes");
-        }
-
-        @Override
-        void close() {
-            markClosed();
-        }
-
-        @Override
-        void released() {}
     }
 
     private boolean arm() {

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.concurrent.FutureTask;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.lf.Handle;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class WatchedTest {
 
     private BufferedSet buffered;
     private RingHandleSet set;
-    private Some requests;
+    private UnservedRequests requests;
     private Watched<Requests> watched;
 
     @BeforeEach
@@ -30,7 +29,7 @@ class WatchedTest {
         buffered = BufferedSet.open(TestKernel.any(), RingMode.SHARED);
         set = buffered.set();
         set.newHarvest(16);
-        requests = new Some(set);
+        requests = new UnservedRequests(set);
         set.table().add(requests);
         watched = new Watched<>(requests, Requests.RECV);
     }
@@ -39,40 +38,6 @@ class WatchedTest {
     void close() {
         requests.close();
         buffered.close();
-    }
-
-    private static final class Some extends Requests {
-        Some(RingHandleSet set) {
-            super(set);
-        }
-
-        @Override
-        Handle handle() {
-            throw new AssertionError("nothing is dispatched");
-        }
-
-        @Override
-        boolean check() {
-            return false;
-        }
-
-        @Override
-        void arm() {}
-
-        @Override
-        int completed(int operation, int result, int flags) {
-            throw new AssertionError("nothing of this completes in the kernel");
-        }
-
-        @Override
-        void close() {
-            if (!isClosed()) {
-                markClosed();
-            }
-        }
-
-        @Override
-        void released() {}
     }
 
     private boolean tryArm() {
@@ -183,7 +148,7 @@ class WatchedTest {
         int completions = 2 * Takeover.TENURE_MIN;
         int others = completions * Takeover.DESCRIPTORS_PER_COMPLETION - 1;
         for (int i = 0; i < others; i++) {
-            set.table().add(new Some(set));
+            set.table().add(new UnservedRequests(set));
         }
         lead(1);
         armByAnotherThread();
