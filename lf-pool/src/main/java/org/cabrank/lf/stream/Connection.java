@@ -2,6 +2,7 @@ package org.cabrank.lf.stream;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -73,12 +74,26 @@ public interface Connection {
     /**
      * Sends what is queued, then tells the peer (FIN), waits for the peer's end, and closes; what the peer still sends is
      * dropped. No further callback but {@link ConnectionHandler#closed} and tasks of {@link #execute}. A peer that stands
-     * still for longer than {@link StreamTimeouts#close} is reset.
+     * still for longer than {@link StreamTimeouts#close}, or that has not let the connection end within
+     * {@link StreamTimeouts#closeTotal}, is reset. A {@link #deadline} is void from this call on.
      */
     void close();
 
     /** Closes at once; what is queued is lost, and a TCP peer sees a reset. */
     void abort();
+
+    /**
+     * Sets a deadline that traffic does not renew: closes the connection with a {@link DeadlineException} when {@code limit} has
+     * passed since this call, unless the deadline was replaced by another call, or removed, or {@link #close} was called. For
+     * whatever a peer must complete in a bounded time, however slowly it sends: the head of a request, a handshake.
+     *
+     * <p>The deadline passes while reading is paused, while a callback waits for a reply and while offloaded work is under way,
+     * too. Bytes that had come before are given to the handler first, which may remove the deadline then. Replacing a deadline
+     * by a later one is cheap: the timer is not moved.
+     *
+     * @param limit from 1 ms to 366 days; {@link StreamTimeouts#NEVER} removes the deadline
+     */
+    void deadline(Duration limit);
 
     /**
      * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task

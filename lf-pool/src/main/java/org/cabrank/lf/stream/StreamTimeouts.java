@@ -3,28 +3,51 @@ package org.cabrank.lf.stream;
 import java.time.Duration;
 
 /**
- * How long a connection may stand still; each from 1 ms to 1 year, or {@link #NEVER}.
+ * Time limits of a connection; each from {@link #MIN} to {@link #MAX}, or {@link #NEVER}.
  *
- * @param idle without a byte in either direction, then the connection is closed with an {@link IdleTimeoutException}
+ * @param idle without a byte in either direction, then the connection is closed with an {@link IdleTimeoutException}. The time
+ *     does not run while offloaded work ({@link Connection#offload}) is under way
  * @param close without progress after {@link Connection#close}, while the queue is sent and the peer's end is awaited, then
  *     the connection is reset
- * @param connect until a connection that is being made must stand
+ * @param closeTotal from {@link Connection#close} to the end, whatever the progress, then the connection is reset: for a peer
+ *     that takes a few bytes at a time
+ * @param connect until a connection that is being made must be established
  */
-public record StreamTimeouts(Duration idle, Duration close, Duration connect) {
+public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal, Duration connect) {
     /** No bound. */
     public static final Duration NEVER = Duration.ZERO;
 
-    private static final Duration MIN = Duration.ofMillis(1);
-    private static final Duration MAX = Duration.ofDays(366);
+    /** 1 ms. */
+    public static final Duration MIN = Duration.ofMillis(1);
 
-    /** No idle time-out, 5 s to close, 10 s to connect. */
+    /** 366 days. */
+    public static final Duration MAX = Duration.ofDays(366);
+
+    /** No idle time-out, 5 s without progress and 1 min in all to close, 10 s to connect. */
     public static final StreamTimeouts DEFAULT =
-            new StreamTimeouts(NEVER, Duration.ofSeconds(5), Duration.ofSeconds(10));
+            new StreamTimeouts(NEVER, Duration.ofSeconds(5), Duration.ofMinutes(1), Duration.ofSeconds(10));
 
     public StreamTimeouts {
         require(idle, "idle");
         require(close, "close");
+        require(closeTotal, "closeTotal");
         require(connect, "connect");
+    }
+
+    /** With the {@link #closeTotal} of {@link #DEFAULT}. */
+    public StreamTimeouts(Duration idle, Duration close, Duration connect) {
+        this(idle, close, DEFAULT.closeTotal, connect);
+    }
+
+    /**
+     * A time limit in ns; 0: never.
+     *
+     * @param name for the message
+     * @throws IllegalArgumentException when it is neither {@link #NEVER} nor from {@link #MIN} to {@link #MAX}
+     */
+    public static long nanos(Duration limit, String name) {
+        require(limit, name);
+        return limit.toNanos();
     }
 
     private static void require(Duration duration, String name) {
@@ -36,14 +59,18 @@ public record StreamTimeouts(Duration idle, Duration close, Duration connect) {
     }
 
     public StreamTimeouts withIdle(Duration changed) {
-        return new StreamTimeouts(changed, close, connect);
+        return new StreamTimeouts(changed, close, closeTotal, connect);
     }
 
     public StreamTimeouts withClose(Duration changed) {
-        return new StreamTimeouts(idle, changed, connect);
+        return new StreamTimeouts(idle, changed, closeTotal, connect);
+    }
+
+    public StreamTimeouts withCloseTotal(Duration changed) {
+        return new StreamTimeouts(idle, close, changed, connect);
     }
 
     public StreamTimeouts withConnect(Duration changed) {
-        return new StreamTimeouts(idle, close, changed);
+        return new StreamTimeouts(idle, close, closeTotal, changed);
     }
 }

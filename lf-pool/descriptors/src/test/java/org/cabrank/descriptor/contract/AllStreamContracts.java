@@ -3,6 +3,7 @@ package org.cabrank.descriptor.contract;
 import org.cabrank.lf.stream.contract.CallbackContract;
 import org.cabrank.lf.stream.contract.ClientContract;
 import org.cabrank.lf.stream.contract.ClosingContract;
+import org.cabrank.lf.stream.contract.DeadlineContract;
 import org.cabrank.lf.stream.contract.DrainContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
@@ -60,6 +61,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Closing extends ClosingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Deadlines extends DeadlineContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -3,6 +3,7 @@ package org.cabrank.lf.stream.spi;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionContinuation;
+import org.cabrank.lf.stream.StreamTimeouts;
 import org.cabrank.lf.stream.WriteQueueFullException;
 
 /**
@@ -101,6 +103,9 @@ abstract class RequestedConnection implements Connection {
     /** Takes no more output; the connection ends when all has been sent. */
     abstract void beginClosing();
 
+    /** In a callback: the deadline in ns of the handle set's clock, or {@link Handle#NO_DEADLINE}. */
+    abstract void setDeadline(long deadlineNs);
+
     /** Claim holder: the work that a callback has handed away is done, and this is what it goes on with. */
     abstract void goOn(Callback continuation) throws Exception;
 
@@ -182,6 +187,18 @@ abstract class RequestedConnection implements Connection {
     @Override
     public final void abort() {
         inCallback(() -> aborted = true);
+    }
+
+    @Override
+    public final void deadline(Duration limit) {
+        long limitNs = StreamTimeouts.nanos(limit, "deadline");
+        long deadlineNs =
+                limitNs == 0 ? Handle.NO_DEADLINE : handleVolatile().handleSet().nanoTime() + limitNs;
+        if (isInCallback()) {
+            setDeadline(deadlineNs);
+        } else {
+            handOver(() -> setDeadline(deadlineNs));
+        }
     }
 
     @Override

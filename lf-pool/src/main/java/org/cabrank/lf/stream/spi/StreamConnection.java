@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.DeadlineException;
 import org.cabrank.lf.stream.IdleTimeoutException;
 import org.cabrank.lf.stream.UnreadLimitException;
 
@@ -34,6 +35,13 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     private IOException failure;
     private long lastProgressNs;
+
+    /** By when the handler wants something done, or the close must have ended, whatever the traffic. */
+    private long deadlineNs = Handle.NO_DEADLINE;
+
+    /** The time that the handle's timer was set to last. */
+    private long timerNs = Handle.NO_DEADLINE;
+
     private boolean open;
     private boolean backPressured;
     private boolean timerDue;
@@ -175,7 +183,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             if (outbound.progressed()) {
                 noteProgress();
             }
-            if (timerDue && !more && !offloading) {
+            if (timerDue && !offloading && (!more || round == ROUNDS_MAX - 1)) {
                 timerDue = false;
                 timerExpired(); // only now: what has come while a handler ran counts
             }
@@ -343,6 +351,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if (!closing) {
             closing = true;
             noteProgress();
+            long totalNs = context().closeTotalNs();
+            deadlineNs =
+                    totalNs == 0 ? Handle.NO_DEADLINE : handle().handleSet().nanoTime() + totalNs;
             scheduleTimer();
         }
     }
@@ -350,24 +361,61 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     @Override
     final void scheduleTimer() {
         long timeoutNs = timeoutNs();
-        handle().scheduleTimer(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs);
+        timerNs = earlier(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs, deadlineNs);
+        handle().scheduleTimer(timerNs);
+    }
+
+    /** Times of a clock that may overflow, but for {@link Handle#NO_DEADLINE}, which is later than all. */
+    private static long earlier(long a, long b) {
+        if (a == Handle.NO_DEADLINE) {
+            return b;
+        }
+        return b == Handle.NO_DEADLINE || a - b < 0 ? a : b;
+    }
+
+    /** The timer is left alone where it expires before: it is set anew then. */
+    @Override
+    final void setDeadline(long changedNs) {
+        if (closing || handle().isClosed()) {
+            return;
+        }
+        deadlineNs = changedNs;
+        if (earlier(deadlineNs, timerNs) != timerNs) {
+            timerNs = deadlineNs;
+            handle().scheduleTimer(timerNs);
+        }
     }
 
     private void timerExpired() {
-        long timeoutNs = timeoutNs();
-        if (timeoutNs == 0) {
+        long nowNs = handle().handleSet().nanoTime();
+        if (deadlineNs != Handle.NO_DEADLINE && nowNs - deadlineNs >= 0) {
+            deadlinePassed();
             return;
         }
-        if (handle().handleSet().nanoTime() - lastProgressNs < timeoutNs) {
+        long timeoutNs = timeoutNs();
+        if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
             scheduleTimer();
         } else if (closing) {
-            aborted = true;
-            if (!outbound.isEmpty()) {
-                fail(new IOException(this + ": the peer has not taken the last " + outbound.queuedBytes()
-                        + " bytes, and has not gone on for " + Duration.ofNanos(timeoutNs)));
-            }
+            giveUpClosing(" has not gone on for " + Duration.ofNanos(timeoutNs));
         } else {
             fail(new IdleTimeoutException(this + " was idle for " + Duration.ofNanos(timeoutNs)));
+        }
+    }
+
+    private void deadlinePassed() {
+        if (closing) {
+            giveUpClosing(" the close has taken longer than "
+                    + Duration.ofNanos(context().closeTotalNs()) + " in all");
+        } else {
+            fail(new DeadlineException(this + ": the deadline of the handler has passed"));
+        }
+    }
+
+    private void giveUpClosing(String reason) {
+        aborted = true;
+        if (!outbound.isEmpty()) {
+            fail(new IOException(
+                    this + ": the peer has not taken the last " + outbound.queuedBytes() + " bytes, and" + reason));
         }
     }
 

@@ -22,6 +22,7 @@ public final class StreamContext {
     private final ShardTraffic traffic = new ShardTraffic();
     private final long idleTimeoutNs;
     private final long closeTimeoutNs;
+    private final long closeTotalNs;
     private final long connectTimeoutNs;
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
@@ -39,6 +40,7 @@ public final class StreamContext {
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
         this.idleTimeoutNs = timeouts.idle().toNanos();
         this.closeTimeoutNs = timeouts.close().toNanos();
+        this.closeTotalNs = timeouts.closeTotal().toNanos();
         this.connectTimeoutNs = timeouts.connect().toNanos();
     }
 
@@ -93,6 +95,10 @@ public final class StreamContext {
 
     public long closeTimeoutNs() {
         return closeTimeoutNs;
+    }
+
+    public long closeTotalNs() {
+        return closeTotalNs;
     }
 
     public long connectTimeoutNs() {

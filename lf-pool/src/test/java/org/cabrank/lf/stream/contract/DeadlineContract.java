@@ -1,0 +1,108 @@
+package org.cabrank.lf.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.DeadlineException;
+import org.cabrank.lf.stream.IdleTimeoutException;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.StreamTimeouts;
+import org.junit.jupiter.api.Test;
+
+/** Time limits that traffic does not renew: the deadline that a handler sets, and that of the close. */
+public abstract class DeadlineContract extends StreamContract {
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    /** Sets a deadline, and then another, as the connection is opened. */
+    private record WithDeadlines(Duration first, Duration second) implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) {
+            connection.deadline(first);
+            connection.deadline(second);
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            connection.write(data);
+        }
+    }
+
+    /** Sends a byte whenever the one before was answered, until the connection ends. */
+    private static void dribble(TestClient client) {
+        assertThrows(IOException.class, () -> {
+            while (client.channel().read(ByteBuffer.allocate(1)) >= 0) {
+                client.send("x");
+            }
+            throw new IOException("an orderly end");
+        });
+    }
+
+    @Test
+    void deadlineIsNotRenewedByTraffic() throws Exception {
+        Recorder recorder = new Recorder(new WithDeadlines(Duration.ofDays(1), SHORT));
+        dribble(client(serve(recorder)).send("x"));
+        assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+    }
+
+    @Test
+    void deadlineMayBeRemoved() throws Exception {
+        TestReactor reactor =
+                start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(SHORT.multipliedBy(2))));
+        Recorder recorder = new Recorder(new WithDeadlines(SHORT, StreamTimeouts.NEVER));
+        client(reactor.listen(recorder)).expectEnd();
+        assertInstanceOf(IdleTimeoutException.class, recorder.awaitClosed());
+    }
+
+    @Test
+    void deadlinePassesWhileReadingIsPaused() throws Exception {
+        Recorder recorder = new Recorder();
+        TestClient client = client(serve(recorder)).send("x");
+        recorder.connection().pauseReading();
+        recorder.connection().deadline(SHORT);
+        client.readAndForget();
+        assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+    }
+
+    @Test
+    void deadlineOutOfRangeIsRefused() throws Exception {
+        Recorder recorder = new Recorder();
+        client(serve(recorder));
+        Connection connection = recorder.connection();
+        assertThrows(IllegalArgumentException.class, () -> connection.deadline(Duration.ofNanos(1)));
+        assertThrows(IllegalArgumentException.class, () -> connection.deadline(Duration.ofDays(400)));
+    }
+
+    @Test
+    void peerThatTakesTheLastAnswerByteByByteIsResetAtTheTotalTimeOfTheClose() throws Exception {
+        int answer = 5 << 20;
+        StreamTimeouts timeouts = StreamTimeouts.DEFAULT
+                .withClose(Duration.ofNanos(Await.PATIENCE_NS))
+                .withCloseTotal(SHORT);
+        TestReactor reactor = start(StreamReactor.builder()
+                .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, answer))
+                .timeouts(timeouts));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.allocate(answer));
+            connection.close();
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send("go");
+        assertThrows(IOException.class, () -> {
+            for (int taken = 0; taken < answer; taken += 64) {
+                client.read(64);
+                if (recorder.isClosed()) {
+                    throw new IOException("the end");
+                }
+            }
+        });
+        assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
+    }
+}
