@@ -93,7 +93,7 @@ final class BufferRing implements AutoCloseable {
         this.entriesAddress = map(entriesBytes);
         this.entries = kernel.viewOf(entriesAddress, (int) entriesBytes);
         for (int bid = 0; bid < buffers; bid++) {
-            views[bid] = area.slice(bid * strideBytes, bufferBytes).order(ByteOrder.nativeOrder());
+            views[bid] = area.slice(bid * strideBytes, bufferBytes);
             append(bid);
         }
         tailRelease();

@@ -2,9 +2,9 @@ package org.cabrank.descriptor;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.spi.LentBuffers;
 
 /** A datagram that has been received, in the memory of the thread that handles it; the next one takes its place. */
 public final class Datagram {
@@ -12,6 +12,10 @@ public final class Datagram {
     private final PeerAddress sender;
     private final ByteBuffer received = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);
     private final long receivedAddress;
+
+    /** The buffer that the handler is given: {@link #received}, or a copy if {@link LentBuffers#CHECKED}. */
+    private ByteBuffer data = received;
+
     private boolean inUse;
 
     Datagram(UdpSocket socket, Kernel kernel) {
@@ -20,10 +24,15 @@ public final class Datagram {
         this.receivedAddress = kernel.addressOf(received);
     }
 
-    /** What was sent, from the buffer's position to its limit; big-endian until the handler sets another order. */
+    /**
+     * The datagram's bytes, from the buffer's position to its limit. The buffer is valid only during the handler's call, because
+     * the next datagram takes its memory; it is big-endian until the handler sets another order for this call.
+     * {@code -Dcabrank.checkBuffers=true} finds handlers that keep it, see
+     * {@link org.cabrank.lf.stream.ConnectionHandler#data}.
+     */
     public ByteBuffer data() {
         requireInUse();
-        return received;
+        return data;
     }
 
     /** Who sent it. Allocates: to answer, {@link #reply} does without. */
@@ -33,20 +42,20 @@ public final class Datagram {
     }
 
     /**
-     * Sends the remaining bytes of {@code data} to the sender, and has consumed them when it returns.
+     * Sends the remaining bytes of {@code answer} to the sender, and has consumed them when it returns.
      *
      * @return false: the kernel has not taken it, which is counted; a datagram may be lost anyway, so nothing is tried again
-     * @throws IllegalArgumentException when {@code data} is more than {@link UdpSocket#BYTES_MAX}
+     * @throws IllegalArgumentException when {@code answer} is more than {@link UdpSocket#BYTES_MAX}
      */
-    public boolean reply(ByteBuffer data) {
+    public boolean reply(ByteBuffer answer) {
         requireInUse();
-        if (data != received) {
-            return socket.send(sender, data);
+        if (answer != received) {
+            return socket.send(sender, answer);
         }
-        int from = data.position();
-        int count = data.remaining();
+        int from = answer.position();
+        int count = answer.remaining();
         UdpSocket.requireFits(count);
-        data.position(data.limit());
+        answer.position(answer.limit());
         return socket.sendTo(sender, receivedAddress + from, count);
     }
 
@@ -70,7 +79,14 @@ public final class Datagram {
 
     /** So many bytes have been received. */
     void filled(int count) {
-        received.clear().limit(count).order(ByteOrder.BIG_ENDIAN);
+        data = LentBuffers.lend(received.clear().limit(count));
+    }
+
+    /** The handler has returned. */
+    void handled() {
+        if (LentBuffers.CHECKED) {
+            LentBuffers.expire(data);
+        }
     }
 
     private void requireInUse() {

@@ -248,6 +248,8 @@ public final class UdpSocket implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
             set.failures().log("the handler of " + this + " failed, the datagram is lost", thrown);
+        } finally {
+            datagram.handled();
         }
     }
 

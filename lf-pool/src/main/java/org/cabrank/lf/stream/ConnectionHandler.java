@@ -16,9 +16,18 @@ public interface ConnectionHandler {
     default void opened(Connection connection) throws Exception {}
 
     /**
-     * Bytes have come. The buffer is the reactor's and is valid only during the call. Bytes that the handler leaves
-     * unread are kept and stand in front of the next ones; when they reach {@link StreamLimits#unreadLimit} the connection
-     * is closed with an {@link UnreadLimitException}.
+     * <b>The buffer is valid only during the call</b>: its memory serves other connections afterwards. Work that another thread
+     * does later ({@link Connection#offload}, {@link Connection#execute}) needs a copy of the bytes, and would otherwise read or
+     * send the bytes of another connection. With {@code -Dcabrank.checkBuffers=true} a buffer is empty after the call and its
+     * memory, as duplicates and slices show it, is overwritten: use the property in tests.
+     *
+     * <p>Called when bytes have come. They stand from the buffer's position to its limit. Every call finds the buffer
+     * direct, in network byte order ({@link java.nio.ByteOrder#BIG_ENDIAN}) and without a mark, whatever an earlier call has
+     * set and however the bytes were received.
+     *
+     * <p>Bytes that the handler leaves unread, from the position to the limit that the buffer had before the call, are kept and
+     * stand in front of the next ones. When they reach {@link StreamLimits#unreadLimit}, the connection is closed with an
+     * {@link UnreadLimitException}.
      */
     void data(Connection connection, ByteBuffer data) throws Exception;
 
@@ -26,8 +35,8 @@ public interface ConnectionHandler {
     default void writable(Connection connection) throws Exception {}
 
     /**
-     * The peer will send no more (half-close). Unread bytes are in {@code unread}. The connection can still be written
-     * to; the default closes it once everything queued has been sent.
+     * The peer will send no more (half-close). Unread bytes are in {@code unread}, a buffer like that of {@link #data} and valid
+     * only during the call. The connection can still be written to; the default closes it once everything queued has been sent.
      */
     default void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
         connection.close();

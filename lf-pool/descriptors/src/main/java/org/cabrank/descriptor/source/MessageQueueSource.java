@@ -2,11 +2,11 @@ package org.cabrank.descriptor.source;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.spi.LentBuffers;
 
 /**
  * The messages of a POSIX message queue as events of a handle set: those of the highest priority first, and of one priority
@@ -25,7 +25,7 @@ public final class MessageQueueSource extends Source {
         super(set, queue.fd());
         this.queue = queue;
         this.handler = handler;
-        this.incoming = direct(queue.messageBytesMax()).order(ByteOrder.BIG_ENDIAN);
+        this.incoming = direct(queue.messageBytesMax());
         this.incomingAddress = set.kernel().addressOf(incoming);
         this.priorityAddress = set.kernel().addressOf(priority);
     }
@@ -61,7 +61,14 @@ public final class MessageQueueSource extends Source {
             return false;
         }
         incoming.clear().limit(Errno.check("mq_receive from " + queue, result));
-        handler.handleMessage(this, incoming, priority.getInt(0));
+        ByteBuffer message = LentBuffers.lend(incoming);
+        try {
+            handler.handleMessage(this, message, priority.getInt(0));
+        } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(message);
+            }
+        }
         return true;
     }
 

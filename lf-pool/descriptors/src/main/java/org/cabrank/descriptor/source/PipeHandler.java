@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 public interface PipeHandler {
 
     /**
-     * Bytes have come. The buffer is the source's own and valid only during the call. Bytes that the handler leaves unread
-     * are kept and stand in front of the next ones.
+     * Bytes have come. The buffer is the source's own and valid only during the call; each call finds it big-endian. Bytes
+     * that the handler leaves unread, from the position to the end of the bytes, are kept and stand in front of the next ones.
      *
      * @throws Exception closes the source; so does leaving {@link PipeSource#UNREAD_MAX} bytes unread
      */

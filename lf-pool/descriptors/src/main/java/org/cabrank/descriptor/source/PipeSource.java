@@ -2,12 +2,12 @@ package org.cabrank.descriptor.source;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.spi.LentBuffers;
 
 /** What comes through a pipe, with a name or without (pipe(7), fifo(7)), as events of a handle set. */
 public final class PipeSource extends Source {
@@ -17,8 +17,7 @@ public final class PipeSource extends Source {
     private final PipeHandler handler;
 
     /** Between its position, which is 0, and its limit: what the handler has left. */
-    private final ByteBuffer buffer =
-            direct(UNREAD_MAX).order(ByteOrder.BIG_ENDIAN).limit(0);
+    private final ByteBuffer buffer = direct(UNREAD_MAX).limit(0);
 
     private final long bufferAddress;
 
@@ -63,22 +62,38 @@ public final class PipeSource extends Source {
             return false;
         }
         if (count == 0) {
-            handler.handleEnd(this, buffer);
+            callHandler(true);
             close();
             return false;
         }
-        int end = kept + count;
-        buffer.limit(end);
-        handler.handleData(this, buffer);
+        buffer.limit(kept + count);
+        callHandler(false);
         if (handle().isClosed()) {
             return false;
         }
-        buffer.limit(end).compact().flip(); // the handler may have set a limit of its own
+        buffer.compact().flip();
         if (buffer.limit() == UNREAD_MAX) {
             throw new IOException(
                     this + ": the handler has left " + UNREAD_MAX + " bytes unread, there is no more room");
         }
         return true;
+    }
+
+    private void callHandler(boolean atEnd) throws Exception {
+        int limit = buffer.limit();
+        ByteBuffer lent = LentBuffers.lend(buffer);
+        try {
+            if (atEnd) {
+                handler.handleEnd(this, lent);
+            } else {
+                handler.handleData(this, lent);
+            }
+            LentBuffers.takeBack(buffer, lent, limit);
+        } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(lent);
+            }
+        }
     }
 
     @Override

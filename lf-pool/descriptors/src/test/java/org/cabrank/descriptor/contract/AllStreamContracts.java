@@ -1,5 +1,6 @@
 package org.cabrank.descriptor.contract;
 
+import org.cabrank.lf.stream.contract.BufferContract;
 import org.cabrank.lf.stream.contract.CallbackContract;
 import org.cabrank.lf.stream.contract.ClientContract;
 import org.cabrank.lf.stream.contract.ClosingContract;
@@ -19,6 +20,14 @@ import org.junit.jupiter.api.Nested;
 
 /** The contract of every backend. */
 public abstract class AllStreamContracts extends ByteStreamContracts {
+    @Nested
+    class Buffers extends BufferContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
     @Nested
     class Callbacks extends CallbackContract {
         @Override

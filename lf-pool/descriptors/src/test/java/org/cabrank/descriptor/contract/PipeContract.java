@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -37,6 +38,22 @@ public abstract class PipeContract extends PipeFixture {
         Await.until("all has arrived", () -> collecting.text.length() == expected.length());
         assertEquals(expected.toString(), collecting.text.toString());
         assertEquals(0, sink.queuedBytes());
+    }
+
+    @Test
+    void everyCallFindsItsBufferInNetworkByteOrder() throws Exception {
+        Pipe pipe = Pipe.open(kernel);
+        PipeSink sink = PipeSink.of(set, pipe.writeFd(), 1 << 20, SILENT);
+        StringBuffer orders = new StringBuffer();
+        PipeSource.of(set, pipe.readFd(), (source, data) -> {
+            orders.append(data.order()).append(' ');
+            data.order(ByteOrder.LITTLE_ENDIAN).get();
+        });
+        serve();
+        sink.write(bytes("ab"));
+        Await.until("the first call came", () -> orders.length() > 0);
+        sink.write(bytes("c"));
+        Await.until("the second call came", () -> orders.toString().equals("BIG_ENDIAN BIG_ENDIAN "));
     }
 
     /** Nobody reads yet, so the pipe fills up and then the queue; what was taken arrives, what was refused does not. */

@@ -27,6 +27,12 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
 
     private boolean restInHand;
 
+    /** Of the bytes in hand: the limit of their buffer before the handler had it. */
+    private int limitInHand;
+
+    /** The copy that the handler has in hand instead, if {@link LentBuffers#CHECKED}. */
+    private ByteBuffer copyInHand;
+
     /** What the handler left unread is to be given to it again though nothing has been received since. */
     private boolean redeliver;
 
@@ -102,9 +108,22 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
 
     final void deliver(ByteBuffer data) throws Exception {
         int before = timesLetGo;
+        int limit = data.limit();
+        ByteBuffer lent = LentBuffers.lend(data);
         dataInHand = true;
-        handler.data(this, data);
-        requireKept(before);
+        limitInHand = limit;
+        if (LentBuffers.CHECKED) {
+            copyInHand = lent;
+        }
+        try {
+            handler.data(this, lent);
+            requireKept(before);
+            LentBuffers.takeBack(data, lent, limit);
+        } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(lent);
+            }
+        }
         dataInHand = false;
         if (closing) {
             unread.discard();
@@ -143,13 +162,24 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         }
         endHeld = false;
         if (!closing) {
-            int before = timesLetGo;
-            restInHand = true;
-            handler.inputClosed(this, unread.flip());
-            requireKept(before);
-            restInHand = false;
-            unread.discard();
+            callInputClosed(unread.isEmpty() ? outbound.received().clear().limit(0) : unread.flip());
         }
+    }
+
+    private void callInputClosed(ByteBuffer rest) throws Exception {
+        int before = timesLetGo;
+        restInHand = true;
+        ByteBuffer lent = LentBuffers.lend(rest);
+        try {
+            handler.inputClosed(this, lent);
+        } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(lent);
+            }
+        }
+        requireKept(before);
+        restInHand = false;
+        unread.discard();
     }
 
     final void callClosed(Throwable cause) {
@@ -212,7 +242,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         waiting++;
         outbound.flushGathered();
         if (dataInHand) {
-            unread.takeBack(bytesInHand());
+            takeBackBytesInHand();
             redeliver = !unread.isEmpty();
         } else if (restInHand) {
             unread.leaveToHandler();
@@ -221,6 +251,16 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         restInHand = false;
         outbound.leave();
         handle().post(Ready.WRITE | MAIL); // goes on with what was under way
+    }
+
+    private void takeBackBytesInHand() {
+        ByteBuffer received = bytesInHand();
+        ByteBuffer data = unread.inHand(received);
+        LentBuffers.takeBack(data, LentBuffers.CHECKED ? copyInHand : data, limitInHand);
+        unread.takeBack(received);
+        if (LentBuffers.CHECKED) {
+            LentBuffers.expire(copyInHand);
+        }
     }
 
     /** For {@link #hasLetGo}, before callbacks. */

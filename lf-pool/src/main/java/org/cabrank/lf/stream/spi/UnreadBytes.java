@@ -4,8 +4,6 @@ import java.nio.ByteBuffer;
 
 /** Bytes that a handler has left unread; the next ones are received right behind them. Used by the claim holder. */
 public final class UnreadBytes {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
     private ChunkPool pool;
     private final int limitBytes;
 
@@ -41,9 +39,14 @@ public final class UnreadBytes {
         kept = larger;
     }
 
-    /** What is kept, ready to be read. */
+    /** What is kept, ready to be read. Not when {@link #isEmpty}. */
     ByteBuffer flip() {
-        return kept == null ? NOTHING : kept.bytes.flip();
+        return kept.bytes.flip();
+    }
+
+    /** The buffer that the handler is given: with what is kept, or {@code received} if nothing is. */
+    ByteBuffer inHand(ByteBuffer received) {
+        return kept == null ? received : kept.bytes;
     }
 
     /** After the handler has seen {@code data}, which was this memory's or the receive buffer: keeps the rest. */
@@ -66,7 +69,7 @@ public final class UnreadBytes {
      * there is something, is kept for the next, and its buffer is empty.
      */
     void takeBack(ByteBuffer received) {
-        ByteBuffer data = kept == null ? received : kept.bytes;
+        ByteBuffer data = inHand(received);
         leaveToHandler();
         keepRest(data);
     }
