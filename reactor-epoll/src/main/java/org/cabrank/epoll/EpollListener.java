@@ -38,7 +38,7 @@ final class EpollListener extends SocketListener {
     }
 
     @Override
-    public void handleEvent(Handle own, int ready) throws IOException {
+    protected void acceptReady(int ready) throws IOException {
         if ((ready & DRAIN) != 0) {
             draining = true;
         }
@@ -48,6 +48,7 @@ final class EpollListener extends SocketListener {
             int result = accept(peer);
             if (result >= 0) {
                 pause().end(before);
+                accepted();
                 admit(result, peer);
             } else if (!goesOn(-result, before)) {
                 return;
@@ -62,16 +63,16 @@ final class EpollListener extends SocketListener {
      * @param before the pause that there was before the call
      */
     private boolean goesOn(int errno, int before) throws IOException {
-        AcceptOutcome outcome = AcceptOutcome.of(errno, socket().address());
+        AcceptOutcome outcome = outcome(errno);
         if (outcome == AcceptOutcome.NEXT) {
             return true;
         }
         if (draining) {
             handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
-        } else if (outcome == AcceptOutcome.SHORTAGE) {
-            pause().begin(errno);
-        } else {
+        } else if (outcome == AcceptOutcome.NONE) {
             pause().end(before);
+        } else {
+            pause(outcome, errno);
         }
         return false;
     }

@@ -15,6 +15,7 @@ import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.descriptor.spi.AcceptPause;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.StreamContract;
@@ -56,8 +57,8 @@ class AcceptFaultTest extends StreamContract {
             ints = {
                 Errno.ECONNABORTED,
                 Errno.EPROTO,
-                Errno.EPERM,
                 Errno.ENETDOWN,
+                Errno.ENONET,
                 Errno.EHOSTUNREACH,
                 Errno.ENETUNREACH,
                 Errno.ETIMEDOUT
@@ -91,6 +92,46 @@ class AcceptFaultTest extends StreamContract {
             client(address).send("z").expect("z");
             assertEquals(1, log.warnings().size(), "said once: " + log.warnings());
         }
+    }
+
+    /** A security module decides before the connection leaves the queue: it is asked again later, and not at once. */
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EACCES, Errno.EPERM, Errno.EIO})
+    void refusedAcceptIsTriedAgainLaterAndTheListenerStays(int errno) throws Exception {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
+            TestReactor reactor = start();
+            SocketAddress address = reactor.listen(ECHO);
+            client(address).send("x").expect("x");
+            kernel.plan("accept4", Plan.from(1, 3, -errno));
+            client(address).send("y").expect("y");
+            Await.until("the pause is logged", () -> !log.warnings().isEmpty());
+            assertTrue(log.warnings().get(0).contains(Errno.name(errno)), log.warnings()::toString);
+            assertTrue(log.warnings().get(0).contains("security module"), log.warnings()::toString);
+            assertEquals(0, reactor.failureCount());
+            assertTrue(acceptFailures(reactor) >= 1);
+        }
+    }
+
+    /** Errors of single connections alone, on and on: the thread is not kept busy by them. */
+    @Test
+    void acceptThatOnlyFailsPauses() throws Exception {
+        try (LogCapture log = new LogCapture(AcceptPause.class)) {
+            TestReactor reactor = start();
+            SocketAddress address = reactor.listen(ECHO);
+            client(address).send("x").expect("x");
+            kernel.plan("accept4", call -> -Errno.ECONNABORTED);
+            TestClient waiting = client(address).send("y");
+            Await.until("accepting has paused", () -> !log.warnings().isEmpty());
+            kernel.plan("accept4", call -> Plan.ASK);
+            waiting.expect("y");
+            assertTrue(acceptFailures(reactor) >= 64);
+        }
+    }
+
+    private static long acceptFailures(TestReactor reactor) {
+        return reactor.reactor().shardCounters().stream()
+                .mapToLong(ShardCounters::acceptFailures)
+                .sum();
     }
 
     /** A busy loop would call hundreds of times in the time of a few retries. */

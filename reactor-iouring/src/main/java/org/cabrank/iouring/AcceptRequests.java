@@ -71,7 +71,7 @@ final class AcceptRequests extends Requests {
                 set().closeInOrder(result); // as if it were in the kernel's queue still: refused with the socket
             }
         } else if (!isToBeAskedAgain(result)) {
-            results.add(result);
+            keep(result);
         }
         if (accepting.isLast(flags)) {
             if (accepting.isTakenOver()) {
@@ -80,6 +80,18 @@ final class AcceptRequests extends Requests {
             ended();
         }
         return isClosed() ? 0 : Ready.READ; // after the last, the handler decides whether it goes on
+    }
+
+    /** Without memory to remember the connection it is refused: its peer sees its end, and no thread fails. */
+    private void keep(int result) {
+        try {
+            results.add(result);
+        } catch (OutOfMemoryError exhausted) {
+            if (result >= 0) {
+                set().closeInOrder(result);
+            }
+            set().failures().log("an accepted connection could not be kept", exhausted);
+        }
     }
 
     @Override

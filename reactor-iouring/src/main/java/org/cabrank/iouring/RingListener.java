@@ -7,7 +7,6 @@ import org.cabrank.descriptor.spi.AcceptOutcome;
 import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.descriptor.spi.SocketListener;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -15,7 +14,6 @@ import org.cabrank.lf.stream.ConnectionHandler;
 
 /** Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. */
 final class RingListener extends SocketListener {
-    private final Kernel kernel;
     private final RingHandleSet set;
     private final AcceptRequests requests;
 
@@ -23,7 +21,6 @@ final class RingListener extends SocketListener {
 
     RingListener(RingShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
         super(shard, socket, handlers);
-        this.kernel = shard.kernel();
         this.set = shard.handleSet();
         RingHandle handle = new RingHandle(
                 set,
@@ -48,7 +45,7 @@ final class RingListener extends SocketListener {
     }
 
     @Override
-    public void handleEvent(Handle own, int ready) throws IOException {
+    protected void acceptReady(int ready) throws IOException {
         if ((ready & DRAIN) != 0) {
             draining = true;
             requests.end();
@@ -73,9 +70,13 @@ final class RingListener extends SocketListener {
             }
             if (result >= 0) {
                 pause().end(before);
-                admit(result);
-            } else if (AcceptOutcome.of(-result, socket().address()) == AcceptOutcome.SHORTAGE && !draining) {
-                pause().begin(-result);
+                accepted();
+                admit(result); // a multishot accept has one place for the addresses of all
+                continue;
+            }
+            AcceptOutcome outcome = outcome(-result);
+            if ((outcome == AcceptOutcome.SHORTAGE || outcome == AcceptOutcome.REFUSED) && !draining) {
+                pause(outcome, -result);
                 return false;
             }
         }
@@ -90,23 +91,11 @@ final class RingListener extends SocketListener {
             int result = accept(peer);
             if (result >= 0) {
                 admit(result, peer);
-            } else if (AcceptOutcome.of(-result, socket().address()) != AcceptOutcome.NEXT) {
+            } else if (outcome(-result) != AcceptOutcome.NEXT) {
                 handle().close(); // out of descriptors, what is left in the kernel's queue is refused with the socket
                 return;
             }
         }
         handle().post(Ready.READ);
-    }
-
-    /** A multishot accept has one place for the addresses of all, so the peer is asked for afterwards. */
-    private void admit(int fd) {
-        PeerAddress peer = peer();
-        peer.prepare();
-        int result = kernel.getpeername(fd, peer.address(), peer.lengthAddress());
-        if (result < 0) {
-            set.closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
-        } else {
-            admit(fd, peer);
-        }
     }
 }

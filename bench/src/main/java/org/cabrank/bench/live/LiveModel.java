@@ -131,7 +131,9 @@ final class LiveModel {
                     later.passedBy() - earlier.passedBy(),
                     later.detected() - earlier.detected(),
                     later.receivedBytes() - earlier.receivedBytes(),
-                    later.sentBytes() - earlier.sentBytes()));
+                    later.sentBytes() - earlier.sentBytes(),
+                    later.acceptFailures() - earlier.acceptFailures(),
+                    later.refused() - earlier.refused()));
         }
         return differences;
     }

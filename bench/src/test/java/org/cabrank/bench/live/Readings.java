@@ -73,7 +73,7 @@ final class Readings {
 
     private static ShardCounters shard(int shard, long connections, int seconds, long events) {
         return new ShardCounters(
-                shard, connections, connections + seconds, seconds, 0, 0, 0, events, events * 64, events * 64);
+                shard, connections, connections + seconds, seconds, 0, 0, 0, events, events * 64, events * 64, 0, 0);
     }
 
     /** So many loops of one thread, the first of which has twice as much to do as each of the others. */

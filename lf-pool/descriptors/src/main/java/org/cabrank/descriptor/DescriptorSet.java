@@ -173,7 +173,8 @@ public abstract class DescriptorSet extends HandleSet {
         }
         try {
             watch(handle);
-        } catch (IOException | RuntimeException refused) {
+        } catch (
+                Throwable refused) { // an error, too: the caller closes the descriptor, whose number is given out again
             dismiss(handle);
             throw refused;
         }

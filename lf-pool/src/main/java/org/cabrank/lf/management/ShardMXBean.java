@@ -31,4 +31,10 @@ public interface ShardMXBean {
 
     /** In bytes. */
     long getSentBytes();
+
+    /** Calls and requests to accept a connection that have failed. */
+    long getAcceptFailures();
+
+    /** Connections that were accepted and closed unserved. */
+    long getRefused();
 }

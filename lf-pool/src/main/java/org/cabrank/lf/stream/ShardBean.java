@@ -53,4 +53,14 @@ record ShardBean(StreamShard shard) implements ShardMXBean {
     public long getSentBytes() {
         return counters().sentBytes();
     }
+
+    @Override
+    public long getAcceptFailures() {
+        return counters().acceptFailures();
+    }
+
+    @Override
+    public long getRefused() {
+        return counters().refused();
+    }
 }

@@ -15,6 +15,10 @@ package org.cabrank.lf.stream;
  * @param detected events that the kernel has reported
  * @param receivedBytes of its connections, given to handlers or about to be
  * @param sentBytes of its connections, that the kernel has taken
+ * @param acceptFailures calls and requests to accept a connection that have failed, for one connection or for want of
+ *     descriptors or memory; EAGAIN and EINTR are none
+ * @param refused connections that were accepted and closed unserved: the supplier of handlers failed, or the kernel did not
+ *     take the descriptor
  */
 public record ShardCounters(
         int shard,
@@ -26,4 +30,6 @@ public record ShardCounters(
         long passedBy,
         long detected,
         long receivedBytes,
-        long sentBytes) {}
+        long sentBytes,
+        long acceptFailures,
+        long refused) {}

@@ -49,6 +49,8 @@ public final class Errno {
     public static final int EBADR = 53;
     public static final int ENODATA = 61;
     public static final int ETIME = 62;
+    public static final int ENOSR = 63;
+    public static final int ENONET = 64;
     public static final int ENOLINK = 67;
     public static final int EPROTO = 71;
     public static final int EBADMSG = 74;
@@ -181,6 +183,8 @@ public final class Errno {
         known[EBADR] = new Known("EBADR", "invalid request descriptor; of io_uring: completions were lost");
         known[ENODATA] = new Known("ENODATA", "no data available");
         known[ETIME] = new Known("ETIME", "timer expired");
+        known[ENOSR] = new Known("ENOSR", "out of streams resources");
+        known[ENONET] = new Known("ENONET", "machine is not on the network");
         known[ENOLINK] = new Known("ENOLINK", "link has been severed");
         known[EPROTO] = new Known("EPROTO", "protocol error");
         known[EBADMSG] = new Known("EBADMSG", "bad message");

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
+import org.cabrank.lf.FailureLog;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
 /**
- * A listener's pause while there is no descriptor for another connection. It ends when a connection of any shard is closed or
- * after {@link #RETRY}: the listener's handler is called with {@link Ready#READ} or {@link Ready#TIMER} then, and tries again.
+ * A listener's pause while connections cannot be accepted: for want of descriptors or memory, or because the kernel refuses.
+ * The pause ends when a connection of any shard is closed or after {@link #RETRY}: the listener's handler is called with
+ * {@link Ready#READ} or {@link Ready#TIMER} then, and tries again.
  */
 public final class AcceptPause {
     /** Descriptors may also become free elsewhere in the process or the system, which nobody tells us. */
@@ -50,19 +52,29 @@ public final class AcceptPause {
     /**
      * Inside the listener's handler: nothing can be accepted for now.
      *
+     * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
      * @param errno that accept(2) failed with, positive
      */
-    public void begin(int errno) {
+    void begin(AcceptOutcome outcome, int errno) {
+        begin();
+        if (known.compareAndSet(false, true) && pauses.add(this)) {
+            FailureLog.write(LOGGER, System.Logger.Level.WARNING, () -> message(outcome, errno), null);
+        }
+    }
+
+    private String message(AcceptOutcome outcome, int errno) {
+        String words = outcome == AcceptOutcome.SHORTAGE
+                ? " pauses until a descriptor is free: accept4: " + Errno.describe(errno)
+                        + "; raise the limit of open files (ulimit -n) or let idle connections time out"
+                : " pauses for " + RETRY.toMillis() + " ms at a time: accept4: " + Errno.describe(errno)
+                        + "; look for a firewall or a security module (SELinux, AppArmor) that refuses connections";
+        return "accepting at " + listening + words + " (said once per address)";
+    }
+
+    /** Inside the listener's handler: as {@link #begin(AcceptOutcome, int)}, without a message. */
+    void begin() {
         paused.set(begun.incrementAndGet());
         handle.scheduleTimer(handle.handleSet().nanoTime() + RETRY.toNanos());
-        if (known.compareAndSet(false, true) && pauses.add(this)) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "accepting at " + listening + " pauses until a descriptor is free: accept4: "
-                            + Errno.describe(errno)
-                            + "; raise the limit of open files (ulimit -n) or let idle connections time out"
-                            + " (said once per address)");
-        }
     }
 
     /**

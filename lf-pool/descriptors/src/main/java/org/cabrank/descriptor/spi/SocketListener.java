@@ -3,8 +3,10 @@ package org.cabrank.descriptor.spi;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
@@ -30,6 +32,9 @@ public abstract class SocketListener implements EventHandler {
     private final ThreadLocal<PeerAddress> peers;
 
     private ShardRouter router = ShardRouter.OWN;
+    /** Failures of accept(2) since a connection was accepted or none was waiting; several threads accept at once. */
+    private final AtomicInteger failuresInARow = new AtomicInteger();
+
     private DescriptorHandle handle;
     private AcceptPause pause;
 
@@ -82,6 +87,83 @@ public abstract class SocketListener implements EventHandler {
                         Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
     }
 
+    /**
+     * Accepts what is there. Whatever fails but the socket itself (memory, stack, a class that cannot be loaded) costs a pause,
+     * and the listener goes on: closed, it would leave a process behind that nobody can connect to.
+     *
+     * @throws IOException when the socket cannot accept anymore; the listener is closed with this cause, and its reactor ends
+     */
+    @Override
+    public final void handleEvent(Handle own, int ready) throws IOException {
+        try {
+            acceptReady(ready);
+        } catch (IOException broken) {
+            throw broken;
+        } catch (Throwable failed) {
+            shard.context().acceptFailed();
+            shard.handleSet().failures().log("accepting failed, and is tried again", failed);
+            pauseOrTryAgain();
+        }
+    }
+
+    private void pauseOrTryAgain() {
+        try {
+            pause.begin();
+        } catch (Throwable exhausted) {
+            handle.post(Ready.READ); // allocates nothing
+        }
+    }
+
+    /**
+     * Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more.
+     *
+     * @throws IOException as {@link #handleEvent}
+     */
+    protected abstract void acceptReady(int ready) throws IOException;
+
+    /**
+     * Decides on, and counts, a failure of accept(2) or of an accept request.
+     *
+     * @param errno positive
+     * @return {@link AcceptOutcome#NEXT}: ask for the next connection; any other: nothing can be accepted now
+     * @throws IOException when the socket cannot accept anymore
+     */
+    protected final AcceptOutcome outcome(int errno) throws IOException {
+        AcceptOutcome outcome = AcceptOutcome.of(errno);
+        if (outcome == AcceptOutcome.NONE) {
+            accepted();
+            return outcome;
+        }
+        if (errno != Errno.EINTR) {
+            shard.context().acceptFailed();
+        }
+        if (outcome == AcceptOutcome.BROKEN) {
+            throw Errno.exception(
+                    "the listener at " + socket.address() + " cannot accept connections anymore: accept4", -errno);
+        }
+        // Failures alone, and so many: an error that is not of one connection must not keep a thread busy.
+        boolean repeated = outcome == AcceptOutcome.NEXT && failuresInARow.incrementAndGet() >= ACCEPTS_MAX;
+        return repeated ? AcceptOutcome.REFUSED : outcome;
+    }
+
+    /** A connection was accepted, or none was waiting: the socket works. */
+    protected final void accepted() {
+        if (failuresInARow.get() != 0) {
+            failuresInARow.set(0);
+        }
+    }
+
+    /**
+     * Inside the handler: nothing can be accepted for now.
+     *
+     * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
+     * @param errno positive
+     */
+    protected final void pause(AcceptOutcome outcome, int errno) {
+        failuresInARow.set(0);
+        pause.begin(outcome, errno);
+    }
+
     final void drain() {
         handle.post(DRAIN);
     }
@@ -92,22 +174,46 @@ public abstract class SocketListener implements EventHandler {
     }
 
     /**
-     * A connection was accepted from {@code peer}, for this shard or another. Whatever goes wrong concerns it alone: its
-     * descriptor goes back (so it does if the other shard is closed), and the listener goes on.
+     * A connection was accepted from {@code peer}, for this shard or another. Whatever fails concerns that connection alone:
+     * its descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener goes
+     * on. That holds for every error of the service's supplier, an {@link InternalError} too: the thread that died of one would
+     * take the listener with it.
      */
     protected final void admit(int fd, PeerAddress peer) {
         try {
-            SocketAddress remote = peer.decode();
-            SocketAddress local = socket.addressOfAccepted();
-            SocketAddress known = local != null ? local : shard.sockets().localAddress(fd);
-            router.route(shard, fd, remote).admit(fd, remote, known, handler());
+            serve(fd, peer.decode());
         } catch (Throwable refused) {
-            shard.handleSet().closeQuietly(fd);
-            if (refused instanceof VirtualMachineError fatal) {
-                throw fatal;
-            }
-            shard.handleSet().failures().log("a connection that was accepted could not be served", refused);
+            refuse(fd, refused);
         }
+    }
+
+    /** As {@link #admit(int, PeerAddress)}, of a connection whose peer the kernel has yet to be asked for. */
+    protected final void admit(int fd) {
+        try {
+            PeerAddress peer = peer();
+            peer.prepare();
+            int result = shard.kernel().getpeername(fd, peer.address(), peer.lengthAddress());
+            if (result < 0) {
+                shard.context().acceptFailed();
+                shard.handleSet().closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
+                return;
+            }
+            serve(fd, peer.decode());
+        } catch (Throwable refused) {
+            refuse(fd, refused);
+        }
+    }
+
+    private void serve(int fd, SocketAddress remote) throws IOException {
+        SocketAddress local = socket.addressOfAccepted();
+        SocketAddress known = local != null ? local : shard.sockets().localAddress(fd);
+        router.route(shard, fd, remote).admit(fd, remote, known, handler());
+    }
+
+    private void refuse(int fd, Throwable cause) {
+        shard.handleSet().closeQuietly(fd);
+        shard.context().connectionRefused();
+        shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
     }
 
     private ConnectionHandler handler() {
@@ -119,5 +225,8 @@ public abstract class SocketListener implements EventHandler {
         shard.acceptPauses().remove(pause);
         socket.release();
         shard.listenerClosed(this);
+        if (cause != null) {
+            shard.context().fail(cause); // nobody could connect anymore, and nothing but a log line would show it
+        }
     }
 }

@@ -127,7 +127,7 @@ public abstract class SocketShard implements StreamShard {
         StreamConnection connection;
         try {
             connection = startConnection(stream);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) { // an error, too: a drain would wait for a connection that never was
             streams.decrementAndGet();
             throw refused;
         }

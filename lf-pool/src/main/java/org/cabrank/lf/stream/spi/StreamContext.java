@@ -3,6 +3,7 @@ package org.cabrank.lf.stream.spi;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.StreamLimits;
@@ -29,6 +30,9 @@ public final class StreamContext {
     private final LongAdder movedIn = new LongAdder();
     private final LongAdder movedOut = new LongAdder();
     private final LongAdder passedBy = new LongAdder();
+    private final LongAdder acceptFailures = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
     private int shard;
 
@@ -131,6 +135,26 @@ public final class StreamContext {
         passedBy.increment();
     }
 
+    /** Any thread: a call or a request to accept has failed, or the service's listener has. */
+    public void acceptFailed() {
+        acceptFailures.increment();
+    }
+
+    /** Any thread: a connection that was accepted is closed unserved. */
+    public void connectionRefused() {
+        refused.increment();
+    }
+
+    /** Once, before anything listens: notified of the first failure that leaves the shard without a purpose, by any thread. */
+    public void whenFailed(Consumer<Throwable> listener) {
+        failureListener = listener;
+    }
+
+    /** Any thread: the shard cannot go on, for instance because its listener cannot; its reactor ends. */
+    public void fail(Throwable cause) {
+        failureListener.accept(cause);
+    }
+
     /** Connections that stand now. */
     public long standingCount() {
         long gone = closed.sum()
@@ -150,7 +174,9 @@ public final class StreamContext {
                 passedBy.sum(),
                 set.detectedCount(),
                 traffic.received(),
-                traffic.sent());
+                traffic.sent(),
+                acceptFailures.sum(),
+                refused.sum());
     }
 
     /** Connections that have stood, and those of them that stand no more. */

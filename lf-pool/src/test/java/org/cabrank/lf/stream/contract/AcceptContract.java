@@ -9,13 +9,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ShardCounters;
 import org.junit.jupiter.api.Test;
 
 /** How two shards share the connections that come to one address. */
@@ -169,6 +176,54 @@ public abstract class AcceptContract extends StreamContract {
         assertEquals(1, served(clients(address, 1)).size());
         // The peer sees its end before the failure is counted, and the other shard may be quicker.
         Await.until("the failure to be counted", () -> reactor.failureCount() == 1);
+    }
+
+    /** An error is no different from an exception: the listener stays, the thread lives on, and the connection is refused. */
+    @Test
+    void errorsOfTheSupplierCostTheirConnectionsOnly() throws Exception {
+        Queue<Supplier<Error>> errors = new ConcurrentLinkedQueue<>(List.of(
+                AcceptContract::overflow,
+                () -> new OutOfMemoryError("unable to create native thread: thrown by a supplier on purpose"),
+                () -> new NoClassDefFoundError("thrown by a supplier on purpose"),
+                () -> new InternalError("thrown by a supplier on purpose")));
+        int count = errors.size();
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen(() -> {
+            Supplier<Error> due = errors.poll();
+            if (due != null) {
+                throw due.get();
+            }
+            return NAMES_SHARD;
+        });
+        Set<String> threads = threads(reactor);
+        for (int i = 0; i < count; i++) {
+            client(address).expectEnd();
+        }
+        assertEquals(
+                4,
+                served(clients(address, 4)).values().stream()
+                        .mapToInt(each -> each)
+                        .sum());
+        Await.until("the refused connections are counted", () -> refused(reactor) == count);
+        assertEquals(threads, threads(reactor));
+    }
+
+    /** Overflows the stack of the caller. */
+    private static Error overflow() {
+        return new Error(overflow());
+    }
+
+    private static Set<String> threads(TestReactor reactor) {
+        return reactor.reactor().pools().stream()
+                .flatMap(pool -> pool.threads().stream())
+                .map(LeaderFollowersPool.ThreadStatus::name)
+                .collect(Collectors.toSet());
+    }
+
+    private static long refused(TestReactor reactor) {
+        return reactor.reactor().shardCounters().stream()
+                .mapToLong(ShardCounters::refused)
+                .sum();
     }
 
     /** {@link Connection#id} is of the process: shards do not give the same twice. */
