@@ -1,9 +1,9 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.descriptor.spi.AcceptOutcome;
+import org.cabrank.descriptor.spi.Accepting;
 import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.descriptor.spi.SocketListener;
@@ -11,7 +11,6 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.ConnectionHandler;
 
 /** Accepts until the kernel has nothing more. Out of descriptors it pauses, and goes on when one is free. */
 final class EpollListener extends SocketListener {
@@ -20,8 +19,8 @@ final class EpollListener extends SocketListener {
     private volatile boolean draining;
 
     /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
-    EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers) {
-        super(shard, socket, handlers);
+    EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Accepting accepting) {
+        super(shard, socket, accepting);
         this.set = shard.handleSet();
         int modes = exclusive ? Epoll.EPOLLEXCLUSIVE : 0;
         bind(new EpollHandle(set, socket.fd(), Ready.READ, shell(this), DescriptorOwner.CALLER, true, modes));

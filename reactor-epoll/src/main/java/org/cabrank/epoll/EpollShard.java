@@ -1,14 +1,13 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import java.util.function.Supplier;
+import org.cabrank.descriptor.spi.Accepting;
 import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.descriptor.spi.SocketShard;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.spi.StreamConnection;
 
@@ -35,9 +34,8 @@ final class EpollShard extends SocketShard {
     }
 
     @Override
-    protected SocketListener newListener(
-            ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers) {
-        return new EpollListener(this, socket, exclusive, handlers);
+    protected SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting) {
+        return new EpollListener(this, socket, exclusive, accepting);
     }
 
     @Override

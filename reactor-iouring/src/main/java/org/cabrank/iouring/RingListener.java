@@ -1,16 +1,15 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.descriptor.spi.AcceptOutcome;
+import org.cabrank.descriptor.spi.Accepting;
 import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.ConnectionHandler;
 
 /** Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. */
 final class RingListener extends SocketListener {
@@ -19,8 +18,8 @@ final class RingListener extends SocketListener {
 
     private volatile boolean draining;
 
-    RingListener(RingShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
-        super(shard, socket, handlers);
+    RingListener(RingShard shard, ListeningSocket socket, Accepting accepting) {
+        super(shard, socket, accepting);
         this.set = shard.handleSet();
         RingHandle handle = new RingHandle(
                 set,

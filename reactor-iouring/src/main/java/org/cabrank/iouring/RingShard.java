@@ -1,13 +1,12 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.util.function.Supplier;
+import org.cabrank.descriptor.spi.Accepting;
 import org.cabrank.descriptor.spi.ListeningSocket;
 import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.descriptor.spi.SocketShard;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.spi.StreamConnection;
 
@@ -48,9 +47,8 @@ final class RingShard extends SocketShard {
     }
 
     @Override
-    protected SocketListener newListener(
-            ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers) {
-        return new RingListener(this, socket, handlers); // the kernel wakes one accept request of several by itself
+    protected SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting) {
+        return new RingListener(this, socket, accepting); // the kernel wakes one accept request of several by itself
     }
 
     @Override

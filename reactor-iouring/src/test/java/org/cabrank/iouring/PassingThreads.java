@@ -17,9 +17,9 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ListenOptions;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.StreamTimeouts;
@@ -93,7 +93,7 @@ final class PassingThreads implements AutoCloseable {
     }
 
     SocketAddress listen(ConnectionHandler handler) throws IOException {
-        return backend.listen(TestReactor.loopback(0), BACKLOG, AcceptMode.EXCLUSIVE, () -> handler);
+        return backend.listen(TestReactor.loopback(0), ListenOptions.DEFAULT.withBacklog(BACKLOG), () -> handler);
     }
 
     /** One more thread takes part. */

@@ -23,6 +23,9 @@ public interface ShardMXBean {
     /** Connections that were its, and that another serves because it did not come to those it had been given. */
     long getPassedBy();
 
+    /** Connections that were accepted and reset, because their listener had as many as it may. */
+    long getOverLimit();
+
     /** Events that the kernel has reported. */
     long getDetected();
 

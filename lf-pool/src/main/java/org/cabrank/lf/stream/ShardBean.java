@@ -40,6 +40,11 @@ record ShardBean(StreamShard shard) implements ShardMXBean {
     }
 
     @Override
+    public long getOverLimit() {
+        return shard.context().overLimitCount();
+    }
+
+    @Override
     public long getDetected() {
         return counters().detected();
     }

@@ -5,5 +5,7 @@ package org.cabrank.lf.stream;
  *
  * @param opened connections that have stood
  * @param closed those of them that stand no more
+ * @param overLimit connections that were accepted and reset at once, because their listener had as many as it may
+ *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}); none of those opened
  */
-public record StreamCounters(long opened, long closed) {}
+public record StreamCounters(long opened, long closed, long overLimit) {}

@@ -78,6 +78,13 @@ public final class StreamReactor implements AutoCloseable {
         return new Builder();
     }
 
+    /** {@link #listen(SocketAddress, ListenOptions, Supplier)} with default options but these. */
+    public SocketAddress listen(
+            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        return listen(address, ListenOptions.DEFAULT.withBacklog(backlog).withAcceptMode(mode), handlers);
+    }
+
     /**
      * Listens at {@code address} (TCP or Unix) in every shard.
      *
@@ -85,22 +92,38 @@ public final class StreamReactor implements AutoCloseable {
      * @return the address with the port that the kernel chose
      * @throws IOException when the address cannot be had, with the cause and the remedy in words
      */
-    public SocketAddress listen(
-            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+    public SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
         requireOpen();
-        return backend.listen(address, backlog, mode, handlers);
+        return backend.listen(address, options, handlers);
+    }
+
+    /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */
+    public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
+        return connect(address, ConnectOptions.DEFAULT, handler);
     }
 
     /**
-     * Connects to {@code address}; shards take turns. The future is completed by a pool thread before
-     * {@link ConnectionHandler#opened}, or fails with an {@link IOException}: then the handler is never called.
+     * Connects to {@code address} (TCP or Unix). The future is completed by a pool thread before
+     * {@link ConnectionHandler#opened}, or fails with an {@link IOException}, also for an address that is not resolved: then the
+     * handler is never called. Nor is it called when the future is cancelled, or completed by anyone else, a time-out for
+     * instance, before the connection is established: the attempt ends then, and its descriptor is closed.
+     *
+     * @throws IllegalArgumentException when there is no shard of the number that {@code options} name
+     * @throws IllegalStateException when the reactor is closed
      */
-    public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
+    public CompletableFuture<Connection> connect(
+            SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
         requireOpen();
         List<StreamShard> shards = backend.shards();
-        return shards.get(Math.floorMod(nextShard.getAndIncrement(), shards.size()))
-                .connect(address, handler);
+        if (options.shard() >= shards.size()) {
+            throw new IllegalArgumentException(
+                    "there are " + shards.size() + " shards, from 0, but none is " + options.shard());
+        }
+        int shard = options.shard() == ConnectOptions.ANY_SHARD
+                ? Math.floorMod(nextShard.getAndIncrement(), shards.size())
+                : options.shard();
+        return shards.get(shard).connect(address, options, handler);
     }
 
     private void requireOpen() {
@@ -128,11 +151,13 @@ public final class StreamReactor implements AutoCloseable {
     public StreamCounters counters() {
         long opened = 0;
         long closed = 0;
+        long overLimit = 0;
         for (StreamShard shard : backend.shards()) {
             opened += shard.context().openedCount();
             closed += shard.context().closedCount();
+            overLimit += shard.context().overLimitCount();
         }
-        return new StreamCounters(opened, closed);
+        return new StreamCounters(opened, closed, overLimit);
     }
 
     /**
@@ -308,6 +333,10 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Time limits of the connections whose {@link ListenOptions} or {@link ConnectOptions} give none; an outgoing connection
+         * has no idle time-out then.
+         */
         public Builder timeouts(StreamTimeouts wanted) {
             timeouts = wanted;
             return this;

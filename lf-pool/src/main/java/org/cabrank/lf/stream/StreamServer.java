@@ -60,13 +60,9 @@ public final class StreamServer implements AutoCloseable {
 
     /** See {@link StreamReactor.Builder} for what is not said here. */
     public static final class Builder {
-        /** The kernel cuts it to net.core.somaxconn. */
-        private static final int BACKLOG_DEFAULT = 4096;
-
         private final StreamReactor.Builder reactor = StreamReactor.builder();
         private SocketAddress address;
-        private int backlog = BACKLOG_DEFAULT;
-        private AcceptMode acceptMode = AcceptMode.EXCLUSIVE;
+        private ListenOptions options = ListenOptions.DEFAULT;
         private Supplier<ConnectionHandler> handlers;
         private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
 
@@ -89,12 +85,24 @@ public final class StreamServer implements AutoCloseable {
 
         /** Connections that the kernel holds until they are accepted; default 4,096. */
         public Builder backlog(int connections) {
-            backlog = connections;
+            options = options.withBacklog(connections);
             return this;
         }
 
         public Builder accept(AcceptMode mode) {
-            acceptMode = mode;
+            options = options.withAcceptMode(mode);
+            return this;
+        }
+
+        /** {@link ListenOptions#connectionsMax}; default {@link ListenOptions#UNLIMITED}. */
+        public Builder connectionsMax(int count) {
+            options = options.withConnectionsMax(count);
+            return this;
+        }
+
+        /** {@link ListenOptions#connectionsPerPeerMax}; default {@link ListenOptions#UNLIMITED}. */
+        public Builder connectionsPerPeerMax(int count) {
+            options = options.withConnectionsPerPeerMax(count);
             return this;
         }
 
@@ -205,7 +213,7 @@ public final class StreamServer implements AutoCloseable {
             Objects.requireNonNull(handlers, "handler was not called");
             StreamReactor started = reactor.timeouts(timeouts).start();
             try {
-                return new StreamServer(started, started.listen(address, backlog, acceptMode, handlers));
+                return new StreamServer(started, started.listen(address, options, handlers));
             } catch (IOException | RuntimeException refused) {
                 started.close();
                 throw refused;

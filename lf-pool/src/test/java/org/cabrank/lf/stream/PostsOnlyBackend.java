@@ -49,8 +49,7 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
     }
 
     @Override
-    public SocketAddress listen(
-            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers) {
+    public SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) {
         throw new UnsupportedOperationException("nobody can connect");
     }
 
@@ -69,12 +68,12 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
 
         @Override
         public StreamContext context() {
-            return new StreamContext(
-                    set, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, new ChunkPool(1 << 10, buffer -> 0));
+            return new StreamContext(set, StreamLimits.DEFAULT, new ChunkPool(1 << 10, buffer -> 0));
         }
 
         @Override
-        public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
+        public CompletableFuture<Connection> connect(
+                SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
             throw new UnsupportedOperationException("there is nobody to connect to");
         }
 

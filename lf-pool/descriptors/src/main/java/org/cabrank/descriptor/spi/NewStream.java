@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.spi.ConnectionTerms;
 import org.cabrank.lf.stream.spi.StreamConnection;
 
 /**
@@ -20,13 +21,15 @@ public record NewStream(
         SocketAddress remote,
         SocketAddress local,
         ConnectionHandler handler,
+        ConnectionTerms terms,
         CompletableFuture<Connection> connecting,
         int posted,
         long deadlineNs) {
 
     /** By a listener: it stands. */
-    static NewStream accepted(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler) {
-        return new NewStream(fd, remote, local, handler, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
+    static NewStream accepted(
+            int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler, ConnectionTerms terms) {
+        return new NewStream(fd, remote, local, handler, terms, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
     }
 
     /** By this side: the kernel has been asked for it. */
@@ -34,9 +37,10 @@ public record NewStream(
             int fd,
             SocketAddress remote,
             ConnectionHandler handler,
+            ConnectionTerms terms,
             CompletableFuture<Connection> connecting,
             long deadlineNs) {
-        return new NewStream(fd, remote, null, handler, connecting, 0, deadlineNs);
+        return new NewStream(fd, remote, null, handler, terms, connecting, 0, deadlineNs);
     }
 
     /** Whether it does not stand yet. */

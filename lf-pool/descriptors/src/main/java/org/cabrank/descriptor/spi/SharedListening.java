@@ -5,11 +5,10 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.ShardPlacement;
 import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ListenOptions;
 
 /** How several shards listen at one address. */
 final class SharedListening {
@@ -27,8 +26,9 @@ final class SharedListening {
         this.cpus = new CpuShards(placement, shards.size());
     }
 
-    SocketAddress listen(SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
-            throws IOException {
+    SocketAddress listen(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
+        AcceptMode mode = options.acceptMode();
+        int backlog = options.backlog();
         boolean alone = shards.size() == 1;
         boolean separately = !alone && (mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU);
         boolean inet = address instanceof InetSocketAddress;
@@ -37,8 +37,8 @@ final class SharedListening {
                     address + " cannot be shared by " + mode + ", which is for TCP: use EXCLUSIVE or DISPATCH");
         }
         return separately
-                ? listenSeparately(address, backlog, mode == AcceptMode.REUSEPORT_CPU, handlers)
-                : listenTogether(address, backlog, alone ? ShardRouter.OWN : router(mode), handlers);
+                ? listenSeparately(address, backlog, mode == AcceptMode.REUSEPORT_CPU, accepting)
+                : listenTogether(address, backlog, alone ? ShardRouter.OWN : router(mode), accepting);
     }
 
     private ShardRouter router(AcceptMode mode) {
@@ -51,15 +51,14 @@ final class SharedListening {
         };
     }
 
-    private SocketAddress listenTogether(
-            SocketAddress address, int backlog, ShardRouter router, Supplier<ConnectionHandler> handlers)
+    private SocketAddress listenTogether(SocketAddress address, int backlog, ShardRouter router, Accepting accepting)
             throws IOException {
         SocketOps sockets = shards.get(0).sockets();
         ListeningSocket socket = ListeningSocket.open(kernel, sockets, address, backlog, false, shards.size());
         List<SocketListener> listening = new ArrayList<>();
         try {
             for (SocketShard shard : shards) {
-                listening.add(shard.listen(socket, shards.size() > 1, router, handlers));
+                listening.add(shard.listen(socket, shards.size() > 1, router, accepting));
             }
         } catch (IOException | RuntimeException refused) {
             // The listeners release it as they are closed.
@@ -72,8 +71,7 @@ final class SharedListening {
         return socket.address();
     }
 
-    private SocketAddress listenSeparately(
-            SocketAddress address, int backlog, boolean steered, Supplier<ConnectionHandler> handlers)
+    private SocketAddress listenSeparately(SocketAddress address, int backlog, boolean steered, Accepting accepting)
             throws IOException {
         // Before there is a socket of ours to find. A port that the kernel chooses is nobody else's.
         boolean others = steered
@@ -85,7 +83,7 @@ final class SharedListening {
             for (SocketShard shard : shards) {
                 ListeningSocket socket = ListeningSocket.open(kernel, shard.sockets(), shared, backlog, true, 1);
                 shared = socket.address();
-                listening.add(listen(shard, socket, handlers));
+                listening.add(listen(shard, socket, accepting));
                 if (steered && listening.size() == shards.size()) {
                     steer(socket, others);
                 }
@@ -101,10 +99,10 @@ final class SharedListening {
         return address instanceof InetSocketAddress inet && inet.getPort() != 0;
     }
 
-    private static SocketListener listen(
-            SocketShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) throws IOException {
+    private static SocketListener listen(SocketShard shard, ListeningSocket socket, Accepting accepting)
+            throws IOException {
         try {
-            return shard.listen(socket, false, ShardRouter.OWN, handlers);
+            return shard.listen(socket, false, ShardRouter.OWN, accepting);
         } catch (IOException | RuntimeException refused) {
             socket.release();
             throw refused;

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ListenOptions;
 import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.StreamTimeouts;
+import org.cabrank.lf.stream.spi.ConnectionQuota;
+import org.cabrank.lf.stream.spi.ConnectionTerms;
 import org.cabrank.lf.stream.spi.StreamBackend;
 import org.cabrank.lf.stream.spi.StreamShard;
 
@@ -17,6 +20,7 @@ public abstract class SocketBackend implements StreamBackend {
     private final Kernel kernel;
     private final List<SocketShard> shards;
     private final SharedListening listening;
+    private final StreamTimeouts timeouts;
 
     /** Makes one shard, on a thread that is placed where the shard's threads will run. */
     @FunctionalInterface
@@ -27,6 +31,7 @@ public abstract class SocketBackend implements StreamBackend {
     /** @throws IOException when a shard cannot be had; those that were made are closed then */
     protected SocketBackend(Kernel kernel, StreamSettings settings, ShardFactory factory) throws IOException {
         this.kernel = kernel;
+        this.timeouts = settings.timeouts();
         List<SocketShard> made = new ArrayList<>();
         try {
             for (int i = 0; i < settings.shards(); i++) {
@@ -55,9 +60,10 @@ public abstract class SocketBackend implements StreamBackend {
 
     @Override
     public final SocketAddress listen(
-            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
-            throws IOException {
-        return listening.listen(address, backlog, mode, handlers);
+            SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
+        return listening.listen(
+                address, options, new Accepting(handlers, ConnectionTerms.of(wanted, ConnectionQuota.of(options))));
     }
 
     @Override

@@ -30,7 +30,7 @@ public abstract class SocketConnection extends StreamConnection {
     private SocketAddress localAddress;
 
     protected SocketConnection(SocketShard shard, NewStream stream) {
-        super(stream.handler(), shard.context());
+        super(stream.handler(), shard.context(), stream.terms());
         this.kernel = shard.kernel();
         this.fd = stream.fd();
         this.remoteAddress = stream.remote();
@@ -57,8 +57,11 @@ public abstract class SocketConnection extends StreamConnection {
             fail(gone);
             return false;
         }
-        connecting.complete(this);
-        return true;
+        if (connecting.complete(this)) {
+            return true;
+        }
+        fail(new IOException("connecting to " + remoteAddress + " was given up: the future is complete already"));
+        return false;
     }
 
     @Override
@@ -100,6 +103,7 @@ public abstract class SocketConnection extends StreamConnection {
 
     @Override
     protected final void descriptorReleased() {
+        terms().quota().giveBack(remoteAddress);
         shard.streamClosed();
     }
 

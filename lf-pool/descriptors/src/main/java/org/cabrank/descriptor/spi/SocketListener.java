@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
@@ -12,6 +11,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.spi.ConnectionQuota;
 
 /**
  * Accepts connections for one shard. A reactor adds how the kernel is asked.
@@ -28,7 +28,7 @@ public abstract class SocketListener implements EventHandler {
 
     private final SocketShard shard;
     private final ListeningSocket socket;
-    private final Supplier<ConnectionHandler> handlers;
+    private final Accepting accepting;
     private final ThreadLocal<PeerAddress> peers;
 
     private ShardRouter router = ShardRouter.OWN;
@@ -38,10 +38,10 @@ public abstract class SocketListener implements EventHandler {
     private DescriptorHandle handle;
     private AcceptPause pause;
 
-    protected SocketListener(SocketShard shard, ListeningSocket socket, Supplier<ConnectionHandler> handlers) {
+    protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
         this.shard = shard;
         this.socket = socket;
-        this.handlers = handlers;
+        this.accepting = accepting;
         this.peers = ThreadLocal.withInitial(() -> new PeerAddress(shard.kernel()));
     }
 
@@ -205,9 +205,29 @@ public abstract class SocketListener implements EventHandler {
     }
 
     private void serve(int fd, SocketAddress remote) throws IOException {
-        SocketAddress local = socket.addressOfAccepted();
-        SocketAddress known = local != null ? local : shard.sockets().localAddress(fd);
-        router.route(shard, fd, remote).admit(fd, remote, known, handler());
+        ConnectionQuota quota = accepting.terms().quota();
+        if (!quota.tryTake(remote)) {
+            refuseBeyondLimit(fd);
+            return;
+        }
+        boolean served = false;
+        try {
+            SocketAddress local = socket.addressOfAccepted();
+            SocketAddress known = local != null ? local : shard.sockets().localAddress(fd);
+            router.route(shard, fd, remote).admit(fd, remote, known, handler(), accepting.terms());
+            served = true;
+        } finally {
+            if (!served) {
+                quota.giveBack(remote);
+            }
+        }
+    }
+
+    /** The listener has as many connections as it may, in all or from this peer: the peer sees a reset. */
+    private void refuseBeyondLimit(int fd) {
+        shard.context().connectionOverLimit();
+        shard.sockets().resetOnClose(fd); // where the kernel refuses, the peer sees an orderly end instead
+        shard.handleSet().closeQuietly(fd);
     }
 
     private void refuse(int fd, Throwable cause) {
@@ -217,7 +237,7 @@ public abstract class SocketListener implements EventHandler {
     }
 
     private ConnectionHandler handler() {
-        return Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
+        return Objects.requireNonNull(accepting.handlers().get(), "the supplier of handlers has answered null");
     }
 
     @Override

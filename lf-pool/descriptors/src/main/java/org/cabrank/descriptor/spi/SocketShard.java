@@ -3,20 +3,24 @@ package org.cabrank.descriptor.spi;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
+import org.cabrank.lf.stream.ConnectOptions;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.StreamTimeouts;
 import org.cabrank.lf.stream.spi.ChunkPool;
+import org.cabrank.lf.stream.spi.ConnectionQuota;
+import org.cabrank.lf.stream.spi.ConnectionTerms;
 import org.cabrank.lf.stream.spi.StreamConnection;
 import org.cabrank.lf.stream.spi.StreamContext;
 import org.cabrank.lf.stream.spi.StreamShard;
@@ -30,6 +34,10 @@ public abstract class SocketShard implements StreamShard {
     private final SocketOps sockets;
     private final DescriptorSet set;
     private final StreamContext context;
+
+    /** Of outgoing connections whose options give none. */
+    private final ConnectionTerms connectTerms;
+
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
 
@@ -46,15 +54,15 @@ public abstract class SocketShard implements StreamShard {
         this.kernel = set.kernel();
         this.sockets = new SocketOps(kernel);
         this.set = set;
-        this.context = new StreamContext(
-                set, settings.limits(), settings.timeouts(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
+        this.context = new StreamContext(set, settings.limits(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
+        this.connectTerms =
+                ConnectionTerms.of(settings.timeouts().withIdle(StreamTimeouts.NEVER), ConnectionQuota.NONE);
     }
 
     // ---- what a reactor adds ----
 
     /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
-    protected abstract SocketListener newListener(
-            ListeningSocket socket, boolean exclusive, Supplier<ConnectionHandler> handlers);
+    protected abstract SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting);
 
     /**
      * Makes a connection and registers it.
@@ -93,10 +101,9 @@ public abstract class SocketShard implements StreamShard {
         return context;
     }
 
-    final SocketListener listen(
-            ListeningSocket socket, boolean exclusive, ShardRouter router, Supplier<ConnectionHandler> handlers)
+    final SocketListener listen(ListeningSocket socket, boolean exclusive, ShardRouter router, Accepting accepting)
             throws IOException {
-        SocketListener listener = newListener(socket, exclusive, handlers);
+        SocketListener listener = newListener(socket, exclusive, accepting);
         listener.routeBy(router);
         streams.incrementAndGet();
         listeners.add(listener);
@@ -118,11 +125,13 @@ public abstract class SocketShard implements StreamShard {
     }
 
     /** A connection that a listener of this shard or another has accepted; the thread may be one of the other's. */
-    final void admit(int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler) throws IOException {
-        start(NewStream.accepted(fd, remote, local, handler));
+    final void admit(
+            int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler, ConnectionTerms terms)
+            throws IOException {
+        start(NewStream.accepted(fd, remote, local, handler, terms));
     }
 
-    private void start(NewStream stream) throws IOException {
+    private StreamConnection start(NewStream stream) throws IOException {
         streams.incrementAndGet();
         StreamConnection connection;
         try {
@@ -134,6 +143,7 @@ public abstract class SocketShard implements StreamShard {
         if (draining) {
             connection.drain();
         }
+        return connection;
     }
 
     /** A connection of another shard is registered in this one, and leaves that one next. */
@@ -165,39 +175,67 @@ public abstract class SocketShard implements StreamShard {
     }
 
     @Override
-    public final CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
+    public final CompletableFuture<Connection> connect(
+            SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
         CompletableFuture<Connection> connecting = new CompletableFuture<>();
-        int fd = sockets.streamSocket(address);
-        if (fd < 0) {
-            connecting.completeExceptionally(Errno.exception("connect to " + address + ": socket", fd));
-            return connecting;
-        }
+        int fd = -1;
         try {
-            connect(fd, address, handler, connecting);
+            requireResolved(address);
+            fd = Errno.check("connect to " + address + ": socket", sockets.streamSocket(address));
+            connect(fd, address, options, handler, connecting);
         } catch (IOException | RuntimeException refused) {
-            set.closeQuietly(fd);
-            connecting.completeExceptionally(refused);
+            if (fd >= 0) {
+                set.closeQuietly(fd);
+            }
+            connecting.completeExceptionally(
+                    refused instanceof IllegalArgumentException
+                            ? new IOException("connect to " + address + ": " + refused.getMessage(), refused)
+                            : refused);
         }
         return connecting;
     }
 
+    private static void requireResolved(SocketAddress address) throws UnknownHostException {
+        if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new UnknownHostException("connect to " + address + ": the host name is not resolved; look it up"
+                    + " before, for instance with InetAddress.getByName");
+        }
+    }
+
     private void connect(
-            int fd, SocketAddress address, ConnectionHandler handler, CompletableFuture<Connection> connecting)
+            int fd,
+            SocketAddress address,
+            ConnectOptions options,
+            ConnectionHandler handler,
+            CompletableFuture<Connection> connecting)
             throws IOException {
         if (address instanceof InetSocketAddress) {
             Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
         }
+        if (options.localAddress() != null) {
+            Errno.check(
+                    "connect to " + address + ": bind to " + options.localAddress(),
+                    sockets.bind(fd, options.localAddress()));
+        }
+        ConnectionTerms terms = options.timeouts() == null
+                ? connectTerms
+                : ConnectionTerms.of(options.timeouts(), ConnectionQuota.NONE);
         int result = sockets.connect(fd, address);
         // Interrupted, it goes on by itself (connect(2)), and asking again would only be told EALREADY.
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
         // With the registration, not after it: the connection might stand by then, and have a timer of its own.
-        long timeoutNs = context.connectTimeoutNs();
+        long timeoutNs = terms.connectNs();
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
         connectsUnderWay.incrementAndGet();
         connecting.whenComplete((connection, refused) -> connectsUnderWay.decrementAndGet());
-        start(NewStream.requested(fd, address, handler, connecting, deadlineNs));
+        StreamConnection made = start(NewStream.requested(fd, address, handler, terms, connecting, deadlineNs));
+        connecting.whenComplete((connection, refused) -> {
+            if (connection != made) {
+                made.giveUpConnecting();
+            }
+        });
     }
 
     @Override

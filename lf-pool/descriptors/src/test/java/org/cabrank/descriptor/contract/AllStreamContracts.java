@@ -8,6 +8,7 @@ import org.cabrank.lf.stream.contract.DeadlineContract;
 import org.cabrank.lf.stream.contract.DrainContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
+import org.cabrank.lf.stream.contract.ListenContract;
 import org.cabrank.lf.stream.contract.OffloadContract;
 import org.cabrank.lf.stream.contract.OffloadEndContract;
 import org.cabrank.lf.stream.contract.OffloadFailureContract;
@@ -86,6 +87,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Clients extends ClientContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Listening extends ListenContract {
         @Override
         protected ReactorMode mode() {
             return mode;

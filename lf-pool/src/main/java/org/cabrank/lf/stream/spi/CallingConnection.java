@@ -238,6 +238,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
     /** In a callback that waits for a reply next: whoever processes the connection then finds it as after a callback. */
     @Override
     public final void beforeNestedWait(Handle ownHandle) {
+        noteProgress();
         timesLetGo++;
         waiting++;
         outbound.flushGathered();

@@ -157,6 +157,8 @@ final class Outbound {
         if (failure != null) {
             data.position(data.limit());
         } else if (data.hasRemaining()) {
+            progressed |=
+                    queue.isEmpty() && !transmitter.sendsAtOnce(); // a request begins: what is written is progress
             queue.append(data);
             noteQueued(queue.bytes());
             if (!transmitter.sendsAtOnce()) {

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.function.Supplier;
-import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ListenOptions;
 
 /** The shards of a reactor over one way of asking the kernel. */
 public interface StreamBackend extends AutoCloseable {
@@ -25,7 +25,7 @@ public interface StreamBackend extends AutoCloseable {
      * @return the address with the port that the kernel chose
      * @throws IOException with the call, the errno, the address and the remedy in words
      */
-    SocketAddress listen(SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+    SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException;
 
     /** Frees everything. Only after the pools of all shards have come to their end. */

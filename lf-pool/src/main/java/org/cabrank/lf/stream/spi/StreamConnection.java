@@ -33,6 +33,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
 
+    private final ConnectionTerms terms;
     private IOException failure;
     private long lastProgressNs;
 
@@ -49,8 +50,13 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     private boolean outputShut;
     private boolean draining;
 
-    protected StreamConnection(ConnectionHandler handler, StreamContext context) {
+    protected StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms) {
         super(handler, context);
+        this.terms = terms;
+    }
+
+    protected final ConnectionTerms terms() {
+        return terms;
     }
 
     // ---- what a reactor adds; all by the claim holder ----
@@ -96,8 +102,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         outbound.enter(buffers, this);
         buffers.inUse = true;
         try {
-            if (open || becomeOpen(ready)) {
-                process(ready);
+            boolean wasOpen = open;
+            if (wasOpen || becomeOpen(ready)) {
+                process(wasOpen ? ready : ready | MAIL); // mail may have come while the connection was being made
                 settle(buffers);
                 moves = moveDue();
             } else if (failure != null) {
@@ -147,8 +154,8 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if ((ready & DRAIN) != 0) {
             fail(new IOException("connecting to " + remoteAddress() + " was given up: the reactor is being closed"));
         } else if ((ready & Ready.TIMER) != 0) {
-            fail(new IOException("connecting to " + remoteAddress() + " took longer than "
-                    + Duration.ofNanos(context().connectTimeoutNs())));
+            fail(new IOException(
+                    "connecting to " + remoteAddress() + " took longer than " + Duration.ofNanos(terms.connectNs())));
         }
         return failure == null && (ready & DECIDES_CONNECT) != 0 && finishConnecting();
     }
@@ -291,8 +298,8 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if (closing) {
             return;
         }
-        noteProgress();
         deliver(data);
+        noteProgress(); // only now: the time that the handler has taken is not the peer's
     }
 
     /** For {@link #receive}: the peer will send no more. */
@@ -321,6 +328,11 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     // ---- the end ----
 
+    /** Any thread: whoever waited for a connection that is being made does so no more, and it is closed. */
+    public final void giveUpConnecting() {
+        handleVolatile().close();
+    }
+
     /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */
     public final void abandon() {
         fail(new IOException(this + " was not done when the reactor was closed"));
@@ -335,7 +347,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     // ---- time ----
 
     private long timeoutNs() {
-        return closing ? context().closeTimeoutNs() : context().idleTimeoutNs();
+        return closing ? terms.closeNs() : terms.idleNs();
     }
 
     /** The clock is read only where somebody watches it. A peer that sends on and on while we close makes no progress. */
@@ -351,7 +363,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if (!closing) {
             closing = true;
             noteProgress();
-            long totalNs = context().closeTotalNs();
+            long totalNs = terms.closeTotalNs();
             deadlineNs =
                     totalNs == 0 ? Handle.NO_DEADLINE : handle().handleSet().nanoTime() + totalNs;
             scheduleTimer();
@@ -404,8 +416,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     private void deadlinePassed() {
         if (closing) {
-            giveUpClosing(" the close has taken longer than "
-                    + Duration.ofNanos(context().closeTotalNs()) + " in all");
+            giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
         } else {
             fail(new DeadlineException(this + ": the deadline of the handler has passed"));
         }

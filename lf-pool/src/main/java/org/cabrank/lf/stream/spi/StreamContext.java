@@ -7,7 +7,6 @@ import java.util.function.Consumer;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.StreamLimits;
-import org.cabrank.lf.stream.StreamTimeouts;
 
 /** What the connections of a shard share. Any thread. */
 public final class StreamContext {
@@ -21,10 +20,6 @@ public final class StreamContext {
     private ThreadBuffers recent;
 
     private final ShardTraffic traffic = new ShardTraffic();
-    private final long idleTimeoutNs;
-    private final long closeTimeoutNs;
-    private final long closeTotalNs;
-    private final long connectTimeoutNs;
     private final LongAdder opened = new LongAdder();
     private final LongAdder closed = new LongAdder();
     private final LongAdder movedIn = new LongAdder();
@@ -32,20 +27,17 @@ public final class StreamContext {
     private final LongAdder passedBy = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder overLimit = new LongAdder();
     private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
     private int shard;
 
-    public StreamContext(HandleSet set, StreamLimits limits, StreamTimeouts timeouts, ChunkPool chunks) {
+    public StreamContext(HandleSet set, StreamLimits limits, ChunkPool chunks) {
         this.set = set;
         this.limits = limits;
         this.chunks = chunks;
         this.buffers =
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
-        this.idleTimeoutNs = timeouts.idle().toNanos();
-        this.closeTimeoutNs = timeouts.close().toNanos();
-        this.closeTotalNs = timeouts.closeTotal().toNanos();
-        this.connectTimeoutNs = timeouts.connect().toNanos();
     }
 
     /** Once, before anything connects: all shards of the reactor, and the number of this one among them. */
@@ -92,23 +84,6 @@ public final class StreamContext {
         return own;
     }
 
-    /** 0: never; likewise the others. */
-    public long idleTimeoutNs() {
-        return idleTimeoutNs;
-    }
-
-    public long closeTimeoutNs() {
-        return closeTimeoutNs;
-    }
-
-    public long closeTotalNs() {
-        return closeTotalNs;
-    }
-
-    public long connectTimeoutNs() {
-        return connectTimeoutNs;
-    }
-
     /** A write was refused: what the connection has queued would grow beyond its limit. */
     void writeRefused() {
         set.noteQueueFull();
@@ -153,6 +128,16 @@ public final class StreamContext {
     /** Any thread: the shard cannot go on, for instance because its listener cannot; its reactor ends. */
     public void fail(Throwable cause) {
         failureListener.accept(cause);
+    }
+
+    /** A connection was accepted and reset, because its listener has as many as it may ({@link ConnectionQuota}). */
+    public void connectionOverLimit() {
+        overLimit.increment();
+    }
+
+    /** Connections that were accepted and reset because of a limit of their listener. */
+    public long overLimitCount() {
+        return overLimit.sum();
     }
 
     /** Connections that stand now. */

@@ -4,6 +4,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.ConnectOptions;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 
@@ -14,8 +15,13 @@ public interface StreamShard {
 
     StreamContext context();
 
-    /** Connects; the future is completed, by a pool thread, before {@link ConnectionHandler#opened}. */
-    CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler);
+    /**
+     * Connects; the future is completed, by a pool thread, before {@link ConnectionHandler#opened}. A future that is cancelled, or
+     * completed by anyone else, ends the attempt.
+     *
+     * @param options the shard that they name is this one
+     */
+    CompletableFuture<Connection> connect(SocketAddress address, ConnectOptions options, ConnectionHandler handler);
 
     /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */
     void drain();

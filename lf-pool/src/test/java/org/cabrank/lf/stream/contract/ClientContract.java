@@ -2,6 +2,7 @@ package org.cabrank.lf.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,10 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,9 +26,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.ConnectOptions;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.IdleTimeoutException;
+import org.cabrank.lf.stream.ListenOptions;
 import org.cabrank.lf.stream.StreamReactor;
 import org.cabrank.lf.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
@@ -104,6 +112,94 @@ public abstract class ClientContract extends StreamContract {
                 socket.close();
             }
         }
+    }
+
+    /** The attempt would last: neither the peer nor a time-out ends it. */
+    private void attemptEndsWithItsFuture(Consumer<CompletableFuture<Connection>> end) throws Exception {
+        try (ServerSocket server =
+                new ServerSocket(0, 1, TestReactor.loopback(0).getAddress())) {
+            List<Socket> waiting = fillQueue(server);
+            TestReactor reactor =
+                    start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withConnect(StreamTimeouts.NEVER)));
+            Recorder recorder = new Recorder();
+            CompletableFuture<Connection> connecting =
+                    reactor.reactor().connect(server.getLocalSocketAddress(), recorder);
+            end.accept(connecting);
+            Await.until("the descriptor is closed", () -> reactor.streamCount() == 0);
+            assertEquals(List.of(), recorder.calls());
+            for (Socket socket : waiting) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void cancelledConnectIsGivenUp() throws Exception {
+        attemptEndsWithItsFuture(connecting -> assertTrue(connecting.cancel(false)));
+    }
+
+    @Test
+    void connectWhoseFutureTimedOutIsGivenUp() throws Exception {
+        attemptEndsWithItsFuture(connecting -> connecting.orTimeout(1, TimeUnit.MILLISECONDS));
+    }
+
+    @Test
+    void unresolvedAddressFailsTheFuture() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress unresolved = InetSocketAddress.createUnresolved("nowhere.invalid", 7);
+        assertInstanceOf(UnknownHostException.class, refused(reactor.reactor().connect(unresolved, new Recorder())));
+        SocketAddress tooLong = UnixDomainSocketAddress.of("/" + "x".repeat(200));
+        assertInstanceOf(IOException.class, refused(reactor.reactor().connect(tooLong, new Recorder())));
+    }
+
+    @Test
+    void connectionComesFromTheLocalAddressAskedFor() throws Exception {
+        InetAddress local = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+            TestReactor reactor = start();
+            Connection connection = made(reactor.reactor()
+                    .connect(
+                            server.getLocalSocketAddress(),
+                            ConnectOptions.DEFAULT.withLocalAddress(new InetSocketAddress(local, 0)),
+                            new Recorder()));
+            try (Socket peer = server.accept()) {
+                assertEquals(local, peer.getInetAddress());
+                assertEquals(peer.getRemoteSocketAddress(), connection.localAddress());
+            }
+        }
+    }
+
+    @Test
+    void connectionIsServedByTheShardAskedFor() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(2));
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        for (int shard = 1; shard >= 0; shard--) {
+            ConnectOptions options = ConnectOptions.DEFAULT.withShard(shard);
+            assertEquals(
+                    shard,
+                    made(reactor.reactor().connect(address, options, new Recorder()))
+                            .shard());
+        }
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> reactor.reactor().connect(address, ConnectOptions.DEFAULT.withShard(2), new Recorder()));
+    }
+
+    @Test
+    void outgoingConnectionHasTheTimeoutsOfItsOwnOptionsAndNoIdleTimeoutOfTheServer() throws Exception {
+        StreamTimeouts idle = StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(30));
+        TestReactor reactor = start(StreamReactor.builder().timeouts(idle));
+        SocketAddress address = reactor.listen(
+                ListenOptions.DEFAULT.withTimeouts(StreamTimeouts.DEFAULT),
+                () -> (connection, data) -> connection.write(data));
+        Recorder lasting = new Recorder();
+        made(reactor.reactor().connect(address, lasting));
+        for (int i = 0; i < 2; i++) {
+            Recorder brief = new Recorder();
+            made(reactor.reactor().connect(address, ConnectOptions.DEFAULT.withTimeouts(idle), brief));
+            assertInstanceOf(IdleTimeoutException.class, brief.awaitClosed());
+        }
+        assertFalse(lasting.isClosed());
     }
 
     private static List<Socket> fillQueue(ServerSocket server) throws IOException {

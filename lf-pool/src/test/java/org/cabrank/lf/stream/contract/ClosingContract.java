@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.IdleTimeoutException;
@@ -287,6 +289,31 @@ public abstract class ClosingContract extends StreamContract {
         heard.client.send("second");
         goOn.complete(null);
         Await.until("what came meanwhile to be served", served::isDone);
+    }
+
+    /** The answer that a slow handler has given counts as progress, before the peer or the kernel has acknowledged it. */
+    @Test
+    void idleTimeBeginsAfterAHandlerThatHasAnswered() throws Exception {
+        Duration idle = Duration.ofMillis(30);
+        TestReactor reactor = start(StreamReactor.builder().timeouts(StreamTimeouts.DEFAULT.withIdle(idle)));
+        AtomicLong answeredNs = new AtomicLong();
+        AtomicLong closedNs = new AtomicLong();
+        heardInTime(reactor, new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                long begunNs = System.nanoTime();
+                Await.until("the time-out has passed", () -> System.nanoTime() - begunNs > 2 * idle.toNanos());
+                answeredNs.set(System.nanoTime());
+                connection.write(data);
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                closedNs.set(System.nanoTime());
+            }
+        });
+        Await.until("it is idle and closed", () -> answeredNs.get() != 0 && closedNs.get() - answeredNs.get() > 0);
+        assertTrue(closedNs.get() - answeredNs.get() >= idle.toNanos(), "closed right after the answer");
     }
 
     @Test

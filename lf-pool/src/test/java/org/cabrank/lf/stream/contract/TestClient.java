@@ -28,6 +28,11 @@ public final class TestClient implements AutoCloseable {
         return new TestClient(SocketChannel.open(address));
     }
 
+    /** A client over a channel that the test has connected. */
+    public static TestClient of(SocketChannel connected) {
+        return new TestClient(connected);
+    }
+
     /** One that takes few bytes unless it reads. Its receive buffer must be small before it connects (tcp(7)). */
     public static TestClient connectToReadLittle(SocketAddress address) throws IOException {
         return connectToRead(address, RECEIVE_BUFFER);

@@ -11,6 +11,7 @@ import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.BackendProvider;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ListenOptions;
 import org.cabrank.lf.stream.StreamReactor;
 import org.cabrank.lf.stream.StreamSettings;
 import org.cabrank.lf.stream.spi.StreamBackend;
@@ -61,6 +62,10 @@ public final class TestReactor implements AutoCloseable {
     public SocketAddress listen(SocketAddress address, AcceptMode mode, Supplier<ConnectionHandler> handlers)
             throws IOException {
         return reactor.listen(address, BACKLOG, mode, handlers);
+    }
+
+    public SocketAddress listen(ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        return reactor.listen(loopback(0), options.withAcceptMode(accept), handlers);
     }
 
     public static InetSocketAddress loopback(int port) {

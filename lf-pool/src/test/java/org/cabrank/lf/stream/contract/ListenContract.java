@@ -1,0 +1,108 @@
+package org.cabrank.lf.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.IdleTimeoutException;
+import org.cabrank.lf.stream.ListenOptions;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.StreamTimeouts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Options of a listener: limits of its connections, in number and in time. */
+public abstract class ListenContract extends StreamContract {
+    private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
+
+    private static SocketAddress listen(TestReactor reactor, ListenOptions options) throws IOException {
+        return reactor.listen(options, () -> ECHO);
+    }
+
+    private TestClient served(SocketAddress address) throws IOException {
+        return client(address).send("x").expect("x");
+    }
+
+    private void refused(SocketAddress address) throws IOException {
+        client(address).expectReset();
+    }
+
+    @Test
+    void connectionsBeyondTheLimitAreResetUntilOneHasEnded() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(2));
+        SocketAddress address = listen(reactor, ListenOptions.DEFAULT.withConnectionsMax(2));
+        SocketAddress other = listen(reactor, ListenOptions.DEFAULT.withConnectionsMax(1));
+        TestClient first = served(address);
+        served(address);
+        refused(address);
+        refused(address);
+        served(other);
+        assertEquals(2, reactor.reactor().counters().overLimit());
+        first.close();
+        reactor.awaitClosed(1);
+        served(address);
+        assertEquals(2, reactor.reactor().counters().overLimit());
+    }
+
+    private SocketChannel connectFrom(int lastByte, SocketAddress address) throws IOException {
+        SocketChannel channel = closing(SocketChannel.open());
+        channel.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) lastByte}), 0));
+        channel.connect(address);
+        return channel;
+    }
+
+    @Test
+    void connectionsOfOnePeerBeyondItsLimitAreResetAndThoseOfOthersServed() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = reactor.reactor()
+                .listen(
+                        new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0),
+                        ListenOptions.DEFAULT.withConnectionsPerPeerMax(1),
+                        () -> ECHO);
+        closing(TestClient.of(connectFrom(2, address))).send("x").expect("x");
+        closing(TestClient.of(connectFrom(2, address))).expectReset();
+        TestClient other =
+                closing(TestClient.of(connectFrom(3, address))).send("y").expect("y");
+        other.close();
+        reactor.awaitClosed(1);
+        closing(TestClient.of(connectFrom(3, address))).send("z").expect("z");
+    }
+
+    @Test
+    void peersAtUnixAddressesAreCountedInAllOnly(@TempDir Path directory) throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("echo"));
+        ListenOptions options = ListenOptions.DEFAULT.withConnectionsMax(2).withConnectionsPerPeerMax(1);
+        reactor.reactor().listen(address, options, () -> ECHO);
+        served(address);
+        served(address);
+        TestClient third = client(address);
+        assertEquals(-1, third.channel().read(ByteBuffer.allocate(1)), "a Unix socket knows no reset");
+        assertEquals(1, reactor.reactor().counters().overLimit());
+    }
+
+    @Test
+    void listenersHaveTimeoutsOfTheirOwn() throws Exception {
+        TestReactor reactor = start();
+        Recorder lasting = new Recorder(ECHO);
+        Recorder brief = new Recorder(ECHO);
+        TestClient client = client(reactor.listen(ListenOptions.DEFAULT, () -> lasting));
+        client(reactor.listen(
+                        ListenOptions.DEFAULT.withTimeouts(StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(30))),
+                        () -> brief))
+                .expectEnd();
+        assertInstanceOf(IdleTimeoutException.class, brief.awaitClosed());
+        assertFalse(lasting.isClosed());
+        client.send("x").expect("x");
+    }
+}
