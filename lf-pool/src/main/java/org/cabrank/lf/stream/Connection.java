@@ -52,8 +52,11 @@ public interface Connection {
      * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:
      * {@link ConnectionHandler#closed} tells.
      *
-     * @throws WriteQueueFullException when more than the limit would be queued if the socket took none of it; nothing of
-     *     {@code data} was consumed
+     * @throws WriteQueueFullException when the queue would grow beyond {@link StreamLimits#queueLimit} if the socket took none
+     *     of the bytes; nothing of {@code data} was consumed. If {@link WriteQueueFullException#mayRetry}, the connection
+     *     calls {@link ConnectionHandler#writable} as soon as a queue with so many bytes more stays within the limit, whichever
+     *     thread was refused; other writes may take the room before. Otherwise {@code data} alone is larger than the
+     *     limit: write it in pieces, the next one after {@code writable}
      */
     void write(ByteBuffer data);
 

@@ -31,7 +31,10 @@ public interface ConnectionHandler {
      */
     void data(Connection connection, ByteBuffer data) throws Exception;
 
-    /** What {@link Connection#write} had queued has fallen to the low watermark again after it had passed the high one. */
+    /**
+     * The bytes that {@link Connection#write} had queued have fallen to the low watermark after they had passed the high one; or
+     * there is room for a write that was refused ({@link WriteQueueFullException#mayRetry}).
+     */
     default void writable(Connection connection) throws Exception {}
 
     /**

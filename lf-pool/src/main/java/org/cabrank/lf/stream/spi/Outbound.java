@@ -13,6 +13,8 @@ final class Outbound {
     /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
+    private static final long NONE_REFUSED = Long.MAX_VALUE;
+
     private StreamContext context;
     private ChunkPool chunks;
     private final StreamLimits limits;
@@ -29,6 +31,9 @@ final class Outbound {
     private IOException failure;
     private boolean progressed;
     private boolean passedHighWatermark;
+
+    /** A write was refused: it fits when no more than this is queued. {@link #NONE_REFUSED}: there is none. */
+    private long roomForRefusedAt = NONE_REFUSED;
 
     Outbound(StreamContext context) {
         this.context = context;
@@ -109,19 +114,58 @@ final class Outbound {
         return queue.bytes() > limits.lowWatermark();
     }
 
-    /** Throws when the queue would grow to {@code bytes} beyond what it has. */
-    void requireRoom(long bytes) {
-        long wouldQueue = queue.bytes() + bytes;
-        if (wouldQueue > queueLimit) {
+    /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
+    void noteRefused(int bytes) {
+        roomForRefusedAt = Math.min(roomForRefusedAt, Math.min(limits.lowWatermark(), queueLimit - bytes));
+    }
+
+    /** Returns true if a write was refused whose room is still awaited. */
+    boolean awaitsRoom() {
+        return roomForRefusedAt != NONE_REFUSED;
+    }
+
+    /** Returns true once if a write was refused and the queue has room for it now. */
+    boolean hasRoomForRefused() {
+        if (!awaitsRoom() || queue.bytes() > roomForRefusedAt) {
+            return false;
+        }
+        roomForRefusedAt = NONE_REFUSED;
+        return true;
+    }
+
+    /**
+     * Any thread: throws if the queue would grow beyond its limit.
+     *
+     * @param before bytes that come before the write and are not queued yet
+     * @param count of the write
+     */
+    void requireRoom(long before, int count) {
+        long queued = queue.bytes() + before;
+        if (queued + count > queueLimit) {
             context.writeRefused();
-            throw new WriteQueueFullException("the peer does not read: the queue of " + queue.bytes()
-                    + " bytes would grow to " + wouldQueue + ", which is more than the limit of " + queueLimit);
+            throw count > queueLimit
+                    ? new WriteQueueFullException(
+                            "a write of " + count + " bytes never fits into the queue: its limit is " + queueLimit
+                                    + " bytes; write in pieces, or raise StreamLimits.queueLimit",
+                            false)
+                    : new WriteQueueFullException(
+                            "the peer does not read: the queue of " + queued + " bytes would grow to "
+                                    + (queued + count) + ", which is more than the limit of " + queueLimit
+                                    + "; write again when writable is called",
+                            true);
         }
     }
 
     /** Consumes {@code data}, or throws and consumes nothing. */
     void write(ByteBuffer data) {
-        requireRoom(buffers.gather.bytes.position() + (long) data.remaining());
+        try {
+            requireRoom(buffers.gather.bytes.position(), data.remaining());
+        } catch (WriteQueueFullException full) {
+            if (full.mayRetry()) {
+                noteRefused(data.remaining());
+            }
+            throw full;
+        }
         writeUnbounded(data);
     }
 

@@ -29,12 +29,14 @@ abstract class RequestedConnection implements Connection {
 
     private static final VarHandle HANDLE;
     private static final VarHandle MAILED_BYTES;
+    private static final VarHandle MAILED_REFUSAL;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             HANDLE = lookup.findVarHandle(RequestedConnection.class, "handle", Handle.class);
             MAILED_BYTES = lookup.findVarHandle(RequestedConnection.class, "mailedBytes", long.class);
+            MAILED_REFUSAL = lookup.findVarHandle(RequestedConnection.class, "mailedRefusal", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -44,6 +46,9 @@ abstract class RequestedConnection implements Connection {
 
     /** Given to {@link #write} by other threads, and not written yet. */
     private volatile long mailedBytes;
+
+    /** Size of the largest refused write of another thread that the claim holder does not know of yet; 0: there is none. */
+    private volatile int mailedRefusal;
 
     final Mailbox mailbox = new Mailbox();
     final Outbound outbound;
@@ -131,9 +136,16 @@ abstract class RequestedConnection implements Connection {
     private void mail(ByteBuffer data) {
         int count = data.remaining();
         try {
-            outbound.requireRoom(addMailed(count));
+            outbound.requireRoom(addMailed(count) - count, count);
         } catch (WriteQueueFullException full) {
             addMailed(-count);
+            if (handleVolatile().isClosed()) {
+                data.position(data.limit());
+                return;
+            }
+            if (full.mayRetry()) {
+                mailRefusal(count);
+            }
             throw full;
         }
         ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
@@ -145,6 +157,17 @@ abstract class RequestedConnection implements Connection {
         });
         if (!handedOver) {
             addMailed(-count);
+        }
+    }
+
+    /** Has the claim holder await the room for a refused write. One mail for all refusals until it is read. */
+    private void mailRefusal(int count) {
+        int known;
+        do {
+            known = mailedRefusal;
+        } while (known < count && !MAILED_REFUSAL.compareAndSet(this, known, count));
+        if (known == 0) {
+            handOver(() -> outbound.noteRefused((int) MAILED_REFUSAL.getAndSet(this, 0)));
         }
     }
 

@@ -207,7 +207,13 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     @Override
     final boolean awaitsOutput() {
-        return closing || outputShutWanted || aborted || draining || backPressured || isToMove();
+        return closing
+                || outputShutWanted
+                || aborted
+                || draining
+                || backPressured
+                || outbound.awaitsRoom()
+                || isToMove();
     }
 
     private boolean failed() {
@@ -223,17 +229,18 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         return aborted || failure != null;
     }
 
-    /** Watermarks; true: the handler was called, or reading may go on. */
+    /** Watermarks and refused writes; true: the handler was called, or reading may continue. */
     private boolean relieved() throws Exception {
         backPressured |= outbound.passedHighWatermark();
-        if (!backPressured || outbound.isAboveLowWatermark()) {
-            return false;
+        boolean fallen = backPressured && !outbound.isAboveLowWatermark();
+        boolean writable = outbound.hasRoomForRefused() || fallen;
+        if (fallen) {
+            backPressured = false;
         }
-        backPressured = false;
-        if (!closing) {
+        if (writable && !closing) {
             callWritable();
         }
-        return true;
+        return writable;
     }
 
     private void finish() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.UnaryOperator;
 import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamReactor;
 import org.cabrank.lf.stream.WriteQueueFullException;
@@ -176,13 +178,13 @@ public abstract class WritingContract extends StreamContract {
         TestClient client = client(reactor.listen((connection, data) -> {
             data.position(data.limit());
             ByteBuffer tooMuch = ByteBuffer.allocate(100_001);
-            assertThrows(WriteQueueFullException.class, () -> connection.write(tooMuch));
-            outcome.add("left " + tooMuch.remaining());
+            var full = assertThrows(WriteQueueFullException.class, () -> connection.write(tooMuch));
+            outcome.add("left " + tooMuch.remaining() + (full.mayRetry() ? "" : ", never fits"));
             connection.write(Recorder.bytes("small"));
             queued.complete(connection.queuedBytes());
         }));
         client.send("go").expect("small");
-        assertEquals(List.of("left 100001"), outcome);
+        assertEquals(List.of("left 100001, never fits"), outcome);
         assertEquals(5, queued.get());
         assertEquals(1, reactor.queueFullCount());
     }
@@ -211,6 +213,71 @@ public abstract class WritingContract extends StreamContract {
         client.read(60_000);
         Await.until("there is room again", () -> connection.queuedBytes() == 0);
         connection.write(tooMuch);
+        client.read(60_000);
+    }
+
+    /** Answers a byte with a prefix and a write as large as the queue, and tries the latter again when there is room. */
+    private static final class Retrying implements ConnectionHandler {
+        private final int refusedBytes;
+        private volatile boolean refused;
+
+        Retrying(int refusedBytes) {
+            this.refusedBytes = refusedBytes;
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            data.position(data.limit());
+            connection.write(Recorder.bytes("first"));
+            var full = assertThrows(
+                    WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(refusedBytes)));
+            refused = full.mayRetry();
+        }
+
+        @Override
+        public void writable(Connection connection) {
+            if (refused) {
+                connection.write(ByteBuffer.allocate(refusedBytes));
+                refused = false;
+            }
+        }
+    }
+
+    @Test
+    void writableFollowsARefusedWriteThoughNothingPassedTheHighWatermark() throws Exception {
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
+        for (int bytes : new int[] {100_000, 99_996}) { // as large as the queue, and a byte too much behind the first
+            TestClient client = client(reactor.listen(new Retrying(bytes)));
+            client.send("go").expect("first").read(bytes);
+        }
+    }
+
+    @Test
+    void writableFollowsARefusedWriteOfAnotherThread() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch leave = new CountDownLatch(1);
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            entered.countDown();
+            leave.await();
+        });
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
+        TestClient client = client(reactor.listen(recorder)).send("go");
+        entered.await();
+        Connection connection = recorder.connection();
+        connection.write(ByteBuffer.allocate(60_000));
+        for (int i = 0; i < 3; i++) {
+            var full = assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(60_000)));
+            assertTrue(full.mayRetry());
+        }
+        var never = assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(100_001)));
+        assertFalse(never.mayRetry());
+        leave.countDown();
+        client.read(60_000);
+        Await.until("the handler is told of the room", () -> recorder.count("writable") == 1);
+        connection.write(ByteBuffer.allocate(60_000));
         client.read(60_000);
     }
 }
