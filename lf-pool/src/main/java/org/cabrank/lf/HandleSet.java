@@ -40,6 +40,7 @@ public abstract class HandleSet implements AutoCloseable {
     private final PostedHandles posted = new PostedHandles();
     private final FailureLog failures = new FailureLog(getClass());
     private final LongAdder queueFull = new LongAdder();
+    private final LongAdder kernelRetries = new LongAdder();
     private final OffloadCounts offloads = new OffloadCounts();
     private final AtomicInteger notice = new AtomicInteger(AWAKE);
 
@@ -184,6 +185,16 @@ public abstract class HandleSet implements AutoCloseable {
     /** Any thread: how often a bounded queue (tasks, what connections have written) has refused something. */
     public final long queueFullCount() {
         return queueFull.sum();
+    }
+
+    /** Any thread: counts that the kernel has refused a wait or a submission for now, for {@link #kernelRetryCount}. */
+    public final void noteKernelRetry() {
+        kernelRetries.increment();
+    }
+
+    /** Any thread: number of waits and submissions that the kernel has refused for now, and that were tried again. */
+    public final long kernelRetryCount() {
+        return kernelRetries.sum();
     }
 
     /** Any thread: how many events the kernel has reported; a little late for what other threads do at this moment. */

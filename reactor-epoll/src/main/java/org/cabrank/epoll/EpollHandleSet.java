@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.descriptor.DescriptorSet;
+import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -104,12 +105,21 @@ public final class EpollHandleSet extends DescriptorSet {
         }
     }
 
+    /**
+     * Every errno that epoll_ctl(2) lists ends in the same way: the descriptor is not watched, so its handle fails alone. No
+     * retry: whoever holds the descriptor (an accepted connection, a connect) is notified at once, and its peer tries again.
+     */
     private static String reason(int errno) {
         return switch (errno) {
             case Errno.EBADF -> ", it is not open";
             case Errno.EEXIST -> ", it is registered in this set already";
             case Errno.EPERM -> ", a regular file or a directory is always ready and cannot be waited for";
             case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
+            case Errno.ENOMEM -> ", the kernel lacks memory: free memory or raise the memory limit of the cgroup";
+            case Errno.ELOOP -> ", epoll descriptors that watch each other are nested too deep or in a circle";
+            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit the descriptor. ENOENT is
+            // of
+            // MOD and DEL alone. What is not listed is no different: the name of the errno is all that is known.
             default -> "";
         };
     }
@@ -156,7 +166,7 @@ public final class EpollHandleSet extends DescriptorSet {
 
     @Override
     protected Harvest newHarvest(int eventsMax) {
-        return new EpollHarvest(kernel, epollFd, eventsMax);
+        return new EpollHarvest(kernel, epollFd, eventsMax, new KernelRetry(this));
     }
 
     /** The eventfd is never read: each write is a new edge, and its counter cannot come near its end. */

@@ -3,6 +3,7 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -19,12 +20,14 @@ final class EpollHarvest extends Harvest {
     private final ByteBuffer events;
     private final long eventsAddress;
     private final TimedWait timedWait;
+    private final KernelRetry retry;
     private int harvested;
     private int position;
     private long key;
     private int ready;
 
-    EpollHarvest(Kernel kernel, int epollFd, int eventsMax) {
+    EpollHarvest(Kernel kernel, int epollFd, int eventsMax, KernelRetry retry) {
+        this.retry = retry;
         this.kernel = kernel;
         this.epollFd = epollFd;
         this.eventsMax = eventsMax;
@@ -46,12 +49,29 @@ final class EpollHarvest extends Harvest {
         } else {
             result = timedWait.await(epollFd, eventsAddress, eventsMax, timeoutNs);
         }
-        if (result < 0 && result != -Errno.EINTR) {
-            boolean timed = timeoutNs != 0 && timeoutNs != HandleSet.FOREVER;
-            throw Errno.exception(timed ? timedWait.callName() : "epoll_wait", result);
+        if (result < 0) {
+            refused(result, timeoutNs);
+            return 0;
         }
-        harvested = Math.max(0, result);
+        retry.taken();
+        harvested = result;
         return harvested;
+    }
+
+    /** Returns for the wait to be tried again. */
+    private void refused(int result, long timeoutNs) throws IOException {
+        boolean timed = timeoutNs != 0 && timeoutNs != HandleSet.FOREVER;
+        String call = timed ? timedWait.callName() : "epoll_wait";
+        switch (WaitOutcome.of(-result)) {
+            case OVER -> {
+                // as if there had been no event
+            }
+            case PASSING -> {
+                retry.refused(call, result);
+                retry.sleep();
+            }
+            case BROKEN -> throw Errno.exception(call, result);
+        }
     }
 
     @Override

@@ -88,6 +88,23 @@ class FaultyKernelTest extends StreamContract {
         assertEquals(0, reactor.failureCount());
     }
 
+    /** For want of memory, every second time: no byte is lost, and the refusals are counted. */
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.ENOMEM, Errno.EAGAIN, Errno.EBUSY, Errno.ENOBUFS})
+    void waitThatIsRefusedForNowIsTriedAgain(int errno) throws Exception {
+        kernel.plan("epoll_wait", Plan.everySecond(-errno));
+        kernel.plan("epoll_pwait2", Plan.everySecond(-errno));
+        TestReactor reactor = start();
+        byte[] sent = randomBytes(300_000, 1);
+        TestClient client = client(reactor.listen(echo())).send(sent);
+        assertArrayEquals(sent, client.read(sent.length));
+        client.endOutput().expectEnd();
+        assertTrue(reactor.reactor().pools().stream()
+                .flatMap(pool -> pool.handleSets().stream())
+                .anyMatch(set -> set.kernelRetryCount() > 0));
+        assertEquals(0, reactor.failureCount());
+    }
+
     @Test
     void interruptedConnectGoesOnByItself() throws Exception {
         TestReactor reactor = start();

@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.descriptor.contract.FaultyKernel;
 import org.cabrank.descriptor.contract.FaultyKernel.Plan;
 import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -75,7 +77,8 @@ class TimedWaitTest {
         ByteBuffer event = direct(EpollEvent.SIZE_BYTES);
         event.putInt(EpollEvent.EVENTS_OFFSET, Epoll.EPOLLIN).putLong(EpollEvent.DATA_OFFSET, KEY);
         Errno.check("epoll_ctl", kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, eventFd, kernel.addressOf(event)));
-        harvest = new EpollHarvest(kernel, epollFd, 8);
+        KernelRetry none = new KernelRetry(System::nanoTime, sleptNs -> {}, () -> {}, Duration.ZERO);
+        harvest = new EpollHarvest(kernel, epollFd, 8, none);
     }
 
     @AfterEach

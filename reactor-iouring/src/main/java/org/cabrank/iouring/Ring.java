@@ -25,6 +25,9 @@ final class Ring implements AutoCloseable {
     /** The user data of completions that are there to end a wait. No other submission may have it. */
     static final long WAKEUP = -1L;
 
+    /** Outcome of a call that the kernel has not refused. */
+    static final int TAKEN = 1;
+
     /** Named bound: how long to wait before the kernel is asked again to take what it had no memory for. */
     static final long RETRY_NS = 1_000_000;
 
@@ -56,6 +59,9 @@ final class Ring implements AutoCloseable {
 
     /** {@link RingMode#OWNER}: set once. */
     private volatile Thread owner;
+
+    /** By the watcher. */
+    private int lastCall;
 
     private RegisteredDescriptor registered;
 
@@ -207,6 +213,7 @@ final class Ring implements AutoCloseable {
         }
         noteOverflow();
         int result = kernel.ioUringEnter(enterFd, toSubmit, 0, flags, 0, 0);
+        lastCall = TAKEN;
         return result >= 0 ? completions.available() : availableAfter(result, 0);
     }
 
@@ -249,6 +256,7 @@ final class Ring implements AutoCloseable {
         // One place for both: a call that was rare when this was compiled would not be inlined, and allocate from then
         // on.
         int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
+        lastCall = TAKEN;
         return result >= 0 ? completions.available() : availableAfter(result, waitNs);
     }
 
@@ -273,22 +281,28 @@ final class Ring implements AutoCloseable {
         return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
     }
 
-    /** Every errno that io_uring_enter(2) names has its meaning decided here. */
     private int availableAfter(int failure, long waitNs) {
-        switch (-failure) {
-            case Errno.ETIME, Errno.EINTR -> {
-                return completions.available();
-            }
-            case Errno.EAGAIN, Errno.EBUSY -> { // no memory for a request, or completions that have to be read first
-                if (waitNs != 0 && completions.available() == 0) {
-                    pause(Math.min(waitNs, RETRY_NS));
-                }
-                return completions.available();
-            }
-            default -> {
-                return failure;
+        EnterOutcome outcome = EnterOutcome.of(-failure);
+        if (outcome == EnterOutcome.BROKEN) {
+            return failure;
+        }
+        if (outcome == EnterOutcome.PASSING) {
+            lastCall = failure;
+            if (waitNs != 0 && completions.available() == 0) {
+                pause(Math.min(waitNs, RETRY_NS));
             }
         }
+        return completions.available();
+    }
+
+    /**
+     * Watcher: returns the outcome of the last {@link #await} or {@link #reap} that has called the kernel since this was asked:
+     * {@link #TAKEN}, or {@code -errno} if the kernel has refused for now; 0 if there was no call.
+     */
+    int takeLastCall() {
+        int last = lastCall;
+        lastCall = 0;
+        return last;
     }
 
     /** The caller comes back and tries again; until then this looks for completions, and submits nothing. */
@@ -300,7 +314,7 @@ final class Ring implements AutoCloseable {
                 enterFlags | IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_EXT_ARG,
                 waitArgument.set(0, pauseNs),
                 WaitArgument.SIZE_BYTES);
-        if (result == -Errno.EAGAIN || result == -Errno.EBUSY) {
+        if (result < 0 && EnterOutcome.of(-result) == EnterOutcome.PASSING) {
             LockSupport.parkNanos(pauseNs);
         }
     }

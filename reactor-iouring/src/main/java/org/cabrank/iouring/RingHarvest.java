@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Harvest;
 
@@ -23,6 +24,7 @@ final class RingHarvest extends Harvest {
     private final CompletionQueue completions;
     private final RequestTable table;
     private final int eventsMax;
+    private final KernelRetry retry;
     private boolean begun;
     private int harvested;
     private int position;
@@ -36,6 +38,7 @@ final class RingHarvest extends Harvest {
         this.completions = ring.completions();
         this.table = set.table();
         this.eventsMax = eventsMax;
+        this.retry = new KernelRetry(set);
         this.submitAt = set.isShared() ? SUBMIT_AT_SHARED : SUBMIT_AT_OWNER;
     }
 
@@ -50,9 +53,19 @@ final class RingHarvest extends Harvest {
         if (result < 0) {
             throw Errno.exception("io_uring_enter", result);
         }
+        noteCall(ring.takeLastCall());
         harvested = Math.min(completions.available(), eventsMax);
         set.takeover().harvested(harvested);
         return harvested;
+    }
+
+    /** The ring has paused after a refusal; completions that have come in spite of it are read first. */
+    private void noteCall(int last) throws IOException {
+        if (last < 0) {
+            retry.refused("io_uring_enter", last);
+        } else if (last == Ring.TAKEN) {
+            retry.taken();
+        }
     }
 
     /** Handlers may run before the first wait, because they were posted to. */

@@ -41,7 +41,7 @@ class RingErrnoTest {
 
     /** The time without memory is spent waiting for completions, not asking over and over. */
     @ParameterizedTest
-    @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY})
+    @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
     void submissionsThatTheKernelHasNoMemoryForAreSubmittedLater(int errno) throws IOException {
         try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
             ring.reap(); // submits the waker's poll
@@ -58,7 +58,7 @@ class RingErrnoTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY})
+    @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
     void aKernelThatRefusesEvenToWaitIsNotAskedInAHotLoop(int errno) throws IOException {
         try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
             Rings.addNop(ring, 1);
@@ -71,7 +71,7 @@ class RingErrnoTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY})
+    @ValueSource(ints = {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS})
     void whatHasCompletedIsReadWhenTheKernelTakesNoMore(int errno) throws IOException {
         try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
             Rings.addNop(ring, 1);

@@ -112,7 +112,7 @@ class RingFaultsTest {
 
     @Test
     void callsThatAreRefusedAreMadeAgain() throws Exception {
-        for (int errno : new int[] {Errno.EAGAIN, Errno.EBUSY, Errno.EINTR}) {
+        for (int errno : new int[] {Errno.EAGAIN, Errno.EBUSY, Errno.ENOMEM, Errno.ENOBUFS, Errno.EINTR}) {
             try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
                 server.rings().refuseEachEnter(3, errno);
                 exchange(server.listen(RingFaultsTest::echo));

@@ -1,6 +1,8 @@
 package org.cabrank.lf.management;
 
 import java.util.stream.IntStream;
+import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
 
@@ -158,6 +160,17 @@ final class PoolBean implements PoolMXBean {
     @Override
     public long getFailures() {
         return pool.counters().failures();
+    }
+
+    @Override
+    public long getKernelRetries() {
+        return pool.handleSets().stream().mapToLong(HandleSet::kernelRetryCount).sum();
+    }
+
+    @Override
+    public String getFailure() {
+        Throwable failure = pool.failure();
+        return failure == null ? null : FailureLog.name(failure);
     }
 
     @Override

@@ -101,6 +101,12 @@ public interface PoolMXBean {
     /** See {@link PoolCounters#failures}. */
     long getFailures();
 
+    /** See {@link org.cabrank.lf.HandleSet#kernelRetryCount}; of all handle sets. */
+    long getKernelRetries();
+
+    /** Why the pool stopped by itself, with the class of the failure; null: it has not. */
+    String getFailure();
+
     /** See {@link PoolCounters#queueFull}. */
     long getQueueFull();
 

@@ -46,6 +46,8 @@
  *   <tr><td>NestedWaits, NestingRefusals</td><td>handlers that waited for a reply, and that were not allowed to</td></tr>
  *   <tr><td>Failures</td><td>handlers that threw, and descriptors that could not be closed</td></tr>
  *   <tr><td>QueueFull</td><td>tasks and writes that a full queue has refused</td></tr>
+ *   <tr><td>KernelRetries</td><td>waits and submissions that the kernel has refused for now, for want of memory</td></tr>
+ *   <tr><td>Failure</td><td>why the pool stopped by itself; null while it has not</td></tr>
  *   <tr><td>HandOvers, HandOverWaitNs</td><td>leaderships that followers were given, and for how long nobody watched until they
  *       had woken up</td></tr>
  *   <tr><td>Wakeups, FailedTakeovers, LockWaits</td><td>what else passing leadership on has cost: {@link
