@@ -154,6 +154,7 @@ final class EventProcessor {
             if (oneshot) {
                 rearm(handle);
             }
+            me.heldKey = Member.HOLDS_NONE; // first: whatever is thrown from here on, the claim is not let go of twice
             handle.holderId(0);
             if (handle.yield()) {
                 set.enqueuePosted(handle);

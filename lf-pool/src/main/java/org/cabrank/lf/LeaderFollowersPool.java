@@ -134,8 +134,21 @@ public final class LeaderFollowersPool implements AutoCloseable {
             requireRunning("join");
             throw new IllegalStateException(this + " has its full number of threads, " + config.threads());
         }
-        return participation.participate(members.adopt(reserved, Thread.currentThread()), deadlineNs)
-                == Turn.End.STOPPED;
+        return participation.participate(adopt(reserved), deadlineNs) == Turn.End.STOPPED;
+    }
+
+    /** The calling thread becomes the member that was reserved, or gives the place back if that fails. */
+    Member adopt(Member reserved) {
+        Member adopted = null;
+        try {
+            adopted = members.adopt(reserved, Thread.currentThread());
+            return adopted;
+        } finally {
+            if (adopted == null) { // no memory
+                members.remove(reserved);
+                placeFreed();
+            }
+        }
     }
 
     /**
@@ -213,14 +226,40 @@ public final class LeaderFollowersPool implements AutoCloseable {
         stop(Phase.STOPPING_NOW);
     }
 
+    /** Takes every step, whatever the steps before have thrown. */
     private synchronized void stop(Phase wanted) {
         if (wanted.compareTo(phase) > 0) {
             phase = wanted;
         }
-        sets.forEach(HandleSet::wakeup);
-        participation.wakeFollowers();
-        replyWait.wakeCrowd();
-        members.checkTerminated(phase != Phase.RUNNING);
+        try {
+            wakeLeaders();
+        } finally {
+            try {
+                participation.wakeFollowers();
+            } finally {
+                try {
+                    replyWait.wakeCrowd();
+                } finally {
+                    members.checkTerminated(phase != Phase.RUNNING);
+                }
+            }
+        }
+    }
+
+    private void wakeLeaders() {
+        Throwable refused = null;
+        for (HandleSet set : sets) {
+            try {
+                set.wakeup();
+            } catch (Throwable one) { // the leaders of the other sets have to look as well
+                refused = one;
+            }
+        }
+        if (refused instanceof Error error) {
+            throw error;
+        } else if (refused != null) {
+            throw (RuntimeException) refused;
+        }
     }
 
     /** Ends the present or next wait of the leader of the set with this index. */
@@ -233,14 +272,37 @@ public final class LeaderFollowersPool implements AutoCloseable {
         replyWait.wakeCrowd();
     }
 
+    /** The pool cannot go on: ends it, logs the first cause and tells {@link PoolConfig#onFailure}. Never throws. */
     void fail(Throwable cause) {
-        synchronized (this) {
-            if (failure == null) { // the first is the cause, what follows may be its consequence
-                failure = cause;
-            }
+        boolean first = noteFailure(cause);
+        try {
+            stopNow();
+        } catch (Throwable unwoken) {
+            noteUnwoken(unwoken);
         }
-        LOGGER.log(System.Logger.Level.ERROR, this + " stops, because it cannot go on", cause);
-        stopNow();
+        if (!first) {
+            FailureLog.write(
+                    LOGGER, System.Logger.Level.ERROR, () -> this + " stops, and another cause followed", cause);
+            return;
+        }
+        FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> this + " stops, because it cannot go on", cause);
+        try {
+            config.onFailure().accept(this, cause);
+        } catch (Throwable refused) {
+            FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> "onFailure of " + this + " failed", refused);
+        }
+    }
+
+    private synchronized boolean noteFailure(Throwable cause) {
+        if (failure != null) {
+            return false; // the first is the cause, what follows may be its consequence
+        }
+        failure = cause;
+        return true;
+    }
+
+    private void noteUnwoken(Throwable cause) {
+        FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> this + " could not wake all its threads", cause);
     }
 
     private void requireRunning(String call) {
@@ -278,7 +340,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return members.terminated().getCount() == 0;
     }
 
-    /** Why the pool stopped by itself, or null. */
+    /** Why the pool stopped by itself, or null. Set before the pool has terminated; see {@link PoolConfig#onFailure}. */
     public Throwable failure() {
         return failure;
     }

@@ -86,6 +86,11 @@ final class Member implements Watched.Progress {
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 
+    /** How often in a row the member has begun anew after an error of the pool's own code, and its events at that time. */
+    int recoveries;
+
+    long processedAtRecovery;
+
     /** As standby. */
     final Looks looks;
 
@@ -114,6 +119,13 @@ final class Member implements Watched.Progress {
     void beWatched() {
         if (kernelThread == null) {
             kernelThread = KernelThread.current();
+        }
+    }
+
+    /** The member itself: clears its interrupt status, which is not for the next handler, and keeps it for when it leaves. */
+    void noteInterrupt() {
+        if (Thread.interrupted()) {
+            interrupted = true;
         }
     }
 
@@ -158,6 +170,6 @@ final class Member implements Watched.Progress {
 
     @Override
     public String toString() {
-        return thread.getName() + " (" + id + ")";
+        return (thread == null ? "a thread to come" : thread.getName()) + " (" + id + ")";
     }
 }

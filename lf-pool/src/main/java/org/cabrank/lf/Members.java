@@ -20,6 +20,9 @@ final class Members {
     /** Of those, the ones that process nothing more. */
     private int leaving;
 
+    /** Threads that the pool has started and that have no place yet: no guest takes the places kept for them. */
+    private int owed;
+
     private boolean stopping;
 
     Members(int max, List<HandleSet> sets, boolean latencyMeasured) {
@@ -29,28 +32,92 @@ final class Members {
         Arrays.setAll(counters, id -> new MemberCounters(latencyMeasured ? new LatencyCounts() : null));
     }
 
-    /** Takes a number, for a thread that may not run yet; null: the pool stops, or has its full number of threads. */
+    /**
+     * Takes a place for a guest; null: the pool stops, or all places are taken or kept for threads that the pool has started.
+     */
     synchronized Member reserve() {
-        if (stopping) {
-            return null; // it may have been reported as terminated already
+        if (stopping || count + owed >= max()) {
+            return null; // a stopping pool may have been reported as terminated already
         }
+        return takePlace(null);
+    }
+
+    private int max() {
+        return byId.length() - 1;
+    }
+
+    /** Null: all places are taken. */
+    private Member takePlace(Thread thread) {
         for (int id = 1; id < byId.length(); id++) {
             if (byId.get(id) == null) {
-                Member reserved = new Member(id, null, sets.size(), counters[id]);
-                byId.set(id, reserved);
+                Member taken = new Member(id, thread, sets.size(), counters[id]);
+                if (thread != null) {
+                    current.set(taken);
+                }
+                byId.set(id, taken);
                 count++;
-                return reserved;
+                return taken;
             }
         }
         return null;
     }
 
-    /** The calling thread becomes the member that was reserved. */
+    /** Keeps a place for a thread that the pool is about to start; false: the pool stops. */
+    synchronized boolean owePlace() {
+        if (!stopping) {
+            owed++;
+        }
+        return !stopping;
+    }
+
+    /** The thread that a place was kept for never runs. */
+    synchronized void cancelPlace() {
+        owed--;
+        checkTerminated(stopping);
+    }
+
+    /** The calling thread, which a place is kept for, takes a place; null: guests have all that are not taken already. */
+    synchronized Member tryOwedPlace() {
+        Member taken = takePlace(Thread.currentThread());
+        if (taken != null) {
+            owed--;
+        }
+        return taken;
+    }
+
+    /**
+     * The calling thread, which a place is kept for, waits for a place. The thread waits even if the pool stops, because a
+     * graceful stop may need this thread to finish what was accepted. An interrupt is kept for the handlers' thread.
+     */
+    synchronized Member awaitOwedPlace() {
+        boolean interrupted = false;
+        Member taken = tryOwedPlace();
+        while (taken == null) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+            taken = tryOwedPlace();
+        }
+        taken.interrupted = interrupted;
+        return taken;
+    }
+
+    /** The calling thread becomes the member that was reserved. If this throws, the place is still reserved. */
     synchronized Member adopt(Member reserved, Thread thread) {
         Member member = new Member(reserved.id, thread, sets.size(), reserved.counters);
-        byId.set(reserved.id, member);
         current.set(member);
+        byId.set(reserved.id, member);
         return member;
+    }
+
+    /** The calling member, which dies, leaves its place to the thread that replaces it: no guest can take that place. */
+    synchronized Member vacate(Member dead) {
+        Member reserved = new Member(dead.id, null, sets.size(), counters[dead.id]);
+        byId.set(dead.id, reserved);
+        current.remove();
+        return reserved;
     }
 
     /**
@@ -63,24 +130,28 @@ final class Members {
         stopping |= poolStops;
         member.leaving = true;
         leaving++;
-        return stopping && leaving == count;
+        return stopping && leaving == count && owed == 0;
     }
 
+    /** The member, or the place reserved for one, is free. */
     synchronized void remove(Member member) {
         if (member.leaving) {
             leaving--;
         }
         byId.set(member.id, null);
+        count--;
+        checkTerminated(stopping);
+        if (owed > 0) {
+            notifyAll();
+        }
         if (member.thread == Thread.currentThread()) {
             current.remove();
         }
-        count--;
-        checkTerminated(stopping);
     }
 
     synchronized void checkTerminated(boolean poolStops) {
         stopping = poolStops;
-        if (stopping && count == 0) {
+        if (stopping && count == 0 && owed == 0) {
             terminated.countDown();
         }
     }

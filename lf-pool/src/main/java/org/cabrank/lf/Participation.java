@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -7,11 +8,23 @@ import java.util.List;
  * up; and however it comes to leave, it passes leadership on.
  */
 final class Participation {
+    /** Named bound: how often in a row, without an event processed in between, a thread begins anew; then the pool fails. */
+    static final int RECOVERIES_MAX = 64;
+
+    /** The first pause before a thread begins anew; each further one is twice as long, up to the longest: 6 s in all. */
+    private static final long RECOVERY_PAUSE_NS = 500_000;
+
+    private static final long RECOVERY_PAUSE_MAX_NS = 100_000_000;
+
+    /** Named bound: how often a member that leaves tries to give leadership up; then the pool fails. */
+    private static final int RELINQUISH_ATTEMPTS_MAX = 8;
+
     private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
     private final Members members;
     private final LeadershipWord[] words;
     private final Followers followers;
+    private final Parking parking;
     private final FollowerWait followerWait;
     private final EventProcessor[] processors;
     private final Turn[] turns;
@@ -25,6 +38,7 @@ final class Participation {
         this.pool = pool;
         this.sets = sets;
         this.members = members;
+        this.parking = parking;
         this.led = config.threads() > 1 && !(config.promotion() instanceof Promotion.Kernel);
         this.words = new LeadershipWord[sets.size()];
         for (int set = 0; set < words.length; set++) {
@@ -65,23 +79,54 @@ final class Participation {
                 : new DeferredTurn(index, readyList, processor, watch, words[index], followers);
     }
 
+    /** Starts a thread in the place of one that dies of an error; true: done, and the place is that thread's. */
+    interface Replacement {
+        /** Nobody replaces a guest. */
+        Replacement NONE = (dead, fatal) -> false;
+
+        boolean replace(Member dead, Throwable fatal);
+    }
+
     Turn.End participate(Member me, long deadlineNs) {
-        boolean inOrder = false;
+        return participate(me, deadlineNs, Replacement.NONE);
+    }
+
+    /** Every step of the way out is taken, whatever the steps before have thrown. */
+    Turn.End participate(Member me, long deadlineNs, Replacement replacement) {
+        Throwable thrown = null;
         try {
-            Turn.End end = takeTurns(me, deadlineNs, false);
-            inOrder = true;
-            return end;
+            return takeTurns(me, deadlineNs, false);
+        } catch (Throwable fatal) {
+            thrown = fatal;
+            throw fatal;
         } finally {
-            relinquish(me);
+            boolean replaced = false;
             try {
-                if (members.beginLeaving(me, pool.isStopping())) {
-                    leaveLast(me, inOrder && !pool.isStoppingNow());
-                }
+                relinquish(me);
+                replaced = thrown != null && !pool.isStopping() && replacement.replace(me, thrown);
             } finally {
+                if (!replaced) {
+                    leave(me, thrown == null && !pool.isStoppingNow());
+                }
+            }
+        }
+    }
+
+    private void leave(Member me, boolean owesPosts) {
+        try {
+            if (members.beginLeaving(me, pool.isStopping())) {
+                leaveLast(me, owesPosts);
+            }
+        } finally {
+            try {
                 members.remove(me);
-                pool.placeFreed();
-                if (me.interrupted) {
-                    me.thread.interrupt();
+            } finally {
+                try {
+                    pool.placeFreed();
+                } finally {
+                    if (me.interrupted) {
+                        me.thread.interrupt();
+                    }
                 }
             }
         }
@@ -94,31 +139,73 @@ final class Participation {
                 lastPosts.process(me);
             }
         } finally {
-            sets.forEach(HandleSet::lastWatcherLeaves);
+            for (HandleSet set : sets) {
+                try {
+                    set.lastWatcherLeaves();
+                } catch (Throwable broken) { // the other sets have requests under way, too
+                    set.failures().log("the last requests of %s could not be ended", set, broken);
+                }
+            }
         }
     }
 
+    /**
+     * Takes turns until the member has to leave. If the pool's own code runs out of stack or memory, the member passes
+     * leadership on, pauses and begins anew, so that its thread is not lost for what passes.
+     */
     private Turn.End takeTurns(Member me, long deadlineNs, boolean leads) {
-        try {
-            int finished = 0; // sets, one after the other, in which there was nothing left to do
-            Turn.End end = leads ? Turn.End.LEADER : awaitLeadership(me, deadlineNs);
-            while (end == Turn.End.LEADER) {
-                end = turns[me.leads].lead(me, deadlineNs);
-                finished++;
-                if (end == Turn.End.PASSED_ON) {
-                    finished = 0;
-                    end = awaitLeadership(me, deadlineNs);
-                } else if (end == Turn.End.STOPPED && finished < turns.length && led && followers.leadVacant(me)) {
-                    end = Turn.End.LEADER; // another set may not be finished, and this be the last thread to come by
+        boolean leadsStill = leads;
+        for (; ; ) {
+            try {
+                return takeTurnsOnce(me, deadlineNs, leadsStill);
+            } catch (Throwable broken) { // of a handle set or the pool: handlers' failures do not come this far
+                if (FatalErrors.endsThread(broken)) {
+                    throw (VirtualMachineError) broken;
                 }
+                if (!(broken instanceof VirtualMachineError) || !recover(me, broken)) {
+                    pool.fail(broken);
+                    return Turn.End.STOPPED;
+                }
+                leadsStill = false;
             }
-            return end;
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
-        } catch (Throwable broken) { // of a handle set: handlers' failures do not come this far
-            pool.fail(broken);
-            return Turn.End.STOPPED;
         }
+    }
+
+    /** False: this has happened too often in a row. */
+    private boolean recover(Member me, Throwable exhausted) {
+        relinquish(me);
+        sets.get(me.leads).failures().log("%s ran out of stack or memory, and begins anew", me, exhausted);
+        long processed = me.processedOpaque();
+        if (processed != me.processedAtRecovery) {
+            me.processedAtRecovery = processed;
+            me.recoveries = 0;
+        }
+        if (++me.recoveries > RECOVERIES_MAX) {
+            return false;
+        }
+        me.noteInterrupt(); // an interrupted thread cannot park
+        try {
+            parking.park(this, Math.min(RECOVERY_PAUSE_NS << Math.min(me.recoveries - 1, 20), RECOVERY_PAUSE_MAX_NS));
+        } catch (Throwable again) {
+            // without the pause: the number of recoveries is bounded
+        }
+        return true;
+    }
+
+    private Turn.End takeTurnsOnce(Member me, long deadlineNs, boolean leads) throws IOException {
+        int finished = 0; // sets, one after the other, in which there was nothing left to do
+        Turn.End end = leads ? Turn.End.LEADER : awaitLeadership(me, deadlineNs);
+        while (end == Turn.End.LEADER) {
+            end = turns[me.leads].lead(me, deadlineNs);
+            finished++;
+            if (end == Turn.End.PASSED_ON) {
+                finished = 0;
+                end = awaitLeadership(me, deadlineNs);
+            } else if (end == Turn.End.STOPPED && finished < turns.length && led && followers.leadVacant(me)) {
+                end = Turn.End.LEADER; // another set may not be finished, and this be the last thread to come by
+            }
+        }
+        return end;
     }
 
     private Turn.End awaitLeadership(Member me, long deadlineNs) {
@@ -137,13 +224,15 @@ final class Participation {
             throw new NestingLimitException(me.thread.getName() + " waits for " + me.nested
                     + " replies already, one within the other; more are not allowed in " + pool);
         }
+        StackRoom.require();
         reply.announce(me);
         Reply<?> outer = me.awaited;
+        int set = me.leads;
         try {
-            processors[me.leads].letGo(me);
-            boolean leads = !led || me.begun != 0 && words[me.leads].endProcessing(me.begun);
+            processors[set].letGo(me);
+            boolean leads = !led || me.begun != 0 && words[set].endProcessing(me.begun);
             if (!leads) {
-                processors[me.leads].submitRequests();
+                processors[set].submitRequests();
             }
             me.begun = 0;
             me.awaited = reply;
@@ -157,6 +246,7 @@ final class Participation {
                 relinquish(me);
                 me.begun = 0;
                 me.heldKey = Member.HOLDS_NONE;
+                me.leads = set; // the handler goes on, and the thread may have led other sets meanwhile
                 me.processing = true;
             }
         } finally {
@@ -178,19 +268,37 @@ final class Participation {
         }
     }
 
+    /**
+     * The member leads nothing any more and does not follow. Tried again when a step is thrown out of, because leadership that
+     * stays with a thread that has left is lost; never throws.
+     */
     private void relinquish(Member me) {
         me.processing = false;
         if (!led) {
             return;
         }
+        Throwable broken = null;
+        for (int attempt = 1; attempt <= RELINQUISH_ATTEMPTS_MAX; attempt++) {
+            try {
+                giveUp(me);
+                return;
+            } catch (Throwable again) {
+                broken = again;
+            }
+        }
+        pool.fail(broken);
+    }
+
+    private void giveUp(Member me) {
         if (me.following) {
             followers.leave(me);
         }
-        LeadershipWord word = words[me.leads];
-        long seen = word.wordAcquire();
-        if (LeadershipWord.owner(seen) == me.id
-                && (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING || word.endProcessing(seen))) {
-            followers.handOver(me.leads, 0);
+        for (int set = 0; set < words.length; set++) {
+            long seen = words[set].wordAcquire();
+            if (LeadershipWord.owner(seen) == me.id
+                    && (LeadershipWord.phase(seen) != LeadershipWord.PROCESSING || words[set].endProcessing(seen))) {
+                followers.handOver(set, 0);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package org.cabrank.lf;
 
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -17,6 +19,16 @@ import java.util.function.IntConsumer;
  * @param latencyMeasured whether {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
+ * @param threadFactory makes the threads that the pool starts, and those that replace a thread that has died: the place to
+ *     make them daemons, or to set their context class loader or their uncaught exception handler; {@code Thread::new} by
+ *     default. The factory returns a new platform thread that has not been started and that runs the given task, once and
+ *     to its end. The pool sets the thread's name, {@code NAME-NUMBER}, and starts the thread. If the factory throws, returns
+ *     null or returns a thread that was started already, the pool fails. If the thread ends without having run the task, the
+ *     pool fails as well while {@link LeaderFollowersPool#start} waits for the thread; later, {@link
+ *     LeaderFollowersPool#liveness} reports a pool without threads
+ * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after {@link
+ *     LeaderFollowersPool#failure} is set and the threads have been told to leave. No lock is held. Must not block; may be
+ *     called before {@link LeaderFollowersPool#start} returns. Whatever this callback throws is logged. Does nothing by default
  */
 public record PoolConfig(
         String name,
@@ -26,7 +38,9 @@ public record PoolConfig(
         Waiting waiting,
         int nestingMax,
         boolean latencyMeasured,
-        IntConsumer onThreadStart) {
+        IntConsumer onThreadStart,
+        ThreadFactory threadFactory,
+        BiConsumer<? super LeaderFollowersPool, ? super Throwable> onFailure) {
     /** Named bound. */
     public static final int THREADS_MAX = 1024;
 
@@ -42,6 +56,8 @@ public record PoolConfig(
         Objects.requireNonNull(order, "order");
         Objects.requireNonNull(waiting, "waiting");
         Objects.requireNonNull(onThreadStart, "onThreadStart");
+        Objects.requireNonNull(threadFactory, "threadFactory");
+        Objects.requireNonNull(onFailure, "onFailure");
         if (nestingMax < 0 || nestingMax > NESTING_LIMIT) {
             throw new IllegalArgumentException(
                     "nestingMax must be from 0 to " + NESTING_LIMIT + ", but is " + nestingMax);
@@ -61,7 +77,9 @@ public record PoolConfig(
                 Waiting.block(),
                 NESTING_MAX_DEFAULT,
                 false,
-                thread -> {});
+                thread -> {},
+                Thread::new,
+                (pool, failure) -> {});
     }
 
     /**
@@ -73,30 +91,119 @@ public record PoolConfig(
     }
 
     public PoolConfig withName(String changed) {
-        return new PoolConfig(changed, threads, promotion, order, waiting, nestingMax, latencyMeasured, onThreadStart);
+        return new PoolConfig(
+                changed,
+                threads,
+                promotion,
+                order,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                onFailure);
     }
 
     public PoolConfig withPromotion(Promotion changed) {
-        return new PoolConfig(name, threads, changed, order, waiting, nestingMax, latencyMeasured, onThreadStart);
+        return new PoolConfig(
+                name,
+                threads,
+                changed,
+                order,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                onFailure);
     }
 
     public PoolConfig withOrder(PromotionOrder changed) {
-        return new PoolConfig(name, threads, promotion, changed, waiting, nestingMax, latencyMeasured, onThreadStart);
+        return new PoolConfig(
+                name,
+                threads,
+                promotion,
+                changed,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                onFailure);
     }
 
     public PoolConfig withWaiting(Waiting changed) {
-        return new PoolConfig(name, threads, promotion, order, changed, nestingMax, latencyMeasured, onThreadStart);
+        return new PoolConfig(
+                name,
+                threads,
+                promotion,
+                order,
+                changed,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                onFailure);
     }
 
     public PoolConfig withNestingMax(int changed) {
-        return new PoolConfig(name, threads, promotion, order, waiting, changed, latencyMeasured, onThreadStart);
+        return new PoolConfig(
+                name,
+                threads,
+                promotion,
+                order,
+                waiting,
+                changed,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                onFailure);
     }
 
     public PoolConfig withLatencyMeasured(boolean changed) {
-        return new PoolConfig(name, threads, promotion, order, waiting, nestingMax, changed, onThreadStart);
+        return new PoolConfig(
+                name, threads, promotion, order, waiting, nestingMax, changed, onThreadStart, threadFactory, onFailure);
     }
 
     public PoolConfig withOnThreadStart(IntConsumer changed) {
-        return new PoolConfig(name, threads, promotion, order, waiting, nestingMax, latencyMeasured, changed);
+        return new PoolConfig(
+                name,
+                threads,
+                promotion,
+                order,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                changed,
+                threadFactory,
+                onFailure);
+    }
+
+    public PoolConfig withThreadFactory(ThreadFactory changed) {
+        return new PoolConfig(
+                name,
+                threads,
+                promotion,
+                order,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                changed,
+                onFailure);
+    }
+
+    public PoolConfig withOnFailure(BiConsumer<? super LeaderFollowersPool, ? super Throwable> changed) {
+        return new PoolConfig(
+                name,
+                threads,
+                promotion,
+                order,
+                waiting,
+                nestingMax,
+                latencyMeasured,
+                onThreadStart,
+                threadFactory,
+                changed);
     }
 }

@@ -1,10 +1,17 @@
 package org.cabrank.lf;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The threads that a pool starts itself; one that dies of an error is replaced. */
 final class PoolThreads {
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
+
+    /** Named bound: how long to wait for threads to start before looking for one that ended without running its task. */
+    private static final long LOOK_MS = 100;
 
     private final LeaderFollowersPool pool;
     private final PoolConfig config;
@@ -18,16 +25,38 @@ final class PoolThreads {
         this.participation = participation;
     }
 
-    /** Starts them all and waits until each has run {@link PoolConfig#onThreadStart}. */
+    /**
+     * Starts them all and waits until each has run {@link PoolConfig#onThreadStart}. A thread whose place a guest has at
+     * this moment takes part as soon as a guest leaves.
+     */
     void start() {
         CountDownLatch ready = new CountDownLatch(config.threads());
-        for (int i = 0; i < config.threads(); i++) {
-            start(i, ready);
+        List<Runner> runners = new ArrayList<>();
+        for (int number = 0; number < config.threads(); number++) {
+            Runner runner = new Runner(number, ready);
+            if (!members.owePlace()) { // stopped by another thread, or by the failure of one started before
+                ready.countDown();
+                continue;
+            }
+            runners.add(runner);
+            try {
+                start(runner);
+            } catch (Throwable refused) { // out of threads: the others must not wait for this one
+                pool.fail(refused);
+                members.cancelPlace();
+                ready.countDown();
+            }
         }
+        awaitReady(ready, runners);
+    }
+
+    private void awaitReady(CountDownLatch ready, List<Runner> runners) {
         boolean interrupted = false;
         while (ready.getCount() > 0) {
             try {
-                ready.await();
+                if (!ready.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                    runners.forEach(this::failIfItNeverRan);
+                }
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -37,24 +66,88 @@ final class PoolThreads {
         }
     }
 
-    private void start(int number, CountDownLatch ready) {
-        Member reserved = members.reserve();
-        if (reserved == null) { // stopped meanwhile, or another thread has joined in its place
-            ready.countDown();
-            return;
-        }
-        try {
-            new Thread(() -> run(reserved, number, ready), config.name() + "-" + number).start();
-        } catch (Throwable refused) { // out of threads: the others must not wait for this one
-            members.remove(reserved);
-            pool.fail(refused);
-            ready.countDown();
+    private void failIfItNeverRan(Runner runner) {
+        Thread thread = runner.thread;
+        if (thread != null && !thread.isAlive() && runner.cancel()) {
+            pool.fail(new IllegalStateException(
+                    "a thread of the thread factory ended without running its task: " + thread.getName()));
+            members.cancelPlace();
+            runner.ready.countDown();
         }
     }
 
-    private void run(Member reserved, int number, CountDownLatch ready) {
-        Member me = members.adopt(reserved, Thread.currentThread());
+    private void start(Runner runner) {
         try {
+            Thread thread = config.threadFactory().newThread(runner);
+            if (thread == null) {
+                throw new IllegalStateException("the thread factory returned null instead of a thread");
+            }
+            if (thread.getState() != Thread.State.NEW) {
+                throw new IllegalStateException("the thread factory returned a thread that was started already: "
+                        + thread.getName() + "; the pool starts its threads itself");
+            }
+            thread.setName(config.name() + "-" + runner.number);
+            runner.thread = thread;
+            thread.start();
+        } catch (Throwable refused) {
+            if (runner.cancel()) {
+                throw refused;
+            }
+            pool.fail(refused); // it runs nonetheless, and leaves by itself
+        }
+    }
+
+    /** The task of one thread. */
+    private final class Runner implements Runnable {
+        final int number;
+        final CountDownLatch ready;
+
+        /** The place of a thread that has died; null: the thread takes one of those that are owed. */
+        private final Member inherited;
+
+        /** The task runs, or never will: a factory may return a thread that runs it twice, or too late. */
+        private final AtomicBoolean begun = new AtomicBoolean();
+
+        volatile Thread thread;
+
+        /** The thread has its place; by that thread. */
+        private boolean adopted;
+
+        Runner(int number, CountDownLatch ready) {
+            this(number, ready, null);
+        }
+
+        Runner(int number, CountDownLatch ready, Member inherited) {
+            this.number = number;
+            this.ready = ready;
+            this.inherited = inherited;
+        }
+
+        /** True: the task has not begun, and never will. */
+        boolean cancel() {
+            return begun.compareAndSet(false, true);
+        }
+
+        @Override
+        public void run() {
+            if (!begun.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                takePart();
+            } catch (Throwable exhausted) {
+                if (!adopted) { // no memory to take part
+                    pool.fail(exhausted);
+                    giveUpPlace(inherited);
+                    ready.countDown();
+                }
+                throw exhausted;
+            }
+        }
+
+        private void takePart() {
+            Member me = inherited != null ? members.adopt(inherited, Thread.currentThread()) : members.tryOwedPlace();
+            adopted = me != null;
             try {
                 config.onThreadStart().accept(number);
             } catch (Throwable refused) {
@@ -62,12 +155,36 @@ final class PoolThreads {
             } finally {
                 ready.countDown();
             }
-            participation.participate(me, HandleSet.FOREVER);
-        } catch (VirtualMachineError fatal) {
-            LOGGER.log(
-                    System.Logger.Level.ERROR, Thread.currentThread().getName() + " ends; another replaces it", fatal);
-            start(number, new CountDownLatch(1));
-            throw fatal;
+            if (me == null) {
+                me = members.awaitOwedPlace();
+                adopted = true;
+            }
+            participation.participate(me, HandleSet.FOREVER, this::replace);
         }
+
+        /** The calling thread dies of {@code fatal}; true: another thread has its place. */
+        private boolean replace(Member dead, Throwable fatal) {
+            FailureLog.write(
+                    LOGGER,
+                    System.Logger.Level.ERROR,
+                    () -> Thread.currentThread().getName() + " ends; another replaces it",
+                    fatal);
+            try {
+                start(new Runner(number, new CountDownLatch(1), members.vacate(dead)));
+                return true;
+            } catch (Throwable refused) {
+                pool.fail(refused);
+                return false;
+            }
+        }
+    }
+
+    private void giveUpPlace(Member inherited) {
+        if (inherited == null) {
+            members.cancelPlace();
+        } else {
+            members.remove(inherited);
+        }
+        pool.placeFreed();
     }
 }

@@ -58,7 +58,7 @@ final class ReplyWait {
             if (reserved == null) {
                 return pool.isStopping() ? Turn.End.STOPPED : Turn.End.TIMED_OUT;
             }
-            Member me = members.adopt(reserved, outside.thread);
+            Member me = pool.adopt(reserved);
             me.interrupted = outside.interrupted;
             me.awaited = reply;
             reply.announceAs(me);

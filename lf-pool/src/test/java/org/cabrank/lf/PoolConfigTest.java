@@ -70,6 +70,8 @@ class PoolConfigTest {
         assertThrows(NullPointerException.class, () -> config.withPromotion(null));
         assertThrows(NullPointerException.class, () -> config.withWaiting(null));
         assertThrows(NullPointerException.class, () -> config.withOnThreadStart(null));
+        assertThrows(NullPointerException.class, () -> config.withThreadFactory(null));
+        assertThrows(NullPointerException.class, () -> config.withOnFailure(null));
     }
 
     @Test

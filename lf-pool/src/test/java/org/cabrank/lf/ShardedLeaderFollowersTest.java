@@ -96,6 +96,43 @@ class ShardedLeaderFollowersTest {
     }
 
     @Test
+    void handlerThatHasWaitedNestedKnowsItsShardThoughItsThreadHasLedAnother() {
+        shards = ShardedLeaderFollowers.sharing(
+                sets(2), PoolConfig.of("all", 2).withPromotion(Promotion.eager()), ANYWHERE);
+        shards.start();
+        LeaderFollowersPool pool = shards.pools().get(0);
+        assertTrue(Await.until(
+                Await.PATIENCE,
+                () -> pool.threads().stream().allMatch(status -> status.state() == ThreadState.LEADER)));
+        Reply<Void> reply = pool.newReply();
+        CompletableFuture<Integer> shardAfterwards = new CompletableFuture<>();
+        sets.get(1)
+                .registerVirtual("waits", (handle, ready) -> {
+                    reply.await(Duration.ofSeconds(60));
+                    shardAfterwards.complete(shards.shardOfCaller());
+                })
+                .post(Ready.POSTED);
+        assertTrue(Await.until(Await.PATIENCE, () -> pool.counters().nestedWaits() == 1));
+        Semaphore entered = new Semaphore(0);
+        Semaphore gate = new Semaphore(0);
+        sets.get(0)
+                .registerVirtual("slow", (handle, ready) -> {
+                    entered.release();
+                    gate.acquireUninterruptibly();
+                })
+                .post(Ready.POSTED);
+        entered.acquireUninterruptibly();
+        assertEquals(1, inside(1, shards::shardOfCaller), "by the thread that waits");
+        assertTrue(Await.until(
+                Await.PATIENCE,
+                () -> pool.threads().stream()
+                        .anyMatch(status -> status.state() == ThreadState.LEADER && status.set() == 0)));
+        reply.complete(null);
+        assertEquals(1, shardAfterwards.join());
+        gate.release();
+    }
+
+    @Test
     void whatAShardsThreadsShareIsMadeOnAThreadThatIsPlacedFirst() throws InterruptedException {
         Map<Thread, Integer> placed = new ConcurrentHashMap<>();
         Set<String> calls = ConcurrentHashMap.newKeySet();

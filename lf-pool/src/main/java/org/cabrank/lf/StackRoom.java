@@ -1,0 +1,28 @@
+package org.cabrank.lf;
+
+/**
+ * Makes sure that there is stack left before the pool's state is changed. Where a handler calls the pool from deep inside
+ * a recursion, a stack that overflows in the midst of a hand-over would lose leadership: it overflows here instead, before
+ * anything has been changed, and is the handler's failure.
+ */
+final class StackRoom {
+    /** Named bound: frames that are tried. The deepest call of the pool's own code, with a logger under it, has fewer. */
+    private static final int FRAMES = 128;
+
+    private StackRoom() {}
+
+    /**
+     * Returns if the calling thread has some kilobytes of stack left.
+     *
+     * @throws StackOverflowError if not
+     */
+    static void require() {
+        if (descend(FRAMES, 1, 2, 3) == 0) {
+            throw new AssertionError(); // never: the arithmetic only keeps the frames from being optimized away
+        }
+    }
+
+    private static long descend(int frames, long a, long b, long c) {
+        return frames == 0 ? a | b | c | 1 : descend(frames - 1, b + 1, c + a, a ^ b) | a | b | c | 1;
+    }
+}
