@@ -1,0 +1,17 @@
+package org.cabrank.iouring;
+
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.SoakContract;
+import org.cabrank.lf.stream.contract.ReactorMode;
+
+/** The soak over io_uring: two owner rings, and two shared rings of three threads. */
+class RingSoakTest extends SoakContract {
+    static Stream<ReactorMode> modes() {
+        return of(RingModes.moving(), name -> name.startsWith("plain "));
+    }
+
+    @Override
+    protected int modeCount() {
+        return (int) modes().count();
+    }
+}
