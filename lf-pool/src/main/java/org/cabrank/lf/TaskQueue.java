@@ -21,8 +21,12 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  * over when they have run. What is left after {@link LeaderFollowersPool#stopNow}, or when the pool has failed, can be
  * had by {@link #unrun} once the handle set is closed, and is said in one log line.
  *
- * <p>A task that throws is counted and logged once per kind; the next one runs. A {@link VirtualMachineError} ends its
- * thread, as in any handler, and closes the queue.
+ * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run meanwhile, on another thread or on
+ * the waiting one, because one of them may complete the reply. So tasks begin in their order and one at a time, but a task
+ * that waits ends after those that were begun during its wait.
+ *
+ * <p>A task that throws is counted and logged once per kind; the next one runs. So it is with a stack overflow or a lack of
+ * memory; an error after which no thread may go on ({@link FatalErrors}) closes the queue.
  *
  * <p>All methods may be called by any thread.
  */
@@ -50,8 +54,11 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private final MpscAtomicArrayQueue<Runnable> queue;
 
     private final VirtualHandle handle;
-    private final Counter run = new Counter();
-    private final Counter failed = new Counter();
+
+    /** Tasks that have ended, and those of them that threw. A task that has waited ends beside another. */
+    private final LongAdder run = new LongAdder();
+
+    private final LongAdder failed = new LongAdder();
     private final LongAdder refusedFull = new LongAdder();
     private final LongAdder refusedClosed = new LongAdder();
 
@@ -173,8 +180,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     /** What has been counted so far; a little late for what other threads do at this moment. */
     public TaskCounters counters() {
         int left = unrun().size();
-        return new TaskCounters(
-                run.valueOpaque(), failed.valueOpaque(), refusedFull.sum(), refusedClosed.sum(), size(), left);
+        return new TaskCounters(run.sum(), failed.sum(), refusedFull.sum(), refusedClosed.sum(), size(), left);
     }
 
     @Override
@@ -184,6 +190,16 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     /** The queue's side towards its handle set. */
     private final class Source implements EventHandler {
+        /** Tasks that have begun to wait for a reply. By the claim holder, which a task ceases to be when it begins. */
+        private int handOvers;
+
+        /** The claim goes to whoever runs the tasks behind the one that waits. */
+        @Override
+        public void beforeNestedWait(Handle self) {
+            handOvers++;
+            self.post(Ready.POSTED);
+        }
+
         @Override
         public void handleEvent(Handle self, int ready) {
             LeaderFollowersPool pool = set.pool();
@@ -204,8 +220,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     }
                     return;
                 }
+                int before = handOvers;
                 run(task);
-                if (self.isClosed()) { // by the task
+                // Another thread may consume the queue since the task has waited, and the count has grown for good.
+                if (handOvers != before || self.isClosed()) {
                     return;
                 }
             }
@@ -226,16 +244,17 @@ public final class TaskQueue implements Executor, AutoCloseable {
         private void run(Runnable task) {
             try {
                 task.run();
-            } catch (VirtualMachineError fatal) {
-                throw fatal;
             } catch (Throwable failure) {
-                failed.add(1);
+                if (FatalErrors.endsThread(failure)) {
+                    throw failure;
+                }
+                failed.increment();
                 if (failure instanceof InterruptedException) { // thrown behind the compiler's back
                     Thread.currentThread().interrupt();
                 }
-                set.failures().log("a task of " + TaskQueue.this + " failed", failure);
+                set.failures().log("a task of %s failed", TaskQueue.this, failure);
             } finally {
-                run.add(1);
+                run.increment();
             }
         }
 

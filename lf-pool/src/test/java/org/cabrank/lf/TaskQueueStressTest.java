@@ -14,6 +14,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,11 +60,28 @@ class TaskQueueStressTest {
                 violations.add("task " + number + " ran after " + before);
             }
             ran.add(this);
+            if (number % 30 == 29) {
+                awaitNothing(); // the queue is handed over with all that is plain here
+                return;
+            }
             running.decrementAndGet();
             if (number % 50 == 49) {
                 LockSupport.parkNanos(20_000);
             } else if (number % 70 == 69) {
                 throw new IllegalStateException("thrown by a task on purpose");
+            }
+        }
+
+        private void awaitNothing() {
+            Reply<Void> reply = pool.newReply();
+            running.decrementAndGet();
+            try {
+                reply.await(Duration.ofNanos(20_000));
+                violations.add("a reply that nobody completes has come");
+            } catch (TimeoutException | PoolStoppedException | NestingLimitException expected) {
+                waits.incrementAndGet();
+            } catch (ExecutionException failed) {
+                violations.add(failed.toString());
             }
         }
 
@@ -81,6 +100,8 @@ class TaskQueueStressTest {
     private final Set<Runnable> acceptedBeforeTheEnd = ConcurrentHashMap.newKeySet();
 
     private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger waits = new AtomicInteger();
+    private volatile LeaderFollowersPool pool;
     private volatile boolean ending;
 
     @ParameterizedTest
@@ -101,6 +122,7 @@ class TaskQueueStressTest {
         } while (System.nanoTime() - endNs < 0 && violations.isEmpty());
         assertTrue(violations.isEmpty(), () -> String.join("\n", violations));
         assertTrue(rounds > 0);
+        assertTrue(waits.get() > 0, "no task has waited");
     }
 
     private void round(Ending how, PoolConfig config, int endAfterNs) throws Exception {
@@ -111,7 +133,7 @@ class TaskQueueStressTest {
         refused.set(0);
         ending = false;
         MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
-        LeaderFollowersPool pool = new LeaderFollowersPool(set, config);
+        pool = new LeaderFollowersPool(set, config);
         TaskQueue queue = new TaskQueue(set, "stress", CAPACITY);
         pool.start();
         List<List<Numbered>> accepted = new ArrayList<>();
@@ -120,12 +142,12 @@ class TaskQueueStressTest {
             int producer = i;
             List<Numbered> own = new ArrayList<>();
             accepted.add(own);
-            producers.add(new Thread(() -> produce(queue, pool, producer, own), "producer-" + i));
+            producers.add(new Thread(() -> produce(queue, producer, own), "producer-" + i));
         }
         producers.forEach(Thread::start);
         LockSupport.parkNanos(endAfterNs);
         ending = true;
-        end(how, pool, queue);
+        end(how, queue);
         for (Thread producer : producers) {
             producer.join(Await.PATIENCE.toMillis());
         }
@@ -138,7 +160,7 @@ class TaskQueueStressTest {
         balance(queue, accepted, how != Ending.STOP_NOW);
     }
 
-    private void produce(TaskQueue queue, LeaderFollowersPool pool, int producer, List<Numbered> accepted) {
+    private void produce(TaskQueue queue, int producer, List<Numbered> accepted) {
         long number = 0;
         while (!queue.isClosed() && !pool.isStopping()) {
             Numbered task = new Numbered(producer, number++);
@@ -154,7 +176,7 @@ class TaskQueueStressTest {
         }
     }
 
-    private void end(Ending how, LeaderFollowersPool pool, TaskQueue queue) {
+    private void end(Ending how, TaskQueue queue) {
         switch (how) {
             case CLOSE -> queue.close();
             case CLOSE_BY_A_TASK -> {

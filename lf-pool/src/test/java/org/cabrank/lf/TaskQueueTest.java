@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,6 +130,57 @@ class TaskQueueTest {
         assertTrue(fixture.log.get(0).startsWith("handle by "), fixture.log::toString);
         fixture.open(gate);
         assertTrue(fixture.log.get(1).startsWith("second task by "), fixture.log::toString);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void taskThatWaitsIsAnsweredByATaskBehindItsOwn(Kind kind) {
+        TaskQueue queue = queue(kind, 8);
+        fixture.join("a");
+        Reply<String> reply = fixture.pool.newReply();
+        queue.execute(() -> {
+            fixture.log.add("asks");
+            fixture.log.add(answer(reply));
+        });
+        queue.execute(() -> {
+            fixture.log.add("answers");
+            reply.complete("the answer");
+        });
+        queue.execute(() -> fixture.log.add("third task"));
+        fixture.settle();
+        assertEquals(List.of("asks", "answers"), fixture.log.subList(0, 2), fixture.log::toString);
+        assertEquals(4, fixture.log.size(), fixture.log::toString);
+        assertEquals(new TaskCounters(3, 0, 0, 0, 0, 0), queue.counters());
+    }
+
+    @Test
+    void taskThatHasWaitedLeavesTheQueueToWhoeverServesItSince() {
+        TaskQueue queue = queue(Kind.EAGER, 8);
+        fixture.join("a", "b", "c");
+        Reply<String> reply = fixture.pool.newReply();
+        Gate gate = fixture.gate();
+        queue.execute(() -> fixture.log.add(answer(reply)));
+        queue.execute(gate::pass);
+        queue.execute(() -> fixture.log.add("third task"));
+        gate.awaitEntered();
+        reply.complete("the answer");
+        fixture.settle();
+        assertEquals(1, count("the answer"), fixture.log::toString);
+        assertEquals(0, count("third task"), "ran beside the second task");
+        fixture.open(gate);
+        assertEquals(List.of("the answer", "third task"), fixture.log);
+    }
+
+    private long count(String line) {
+        return fixture.log.stream().filter(line::equals).count();
+    }
+
+    private static String answer(Reply<String> reply) {
+        try {
+            return reply.await(PoolFixture.MAX_GAP.multipliedBy(1_000));
+        } catch (ExecutionException | TimeoutException failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     @Test
