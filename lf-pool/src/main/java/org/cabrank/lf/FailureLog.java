@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
@@ -16,8 +15,7 @@ import java.util.function.Supplier;
  *
  * <p>No method that logs ever throws, not even an error: it is called while a claim or leadership is held. A logger, a
  * {@code toString} or a failure's own methods that throw cost one log entry; such entries are counted
- * ({@link #unloggedCount}), and the first is reported on {@link System#err}. A kind that could not be logged is tried
- * again at the next failure of that kind.
+ * ({@link #unloggedCount}). A kind that could not be logged is tried again at the next failure of that kind.
  *
  * <p>All methods may be called by any thread.
  */
@@ -29,7 +27,6 @@ public final class FailureLog {
     private static final Object NO_SUBJECT = new Object();
 
     private static final LongAdder UNLOGGED = new LongAdder();
-    private static final AtomicBoolean UNLOGGED_REPORTED = new AtomicBoolean();
 
     private final System.Logger logger;
     private final ConcurrentMap<String, Boolean> kinds = new ConcurrentHashMap<>();
@@ -86,7 +83,7 @@ public final class FailureLog {
                     System.Logger.Level.WARNING, what + " (logged once per kind; further ones are counted)", failure);
             logged = true;
         } catch (Throwable unlogged) { // even an error: the caller holds what others wait for
-            noteUnlogged(unlogged);
+            noteUnlogged();
         } finally {
             if (!logged) {
                 forget(kind);
@@ -100,7 +97,7 @@ public final class FailureLog {
                 kinds.remove(kind);
             }
         } catch (Throwable unlogged) {
-            noteUnlogged(unlogged);
+            noteUnlogged();
         }
     }
 
@@ -127,7 +124,7 @@ public final class FailureLog {
                 logger.log(level, message.get(), failure);
             }
         } catch (Throwable unlogged) {
-            noteUnlogged(unlogged);
+            noteUnlogged();
         }
     }
 
@@ -144,13 +141,9 @@ public final class FailureLog {
         }
     }
 
-    private static void noteUnlogged(Throwable cause) {
+    private static void noteUnlogged() {
         try {
             UNLOGGED.increment();
-            if (UNLOGGED_REPORTED.compareAndSet(false, true)) {
-                System.err.println("org.cabrank.lf: a log entry was lost: the logger or the message failed ("
-                        + cause.getClass().getName() + "); further ones are counted");
-            }
         } catch (Throwable exhausted) {
             // no stack or no memory even for this: the caller goes on
         }
