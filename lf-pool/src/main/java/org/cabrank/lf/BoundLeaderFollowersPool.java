@@ -76,19 +76,22 @@ public final class BoundLeaderFollowersPool<K, R> implements AutoCloseable {
      * What the socket does not take is queued.
      *
      * @throws SendQueueFullException when too much is queued for a peer that does not read; nothing was consumed
-     * @throws IOException when the connection is broken, or breaks now: every waiter is told
+     * @throws IOException when the connection is broken, or breaks now: every waiter fails
+     * @throws OutOfMemoryError when there is no memory for what must be queued: nothing was sent or consumed; or, if a part was
+     *     sent, the connection is broken and every waiter fails
      */
     public void send(ByteBuffer message) throws IOException {
         try {
             if (output.send(message)) {
                 handle.post(Ready.POSTED); // whoever leads waits for room from now on
             }
-        } catch (SendQueueFullException full) {
-            throw full;
-        } catch (IOException broken) {
-            table.breakOff(output.broken());
-            handle.post(Ready.POSTED); // whoever leads closes it
-            throw broken;
+        } catch (Throwable failed) {
+            Throwable broken = output.broken();
+            if (broken != null) {
+                table.breakOff(broken);
+                handle.post(Ready.POSTED); // whoever leads closes it
+            }
+            throw failed;
         }
     }
 

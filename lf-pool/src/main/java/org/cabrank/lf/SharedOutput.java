@@ -5,22 +5,33 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 
 /**
  * The sending side of a connection that several threads share: messages go out whole, one after the other. What the socket
  * does not take is queued, up to a limit, and sent when there is room. Any thread.
+ *
+ * <p>Invariant: as long as {@link #broken} is null, the bytes that the socket has taken and those of the queue are whole
+ * messages together. Whatever is thrown after a part of a message was sent, an OutOfMemoryError too, breaks the stream off.
  */
 final class SharedOutput {
     private final BoundChannel channel;
     private final long queueMaxBytes;
+    private final IntFunction<ByteBuffer> allocator;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<ByteBuffer> queue = new ArrayDeque<>();
     private long queuedBytes;
     private Throwable broken;
 
     SharedOutput(BoundChannel channel, long queueMaxBytes) {
+        this(channel, queueMaxBytes, ByteBuffer::allocate);
+    }
+
+    /** @param allocator makes the memory of what is queued */
+    SharedOutput(BoundChannel channel, long queueMaxBytes, IntFunction<ByteBuffer> allocator) {
         this.channel = channel;
         this.queueMaxBytes = queueMaxBytes;
+        this.allocator = allocator;
     }
 
     /**
@@ -29,12 +40,15 @@ final class SharedOutput {
      * @return true: the queue was empty and is not any more, so whoever watches the socket must be told
      * @throws SendQueueFullException when it would have to be queued beyond the limit; nothing was consumed
      * @throws IOException when the connection is broken, or breaks now
+     * @throws OutOfMemoryError when there is no memory for what must be queued: nothing of the message was sent or consumed, or
+     *     the connection is broken
      */
     boolean send(ByteBuffer message) throws IOException {
         lock.lock();
         try {
             requireWhole();
             boolean first = queue.isEmpty();
+            int start = message.position();
             if (first) {
                 sendNow(message);
             } else if (queuedBytes + message.remaining() > queueMaxBytes) {
@@ -42,8 +56,7 @@ final class SharedOutput {
                         + " bytes would grow by " + message.remaining() + " beyond the limit of " + queueMaxBytes);
             }
             if (message.hasRemaining()) { // of a message that is partly sent, whatever its size
-                queuedBytes += message.remaining();
-                queue.add(ByteBuffer.allocate(message.remaining()).put(message).flip());
+                enqueue(message, message.position() > start);
             }
             return first && !queue.isEmpty();
         } finally {
@@ -71,12 +84,27 @@ final class SharedOutput {
         }
     }
 
+    private void enqueue(ByteBuffer message, boolean partlySent) {
+        int count = message.remaining();
+        try {
+            queue.add(allocator.apply(count).put(message.duplicate()).flip());
+        } catch (Throwable failed) {
+            if (partlySent) {
+                breakOff(failed);
+            }
+            throw failed;
+        }
+        queuedBytes += count;
+        message.position(message.limit());
+    }
+
+    /** What a channel throws does not tell how much of the message it has sent before. */
     private void sendNow(ByteBuffer message) throws IOException {
         try {
             channel.send(message);
-        } catch (IOException refused) {
-            breakOff(refused);
-            throw refused;
+        } catch (Throwable failed) {
+            breakOff(failed);
+            throw failed;
         }
     }
 

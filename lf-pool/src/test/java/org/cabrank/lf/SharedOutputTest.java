@@ -72,6 +72,41 @@ class SharedOutputTest {
     }
 
     @Test
+    void messageThatIsPartlySentWhenMemoryRunsOutBreaksTheConnection() {
+        OutOfMemoryError none = new OutOfMemoryError("on purpose");
+        SharedOutput starved = new SharedOutput(channel, 10, bytes -> {
+            throw none;
+        });
+        channel.room(3);
+        assertSame(none, assertThrows(OutOfMemoryError.class, () -> starved.send(text("first"))));
+        assertSame(none, starved.broken());
+        channel.room(100);
+        assertThrows(IOException.class, () -> starved.send(text("second")));
+        assertEquals("fir", channel.sent(), "the next message would stand in the middle of this one");
+    }
+
+    @Test
+    void messageOfWhichNothingIsSentWhenMemoryRunsOutLeavesTheConnectionWhole() throws IOException {
+        boolean[] starved = {true};
+        SharedOutput output = new SharedOutput(channel, 10, bytes -> {
+            if (starved[0]) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return ByteBuffer.allocate(bytes);
+        });
+        channel.room(0);
+        ByteBuffer message = text("first");
+        assertThrows(OutOfMemoryError.class, () -> output.send(message));
+        assertEquals(5, message.remaining());
+        assertEquals(0, output.queuedBytes());
+        starved[0] = false;
+        assertTrue(output.send(message));
+        channel.room(100);
+        assertTrue(output.flush());
+        assertEquals("first", channel.sent());
+    }
+
+    @Test
     void nothingIsSentOnABrokenConnection() {
         IOException cause = new IOException("broken on purpose");
         channel.breakWith(cause);
