@@ -1,6 +1,7 @@
 package org.cabrank.epoll;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.SocketAddress;
@@ -15,6 +16,7 @@ import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.descriptor.spi.AcceptPause;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ReactorFailedException;
 import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.ReactorMode;
@@ -178,19 +180,20 @@ class AcceptFaultTest extends StreamContract {
         }
     }
 
-    /** A failure that nobody foresaw ends the listener, is logged, and nothing else. */
-    @Test
-    void failureOfTheSocketItselfEndsTheListenerOnly() throws Exception {
+    /** A listener that closes by itself would leave a process that looks alive, and that nobody can connect to. */
+    @ParameterizedTest
+    @ValueSource(ints = {Errno.EBADF, Errno.EINVAL, Errno.ENOTSOCK, Errno.EFAULT})
+    void failureOfTheSocketItselfEndsTheReactor(int errno) throws Exception {
         TestReactor reactor = start();
         SocketAddress address = reactor.listen(ECHO);
         TestClient served = client(address).send("x").expect("x");
-        SocketAddress other = reactor.listen(ECHO);
         Await.until("whoever has accepted has found that there is no more", () -> kernel.calls("accept4") >= 2);
-        kernel.plan("accept4", Plan.first(-Errno.EINVAL));
+        kernel.plan("accept4", Plan.first(-errno));
         client(address);
-        Await.until("the listener is closed", () -> reactor.failureCount() == 1);
-        served.send("y").expect("y");
-        client(other).send("z").expect("z");
+        ReactorFailedException failed = assertThrows(
+                ReactorFailedException.class, () -> reactor.reactor().awaitTermination());
+        assertTrue(failed.getMessage().contains(Errno.name(errno)), failed::getMessage);
+        served.expectReset();
     }
 
     @Test

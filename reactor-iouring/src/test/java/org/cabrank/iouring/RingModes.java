@@ -75,6 +75,13 @@ final class RingModes {
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
     }
 
+    /** A kernel of the test's own under two owner rings, and under a shared one. */
+    static Stream<ReactorMode> over(Supplier<Kernel> kernel) {
+        return Stream.of(
+                mode("", kernel, 1, Promotion.deferred(), Waiting.block()).withShards(2, AcceptMode.DISPATCH),
+                mode("", kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
+    }
+
     private static ReactorMode any(String name, int threads, RingOptions options) {
         return mode(name, TestKernel::any, threads, Promotion.deferred(), Waiting.block(), options);
     }

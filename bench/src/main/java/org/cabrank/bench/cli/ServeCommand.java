@@ -19,6 +19,7 @@ import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.serve.Signals;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ReactorFailedException;
 import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.StreamTimeouts;
 import picocli.CommandLine.Command;
@@ -34,7 +35,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "PROTOCOL",
-        description = "Serves until SIGTERM or SIGINT, then answers what is under way and ends with exit status 0.")
+        description = "Serves until SIGTERM or SIGINT, then answers what is under way and ends with exit status 0;"
+                + " with 1 if the kernel or a thread fails it.")
 final class ServeCommand implements Runnable {
     /** Begins the names of threads, and of what JMX shows. */
     private static final String NAME = "cabrank";
@@ -130,21 +132,16 @@ final class ServeCommand implements Runnable {
             lost.set(words);
             server.close();
         });
-        if (options.live().live()) {
-            showUntilEnd(
-                    server,
-                    signals,
-                    quit -> LiveView.start(
-                            server.reactor(),
-                            requests,
-                            options.live().interval(),
-                            "cabrank " + protocol + " on " + address,
-                            about,
-                            quit));
-        } else {
-            server.awaitTermination();
+        ReactorFailedException failed = null;
+        try {
+            awaitEnd(server, signals, requests, options, "cabrank " + protocol + " on " + address, about);
+        } catch (ReactorFailedException failure) {
+            failed = failure;
         }
         LOGGER.log(System.Logger.Level.INFO, Totals.of(server.reactor(), requests));
+        if (failed != null) { // whatever else has been asked since: not all clients were served
+            throw new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
+        }
         if (lost.get() != null) {
             throw new Failure("--strict-placement: " + lost.get());
         }
@@ -152,6 +149,25 @@ final class ServeCommand implements Runnable {
             throw new Failure("the server has ended by itself: its log says why");
         }
         return 0;
+    }
+
+    private static void awaitEnd(
+            StreamServer server,
+            Signals signals,
+            RequestCounter requests,
+            ServeOptions options,
+            String title,
+            String about)
+            throws InterruptedException {
+        if (options.live().live()) {
+            showUntilEnd(
+                    server,
+                    signals,
+                    quit -> LiveView.start(
+                            server.reactor(), requests, options.live().interval(), title, about, quit));
+        } else {
+            server.awaitTermination();
+        }
     }
 
     private static void showUntilEnd(StreamServer server, Signals signals, Function<Runnable, LiveView> start)

@@ -17,6 +17,8 @@ import java.util.Map;
 import org.cabrank.bench.place.PoolThreads;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(180)
 final class ServeProcessTest {
@@ -86,6 +88,60 @@ final class ServeProcessTest {
             assertEquals(Map.of("cabrank-s0-0", 19), PoolThreads.niceValues(server.pid()));
             server.terminate();
             assertEquals(0, server.exitStatus());
+        }
+    }
+
+    /** A supervisor restarts what ends with another status than 0, and nothing that stands there. */
+    @ParameterizedTest
+    @CsvSource({"epoll,epoll_wait", "iouring,io_uring_enter"})
+    void serverThatTheKernelFailsEndsWithStatusOneAndSaysWhy(String backend, String call) throws Exception {
+        assumeTrue(CanTrace.HERE, "strace is not installed, or may not trace here");
+        List<String> fault = List.of(
+                "strace",
+                "-D",
+                "-f",
+                "-qq",
+                "-o",
+                "/dev/null",
+                "-e",
+                "trace=" + call,
+                "-e",
+                "inject=" + call + ":error=EINVAL:when=4+");
+        try (ServeProcess server =
+                ServeProcess.startUnder(fault, null, "echo", "--listen", ANY_PORT, "--backend", backend)) {
+            try (Socket client = connected(server.address().port())) {
+                while (client.isConnected()) {
+                    client.getOutputStream().write(1);
+                    if (client.getInputStream().read() < 0) {
+                        break;
+                    }
+                }
+            } catch (IOException reset) {
+                // as it is to be
+            }
+            assertEquals(1, server.exitStatus());
+            String last = server.errors().lines().reduce((before, line) -> line).orElseThrow();
+            assertTrue(last.contains("shard 0 cannot go on: " + call + ": EINVAL"), server::errorsOrWhyNot);
+            assertTrue(last.contains("restart the server"), server::errorsOrWhyNot);
+        }
+    }
+
+    /** Says once whether strace can be used. */
+    private static final class CanTrace {
+        static final boolean HERE = tries();
+
+        private static boolean tries() {
+            try {
+                return new ProcessBuilder("strace", "-qq", "-o", "/dev/null", "true")
+                                .start()
+                                .waitFor()
+                        == 0;
+            } catch (IOException missing) {
+                return false;
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
         }
     }
 

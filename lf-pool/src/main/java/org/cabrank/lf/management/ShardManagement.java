@@ -2,7 +2,7 @@ package org.cabrank.lf.management;
 
 /**
  * The registration of what is told of a reactor's shards with the platform's MBean server; else as {@link PoolManagement}. The
- * types are {@code Shard} and {@code Balance}.
+ * types are {@code Reactor}, {@code Shard} and {@code Balance}.
  */
 public final class ShardManagement implements AutoCloseable {
     private static final String MODULE = "java.management";
@@ -22,6 +22,12 @@ public final class ShardManagement implements AutoCloseable {
     public static ShardManagement register(ShardMXBean bean, String name, int shard) {
         requireJmx();
         return new ShardManagement(PlatformRegistration.of(bean, "Shard", name, ",shard=" + shard));
+    }
+
+    /** Registers {@code bean} as the reactor of the name {@code name}. As above. */
+    public static ShardManagement register(ReactorMXBean bean, String name) {
+        requireJmx();
+        return new ShardManagement(PlatformRegistration.of(bean, "Reactor", name, ""));
     }
 
     /** Registers {@code bean} for all shards of what has the name {@code name}. As above. */

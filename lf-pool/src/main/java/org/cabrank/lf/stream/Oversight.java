@@ -29,6 +29,11 @@ final class Oversight implements AutoCloseable {
         }
     }
 
+    /** Shows the reactor of the name {@code name}. */
+    void manageReactor(String name, StreamReactor reactor) {
+        atClose.push(ShardManagement.register(new ReactorBean(reactor), name)::close);
+    }
+
     /** Shows each shard of {@code name}, and how evenly they are loaded. */
     void manageShards(String name, List<StreamShard> shards, Supplier<List<ShardCounters>> counters) {
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -43,8 +48,9 @@ final class Oversight implements AutoCloseable {
         pools.forEach(own::watch);
     }
 
+    /** Any thread; a second call has no effect. */
     @Override
-    public void close() {
+    public synchronized void close() {
         while (!atClose.isEmpty()) {
             atClose.pop().run();
         }

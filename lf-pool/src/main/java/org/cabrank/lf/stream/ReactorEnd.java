@@ -21,8 +21,10 @@ final class ReactorEnd {
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
     private final Duration drainTimeout;
+    private final ReactorFailure failure;
 
-    ReactorEnd(StreamBackend backend, ShardedLeaderFollowers pools, Duration drainTimeout) {
+    ReactorEnd(StreamBackend backend, ShardedLeaderFollowers pools, Duration drainTimeout, ReactorFailure failure) {
+        this.failure = failure;
         this.backend = backend;
         this.pools = pools;
         this.drainTimeout = drainTimeout;
@@ -31,16 +33,22 @@ final class ReactorEnd {
     /** By a thread that is none of the pools'. */
     void bringAbout() {
         long begunNs = System.nanoTime();
-        backend.shards().forEach(StreamShard::drain);
         Duration rest = LAST_HANDLERS;
-        if (awaitDrained()) {
+        if (failure.isNone()) {
+            backend.shards().forEach(StreamShard::drain);
+        }
+        if (failure.isNone() && awaitDrained()) {
             pools.stop();
             Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
             rest = left.compareTo(rest) > 0 ? left : rest;
         } else {
             pools.stopNow(); // what is left is reset, so nobody waits for what its handlers have handed away
         }
-        if (ReactorPools.awaitTermination(pools, rest)) {
+        boolean threadsGone = ReactorPools.awaitTermination(pools, rest);
+        if (!failure.isNone()) {
+            backend.shards().forEach(shard -> shard.context().failedWith(failure.first()));
+        }
+        if (threadsGone) {
             backend.close();
         } else {
             LOGGER.log(
@@ -53,7 +61,7 @@ final class ReactorEnd {
     private boolean awaitDrained() {
         long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
         int left = streamCount();
-        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.isTerminated()) {
+        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.isTerminated() && failure.isNone()) {
             LockSupport.parkNanos(this, DRAIN_LOOK_NS);
             if (Thread.interrupted()) {
                 LOGGER.log(System.Logger.Level.WARNING, "draining was interrupted");

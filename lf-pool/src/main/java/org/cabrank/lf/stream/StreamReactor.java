@@ -4,10 +4,13 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -23,8 +26,16 @@ import org.cabrank.lf.stream.spi.StreamShard;
 /**
  * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. All methods may be called by any
  * thread.
+ *
+ * <p>A shard that cannot go on (its kernel calls fail, its threads are lost, its listener is broken) ends the whole reactor:
+ * connections are reset, {@link ConnectionHandler#closed} gets an IOException that has the failure as its cause, listeners are
+ * closed, {@link Builder#onFailure} is called and {@link #awaitTermination} throws. A service that lived on with a part of its
+ * shards would look healthy from outside, and a part of its clients would hang.
  */
 public final class StreamReactor implements AutoCloseable {
+    /** How often a thread that waits for the termination looks for an end that no other thread brings about. */
+    private static final long OWED_END_LOOK_S = 1;
+
     private final String name;
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
@@ -33,11 +44,20 @@ public final class StreamReactor implements AutoCloseable {
     private final AtomicInteger nextShard = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch terminated = new CountDownLatch(1);
+    private final ReactorFailure failure;
+
+    /** Ends the reactor after a failure, and calls the failure listener, which may close the reactor. */
+    private volatile Thread failureThread;
 
     private StreamReactor(Builder builder) throws IOException {
         this.name = builder.name;
         this.drainTimeout = builder.drainTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
+        this.failure = new ReactorFailure(name, backend.shards(), builder.onFailure);
+        for (int i = 0; i < backend.shards().size(); i++) {
+            int shard = i;
+            backend.shards().get(i).context().whenFailed(cause -> failure.of(shard, cause));
+        }
         this.pools = startPools(builder);
         try {
             oversee(builder);
@@ -47,6 +67,7 @@ public final class StreamReactor implements AutoCloseable {
             backend.close();
             throw refused;
         }
+        failure.endBy(this::endBecauseOfFailure);
     }
 
     private ShardedLeaderFollowers startPools(Builder builder) {
@@ -56,7 +77,8 @@ public final class StreamReactor implements AutoCloseable {
                     .withOrder(builder.order)
                     .withWaiting(builder.waiting)
                     .withNestingMax(builder.nestingMax)
-                    .withLatencyMeasured(builder.latencyMeasured);
+                    .withLatencyMeasured(builder.latencyMeasured)
+                    .withOnFailure(failure::ofPool);
             return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, builder.placement);
         } catch (RuntimeException refused) {
             backend.close();
@@ -67,6 +89,7 @@ public final class StreamReactor implements AutoCloseable {
     private void oversee(Builder builder) {
         if (builder.jmx) {
             oversight.manage(name, pools.pools(), builder.sharedThreads > 0);
+            oversight.manageReactor(name, this);
             oversight.manageShards(name, backend.shards(), this::shardCounters);
         }
         if (builder.watchdogLimit != null) {
@@ -127,6 +150,10 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     private void requireOpen() {
+        ReactorFailedException failed = failure.first();
+        if (failed != null) {
+            throw new IllegalStateException(failed.getMessage(), failed);
+        }
         if (closing.get()) {
             throw new IllegalStateException("the reactor is closed");
         }
@@ -188,10 +215,15 @@ public final class StreamReactor implements AutoCloseable {
      * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
      * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first.
      *
+     * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
+     *
      * <p>A handler that calls it begins all that and goes on at once: the reactor could not come to its end while it waited.
      */
     @Override
     public void close() {
+        if (Thread.currentThread() == failureThread) {
+            return; // the failure listener, when the end has been brought about
+        }
         boolean first = closing.compareAndSet(false, true);
         if (pools.shardOfCaller() >= 0) {
             if (first) {
@@ -201,28 +233,67 @@ public final class StreamReactor implements AutoCloseable {
             shutDown();
         } else {
             awaitTerminationUninterruptibly();
+            oversight.close();
         }
     }
 
     private void shutDown() {
         try {
-            new ReactorEnd(backend, pools, drainTimeout).bringAbout();
+            new ReactorEnd(backend, pools, drainTimeout, failure).bringAbout();
+            if (!failure.isNone()) { // while it drained
+                failureThread = Thread.currentThread();
+                failure.tellListener();
+            }
         } finally {
+            failureThread = null;
             oversight.close();
             terminated.countDown();
         }
     }
 
-    /** Waits until {@link #close} has come to its end. */
+    /**
+     * On a thread of its own. What JMX shows stays until {@link #close}. The listener has been called when those that wait for
+     * the termination go on, because they may end the process.
+     */
+    private void endBecauseOfFailure() {
+        if (!closing.compareAndSet(false, true)) {
+            return; // the thread that closes finds the failure
+        }
+        failureThread = Thread.currentThread();
+        try {
+            new ReactorEnd(backend, pools, drainTimeout, failure).bringAbout();
+            failure.tellListener();
+        } finally {
+            failureThread = null;
+            terminated.countDown();
+        }
+    }
+
+    /**
+     * Waits until {@link #close} has ended the reactor, or a failure has.
+     *
+     * @throws ReactorFailedException if the reactor has failed; its connections have been reset and its listeners closed then,
+     *     but for what a handler that does not return has kept
+     */
     public void awaitTermination() throws InterruptedException {
-        terminated.await();
+        while (!terminated.await(OWED_END_LOOK_S, TimeUnit.SECONDS)) {
+            failure.endIfOwed();
+        }
+        failure.throwIfAny();
+    }
+
+    /** Why the reactor has ended, or is ending, by itself, and which shard failed; null: it has not failed. */
+    public ReactorFailedException failure() {
+        return failure.first();
     }
 
     private void awaitTerminationUninterruptibly() {
         boolean interrupted = false;
         while (terminated.getCount() > 0) {
             try {
-                terminated.await();
+                if (!terminated.await(OWED_END_LOOK_S, TimeUnit.SECONDS)) {
+                    failure.endIfOwed();
+                }
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -251,6 +322,7 @@ public final class StreamReactor implements AutoCloseable {
         private Duration watchdogLimit;
         private boolean jmx;
         private boolean latencyMeasured;
+        private Consumer<? super ReactorFailedException> onFailure = failure -> {};
 
         private Builder() {}
 
@@ -373,6 +445,16 @@ public final class StreamReactor implements AutoCloseable {
          */
         public Builder latencyMeasured(boolean wanted) {
             latencyMeasured = wanted;
+            return this;
+        }
+
+        /**
+         * Is called once if the reactor ends by itself, with the failure that {@link StreamReactor#failure} names: on a thread of
+         * its own, after connections were reset and listeners closed, and before {@link StreamReactor#awaitTermination} throws.
+         * May close the reactor. What it throws is logged. Default: does nothing.
+         */
+        public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
+            onFailure = Objects.requireNonNull(listener, "listener");
             return this;
         }
 

@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
@@ -48,8 +49,14 @@ public final class StreamServer implements AutoCloseable {
         return reactor.backendName();
     }
 
+    /** See {@link StreamReactor#awaitTermination}. */
     public void awaitTermination() throws InterruptedException {
         reactor.awaitTermination();
+    }
+
+    /** See {@link StreamReactor#failure}. */
+    public ReactorFailedException failure() {
+        return reactor.failure();
     }
 
     /** See {@link StreamReactor#close}. */
@@ -195,6 +202,11 @@ public final class StreamServer implements AutoCloseable {
 
         public Builder jmx(boolean shown) {
             reactor.jmx(shown);
+            return this;
+        }
+
+        public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
+            reactor.onFailure(listener);
             return this;
         }
 

@@ -58,6 +58,11 @@ public final class FaultyKernel extends ForwardingKernel {
         return this;
     }
 
+    /** From now on the kernel answers by itself. */
+    public void forget() {
+        plans.clear();
+    }
+
     /** How often it was called since it was planned. */
     public int calls(String call) {
         AtomicInteger count = counts.get(call);

@@ -8,6 +8,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.DeadlineException;
 import org.cabrank.lf.stream.IdleTimeoutException;
+import org.cabrank.lf.stream.ReactorFailedException;
 import org.cabrank.lf.stream.UnreadLimitException;
 
 /**
@@ -342,7 +343,11 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */
     public final void abandon() {
-        fail(new IOException(this + " was not done when the reactor was closed"));
+        ReactorFailedException failed = context().reactorFailure();
+        fail(
+                failed == null
+                        ? new IOException(this + " was not done when the reactor was closed")
+                        : new IOException(this + " was reset: " + failed.getMessage(), failed));
         resetOnClose();
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.ReactorFailedException;
 import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.StreamLimits;
 
@@ -28,6 +29,7 @@ public final class StreamContext {
     private final LongAdder acceptFailures = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder overLimit = new LongAdder();
+    private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
     private int shard;
@@ -123,6 +125,16 @@ public final class StreamContext {
     /** Once, before anything listens: notified of the first failure that leaves the shard without a purpose, by any thread. */
     public void whenFailed(Consumer<Throwable> listener) {
         failureListener = listener;
+    }
+
+    /** The thread that ends the reactor, after the threads of the pool have left: why what still stands is reset. */
+    public void failedWith(ReactorFailedException failure) {
+        reactorFailure = failure;
+    }
+
+    /** Why the reactor has ended by itself; null: it has not. */
+    ReactorFailedException reactorFailure() {
+        return reactorFailure;
     }
 
     /** Any thread: the shard cannot go on, for instance because its listener cannot; its reactor ends. */

@@ -1,0 +1,59 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.lf.stream.ReactorFailedException;
+import org.cabrank.lf.stream.StreamReactor;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Accept requests that fail: the same errnos have the same outcomes as of accept4(2). */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+@Timeout(60)
+class RingAcceptFaultTest {
+    @Parameter
+    FaultyServer.Pool pool;
+
+    private final FaultyRings rings = new FaultyRings(TestKernel.any());
+    private final AtomicInteger toSpoil = new AtomicInteger();
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    private void spoil(ByteBuffer submission, int fd) {
+        if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_ACCEPT
+                && toSpoil.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            submission.putInt(IoUringSqe.FD_OFFSET, fd);
+        }
+    }
+
+    /** The descriptor of another file is named instead: one that is not open, and the ring, which is no socket. */
+    @ParameterizedTest
+    @ValueSource(strings = {"EBADF", "ENOTSOCK"})
+    void failureOfTheSocketItselfEndsTheReactor(String errno) throws Exception {
+        toSpoil.set(1);
+        rings.showSubmissions(
+                submission -> spoil(submission, errno.equals("EBADF") ? Integer.MAX_VALUE : rings.ringFd()));
+        try (FaultyServer server = FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder())) {
+            StreamReactor reactor = server.reactor().reactor();
+            server.listen((connection, data) -> connection.write(data));
+            ReactorFailedException failed = assertThrows(ReactorFailedException.class, reactor::awaitTermination);
+            assertTrue(failed.getMessage().contains(errno), failed::getMessage);
+            assertEquals(0, failed.shard());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package org.cabrank.iouring;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.FaultyKernel;
+import org.cabrank.descriptor.contract.ReactorFailureContract;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Failures of shards over io_uring. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("modes")
+class RingReactorFailureTest extends ReactorFailureContract {
+    private static FaultyKernel kernel;
+
+    @Parameter
+    ReactorMode mode;
+
+    static Stream<ReactorMode> modes() {
+        return RingModes.over(() -> kernel);
+    }
+
+    RingReactorFailureTest() {
+        kernel = new FaultyKernel(TestKernel.any());
+    }
+
+    @Override
+    protected ReactorMode mode() {
+        return mode;
+    }
+
+    @Override
+    protected FaultyKernel kernel() {
+        return kernel;
+    }
+
+    @Override
+    protected List<String> waits() {
+        return List.of("io_uring_enter");
+    }
+}
