@@ -24,19 +24,20 @@ final class ConcurrentProcessor {
                 close(me, handle);
                 return;
             }
-            Object timing = HandlerTiming.begin();
+            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this one
             try {
+                Object timing = HandlerTiming.begin(set);
                 dispatch(me, handle, ready);
-            } catch (VirtualMachineError fatal) {
-                abandon(me, handle, fatal);
-                throw fatal;
-            }
-            if (timing != null) {
-                HandlerTiming.end(timing, set, handle, ready);
-            }
-            me.counts.add(MemberCounters.PROCESSED, 1);
-            if (latency != null && round == 1) {
-                latency.add(set.nanoTime(), detectedNs);
+                if (timing != null) {
+                    HandlerTiming.end(timing, set, handle, ready);
+                }
+                me.counts.add(MemberCounters.PROCESSED, 1);
+                if (latency != null && round == 1) {
+                    latency.add(set.nanoTime(), detectedNs);
+                }
+            } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
+                abandon(me, handle, broken);
+                throw broken;
             }
             if (round == Handle.ROUNDS_MAX) {
                 if (handle.yield()) {
@@ -56,13 +57,15 @@ final class ConcurrentProcessor {
         Handle outer = me.inside.enter(handle);
         try {
             handle.handler().handleEvent(handle, forHandler);
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
         } catch (Throwable failure) {
+            if (FatalErrors.endsThread(failure)) {
+                throw (VirtualMachineError) failure;
+            }
             if (failure instanceof InterruptedException) {
                 me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
             }
-            set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
+            me.noteInterrupt(); // a logger that writes to a channel would close it
+            set.failures().log("the handler of %s failed, the handle is closed", handle, failure);
             handle.closeBecauseOf(failure);
         } finally {
             me.inside.leave(handle, outer);
@@ -81,9 +84,9 @@ final class ConcurrentProcessor {
         me.counts.add(MemberCounters.PROCESSED, 1);
     }
 
-    /** The thread is about to die of {@code fatal}: it must not stay a holder. */
-    private void abandon(Member me, Handle handle, VirtualMachineError fatal) {
-        handle.noteFailure(fatal);
+    /** {@code broken} ends the thread, or its turn: the thread must not stay a holder. */
+    private void abandon(Member me, Handle handle, Throwable broken) {
+        handle.noteFailure(broken);
         handle.close();
         if ((handle.release() & Ready.CLOSE) != 0) {
             close(me, handle);

@@ -29,19 +29,20 @@ final class EventProcessor {
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
             me.heldKey = handle.key();
-            Object timing = HandlerTiming.begin();
+            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this one
             try {
+                Object timing = HandlerTiming.begin(set);
                 dispatch(me, handle, ready);
-            } catch (VirtualMachineError fatal) {
-                abandon(me, handle, fatal);
-                throw fatal;
-            }
-            if (timing != null) {
-                HandlerTiming.end(timing, set, handle, ready);
-            }
-            me.counts.add(MemberCounters.PROCESSED, 1);
-            if (latency != null && round == 1) {
-                latency.add(set.nanoTime(), detectedNs);
+                if (timing != null) {
+                    HandlerTiming.end(timing, set, handle, ready);
+                }
+                me.counts.add(MemberCounters.PROCESSED, 1);
+                if (latency != null && round == 1) {
+                    latency.add(set.nanoTime(), detectedNs);
+                }
+            } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
+                abandon(me, handle, broken);
+                throw broken;
             }
             if (me.heldKey != handle.key()) {
                 return; // its handler has waited for a reply, and the handle is others' since then
@@ -78,13 +79,15 @@ final class EventProcessor {
             if (oneshot && (ready & FROM_KERNEL) != 0 && me.heldKey == handle.key()) {
                 rearm(handle);
             }
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
         } catch (Throwable failure) {
+            if (FatalErrors.endsThread(failure)) {
+                throw (VirtualMachineError) failure;
+            }
             if (failure instanceof InterruptedException) {
                 me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
             }
-            set.failures().log("the handler of " + handle + " failed, the handle is closed", failure);
+            me.noteInterrupt(); // a logger that writes to a channel would close it
+            set.failures().log("the handler of %s failed, the handle is closed", handle, failure);
             close(me, handle, failure);
         }
     }
@@ -130,11 +133,11 @@ final class EventProcessor {
         }
     }
 
-    /** The thread is about to die of {@code fatal}: the handle must not stay claimed by it. */
-    private void abandon(Member me, Handle handle, VirtualMachineError fatal) {
+    /** {@code broken} ends the thread, or its turn: the handle must not stay claimed by it. */
+    private void abandon(Member me, Handle handle, Throwable broken) {
         boolean held = me.heldKey == handle.key();
         try {
-            close(me, handle, fatal);
+            close(me, handle, broken);
         } finally {
             if (held) {
                 handle.holderId(0);

@@ -64,8 +64,8 @@ final class FollowerWait {
             }
         }
         LeadershipCounts counts = followers.counts();
-        counts.handOvers.increment();
-        counts.handOverWaitNs.add(parking.nanoTime() - me.promotedNs);
+        counts.add(counts.handOvers, 1);
+        counts.add(counts.handOverWaitNs, parking.nanoTime() - me.promotedNs);
         return Turn.End.LEADER;
     }
 
@@ -120,7 +120,7 @@ final class FollowerWait {
         }
         if (me.looks.idle(allWaiting) >= IDLE_LOOKS_MAX && !waiting.neverBlocks()) {
             followers.sleepAsStandby(me, remainingNs(deadlineNs), pool);
-            noteInterrupt(me);
+            me.noteInterrupt();
             me.looks.forget(parking.nanoTime());
         }
         return false;
@@ -156,16 +156,12 @@ final class FollowerWait {
 
     private void park(Member me, long deadlineNs, long atMostNs) {
         me.asleep = true;
-        parking.park(this, Math.min(remainingNs(deadlineNs), atMostNs));
-        me.asleep = false;
-        noteInterrupt(me);
-    }
-
-    /** An interrupted thread cannot park: the interrupt is kept for the end of the join. */
-    private void noteInterrupt(Member me) {
-        if (Thread.interrupted()) {
-            me.interrupted = true;
+        try {
+            parking.park(this, Math.min(remainingNs(deadlineNs), atMostNs));
+        } finally {
+            me.asleep = false;
         }
+        me.noteInterrupt(); // an interrupted thread cannot park
     }
 
     private long remainingNs(long deadlineNs) {

@@ -15,6 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>With a standby wanted, there is one exactly if somebody follows.
  *   <li>A follower that was chosen is named by the word before its {@code promoted} flag is set.
  * </ol>
+ *
+ * <p>Nothing that can throw stands between the first and the last change of a hand-over: the clock, the counters, the wake-up
+ * and the listener come before or after the changes, and each of them is guarded. So an error leaves leadership with the member
+ * that had it, or with its successor, which is then woken in any case.
  */
 final class Followers {
     private final LeadershipWord[] words;
@@ -22,7 +26,14 @@ final class Followers {
     private final boolean standbyWanted;
     private final Line line;
     private final Vacancies vacancies;
+    /** Named bound: attempts to wake a thread. */
+    private static final int WAKE_ATTEMPTS_MAX = 8;
+
+    /** Named bound: attempts to get the lock without memory for a place in its queue, before giving up the processor. */
+    private static final int SPINS_MAX = 64;
+
     private final LeadershipListener listener;
+    private final FailureLog failures;
     private final LeadershipCounts counts = new LeadershipCounts();
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -32,11 +43,18 @@ final class Followers {
     private final AtomicReference<Member> sleepingStandby = new AtomicReference<>();
 
     Followers(LeadershipWord[] words, Line line, Parking parking, boolean standbyWanted) {
-        this(words, line, parking, standbyWanted, LeadershipListener.NONE);
+        this(words, line, parking, standbyWanted, LeadershipListener.NONE, new FailureLog(Followers.class));
     }
 
-    Followers(LeadershipWord[] words, Line line, Parking parking, boolean standbyWanted, LeadershipListener listener) {
+    Followers(
+            LeadershipWord[] words,
+            Line line,
+            Parking parking,
+            boolean standbyWanted,
+            LeadershipListener listener,
+            FailureLog failures) {
         this.listener = listener;
+        this.failures = failures;
         this.words = words;
         this.line = line;
         this.parking = parking;
@@ -52,11 +70,12 @@ final class Followers {
             if (takeVacant(me)) {
                 return true;
             }
-            me.following = true;
+            long nowNs = standbyWanted && standby == null ? parking.nanoTime() : 0; // before anything is changed
             line.add(me);
+            me.following = true;
             if (standbyWanted && (standby == null || line.overtakesStandby(me))) {
                 if (standby == null) {
-                    me.looks.forget(parking.nanoTime());
+                    me.looks.forget(nowNs);
                 } else {
                     me.looks.takeOver(standby.looks);
                 }
@@ -69,9 +88,22 @@ final class Followers {
     }
 
     private void lock() {
-        if (!lock.tryLock()) {
-            counts.lockWaits.increment();
+        if (lock.tryLock()) {
+            return;
+        }
+        counts.add(counts.lockWaits, 1);
+        try {
             lock.lock();
+        } catch (
+                OutOfMemoryError
+                        noQueue) { // before JDK 21 a thread that waits for a lock allocates its place in the queue
+            for (int spins = 1; !lock.tryLock(); spins++) {
+                if (spins % SPINS_MAX == 0) {
+                    Thread.yield();
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
         }
     }
 
@@ -81,7 +113,7 @@ final class Followers {
 
     /** Takes a vacant leadership (true), if there is one. */
     boolean leadVacant(Member me) {
-        lock.lock();
+        lock();
         try {
             return takeVacant(me);
         } finally {
@@ -104,7 +136,7 @@ final class Followers {
     /** Leaves the line; false: too late, this member has been promoted and must lead or pass leadership on. */
     boolean leave(Member me) {
         Member next;
-        lock.lock();
+        lock();
         try {
             if (me.promoted) {
                 return false;
@@ -120,6 +152,7 @@ final class Followers {
     /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
     boolean handOver(int set, int eventsBegun) {
         int owner = LeadershipWord.owner(words[set].wordAcquire());
+        long nowNs = nowNs();
         Member chosen;
         Member nextStandby = null;
         lock();
@@ -129,7 +162,7 @@ final class Followers {
                 nextStandby = remove(chosen);
                 words[set].handOverVolatile(chosen.id, eventsBegun);
                 chosen.leads = set;
-                chosen.promotedNs = parking.nanoTime();
+                chosen.promotedNs = nowNs;
                 chosen.promoted = true;
             } else {
                 words[set].handOverVolatile(0, eventsBegun);
@@ -140,12 +173,18 @@ final class Followers {
         }
         wake(chosen);
         wake(nextStandby);
-        listener.handedOver(set, owner, eventsBegun, chosen);
+        try {
+            listener.handedOver(set, owner, eventsBegun, chosen);
+        } catch (Throwable failure) { // the caller holds the claim of a handle
+            logListener(failure);
+        }
         return chosen != null;
     }
 
     /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */
     boolean promoteWhileProcessing(int set, long begun) {
+        StackRoom.require();
+        long nowNs = nowNs();
         Member chosen;
         Member nextStandby = null;
         lock();
@@ -157,7 +196,7 @@ final class Followers {
             if (chosen != null) {
                 nextStandby = remove(chosen);
                 chosen.leads = set;
-                chosen.promotedNs = parking.nanoTime();
+                chosen.promotedNs = nowNs;
                 chosen.promoted = true;
             } else {
                 vacancies.add(set);
@@ -167,20 +206,24 @@ final class Followers {
         }
         wake(chosen);
         wake(nextStandby);
-        listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
+        try {
+            listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
+        } catch (Throwable failure) {
+            logListener(failure);
+        }
         return true;
     }
 
     /** The standby: takes over from the owner that was seen processing; false: it was too late. */
     boolean depose(Member me, int set, long seenWord) {
         Member nextStandby;
-        lock.lock();
+        lock();
         try {
             if (me.promoted) {
                 return false;
             }
             if (!words[set].depose(seenWord, me.id)) {
-                counts.failedTakeovers.increment();
+                counts.add(counts.failedTakeovers, 1);
                 return false;
             }
             nextStandby = remove(me);
@@ -189,8 +232,26 @@ final class Followers {
             lock.unlock();
         }
         wake(nextStandby);
-        listener.deposed(set, LeadershipWord.owner(seenWord), me, me.looks.seenForNs(set));
+        try {
+            listener.deposed(set, LeadershipWord.owner(seenWord), me, me.looks.seenForNs(set));
+        } catch (Throwable failure) {
+            logListener(failure);
+        }
         return true;
+    }
+
+    private void logListener(Throwable failure) {
+        failures.log("recording a change of leadership failed", failure);
+    }
+
+    /** The clock, for the counters only; 0 if the clock fails. */
+    private long nowNs() {
+        try {
+            return parking.nanoTime();
+        } catch (Throwable failure) { // of a hand-over: leadership is more than a measurement
+            failures.log("the clock failed", failure);
+            return 0;
+        }
     }
 
     boolean isStandby(Member me) {
@@ -200,14 +261,26 @@ final class Followers {
     /**
      * The standby: sleeps without a timer as long as every leader stays in the wait in which it was seen. The sleeper is
      * announced before the words are read again, a leader leaves its wait before it looks for a sleeper: one sees the
-     * other.
+     * other. A standby that was overtaken does not announce itself, because the announcement of the one that stands by now
+     * would be lost; this is decided under the lock.
      */
     void sleepAsStandby(Member me, long waitNs, LeaderFollowersPool pool) {
-        sleepingStandby.set(me);
-        if (allAsSeen(me) && !me.promoted && !pool.isStopping()) {
-            parking.park(this, waitNs);
+        lock();
+        try {
+            if (standby != me) {
+                return;
+            }
+            sleepingStandby.set(me);
+        } finally {
+            lock.unlock();
         }
-        sleepingStandby.compareAndSet(me, null); // unless another stands by, and sleeps, meanwhile
+        try {
+            if (allAsSeen(me) && !me.promoted && !pool.isStopping()) {
+                parking.park(this, waitNs);
+            }
+        } finally {
+            sleepingStandby.compareAndSet(me, null); // unless another stands by, and sleeps, meanwhile
+        }
     }
 
     private boolean allAsSeen(Member me) {
@@ -230,13 +303,15 @@ final class Followers {
     /** The pool stops: everybody looks. */
     void wakeAll() {
         List<Member> all;
-        lock.lock();
+        lock();
         try {
             all = line.all();
         } finally {
             lock.unlock();
         }
-        all.forEach(this::wake);
+        for (Member follower : all) {
+            wake(follower);
+        }
     }
 
     int count() {
@@ -263,10 +338,21 @@ final class Followers {
         return next;
     }
 
+    /** Tried again if it fails, because a successor that sleeps on leads nobody; never throws. */
     void wake(Member member) {
-        if (member != null) {
-            counts.wakeups.increment();
-            parking.unpark(member.thread);
+        if (member == null) {
+            return;
         }
+        Throwable broken = null;
+        for (int attempt = 1; attempt <= WAKE_ATTEMPTS_MAX; attempt++) {
+            try {
+                parking.unpark(member.thread);
+                counts.add(counts.wakeups, 1);
+                return;
+            } catch (Throwable again) {
+                broken = again;
+            }
+        }
+        failures.log("%s could not be woken", member, broken);
     }
 }

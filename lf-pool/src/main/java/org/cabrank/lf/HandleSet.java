@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -46,7 +47,11 @@ public abstract class HandleSet implements AutoCloseable {
 
     private final List<ReadyList> readyLists = new CopyOnWriteArrayList<>();
 
-    private LeaderFollowersPool pool;
+    /** A pool is made for the set, or serves it. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    /** Written when the pool is complete: handlers and other threads read it. */
+    private volatile LeaderFollowersPool pool;
 
     /** The pool has one thread. */
     private boolean alone;
@@ -209,7 +214,19 @@ public abstract class HandleSet implements AutoCloseable {
     /** Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. */
     public final void wakeup() {
         if (watchedByAll || notice.getAndSet(NOTIFIED) == ASLEEP) {
+            interruptOrSleepOn();
+        }
+    }
+
+    private void interruptOrSleepOn() {
+        boolean interrupted = false;
+        try {
             interruptAwait();
+            interrupted = true;
+        } finally {
+            if (!interrupted) { // out of stack or memory: the watcher still sleeps, and the next call has to wake it
+                notice.compareAndSet(NOTIFIED, ASLEEP);
+            }
         }
     }
 
@@ -218,15 +235,35 @@ public abstract class HandleSet implements AutoCloseable {
         return pool;
     }
 
-    final void pool(LeaderFollowersPool servedBy) {
-        requireServable(servedBy.config());
-        pool = servedBy;
-        alone = servedBy.config().threads() == 1;
-        timed = servedBy.config().latencyMeasured();
-        watchedByAll = !alone && servedBy.config().promotion() instanceof Promotion.Kernel;
+    // ---- for the pool ----
+
+    /**
+     * A pool with this configuration is made: no other may be. {@link #servedBy} or {@link #release} follows.
+     *
+     * @throws IllegalStateException when another pool is made for the set, or serves it
+     */
+    final void take(PoolConfig config) {
+        if (!taken.compareAndSet(false, true)) {
+            throw new IllegalStateException(this + " is already served by " + pool);
+        }
+        alone = config.threads() == 1;
+        timed = config.latencyMeasured();
+        watchedByAll = !alone && config.promotion() instanceof Promotion.Kernel;
     }
 
-    // ---- for the pool ----
+    /** The pool is complete. */
+    final void servedBy(LeaderFollowersPool complete) {
+        pool = complete;
+    }
+
+    /** The pool that the set was taken for could not be made: the set may be closed, or taken for another pool. */
+    final void release() {
+        readyLists.clear();
+        watchedByAll = false;
+        timed = false;
+        alone = false;
+        taken.set(false);
+    }
 
     /** The pool: what its next watcher takes from. */
     final ReadyList newReadyList() {
@@ -337,30 +374,50 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
-    /** Claim holder, or the thread that closes a set that no pool serves any more. */
+    /**
+     * Claim holder, or the thread that closes a set that no pool serves any more. Every step is taken, whatever the steps before
+     * have thrown; an error that ends the thread is thrown at the end.
+     */
     final void closeNow(Handle handle, Throwable cause) {
         if (!handle.markClosed()) {
             return;
         }
-        handle.abandonOffload();
-        timers.schedule(handle, Handle.NO_DEADLINE);
-        slots.remove(handle);
+        Throwable fatal = null;
+        try {
+            handle.abandonOffload();
+        } catch (Throwable failure) {
+            fatal = noteCloseFailure("dropping what %s has handed away failed", handle, failure, fatal);
+        }
+        try {
+            timers.schedule(handle, Handle.NO_DEADLINE);
+            slots.remove(handle);
+        } catch (Throwable failure) {
+            fatal = noteCloseFailure("taking %s out of its set failed", handle, failure, fatal);
+        }
         try {
             if (handle.hasDescriptor()) {
                 closeDescriptor(handle);
             }
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
         } catch (Throwable failure) {
-            failures.log("closing the descriptor of " + handle + " failed", failure);
+            fatal = noteCloseFailure("closing the descriptor of %s failed", handle, failure, fatal);
         }
         try {
             handle.handler().handleClosed(handle, cause != null ? cause : handle.closeCause());
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
         } catch (Throwable failure) {
-            failures.log("handleClosed of " + handle + " failed", failure);
+            fatal = noteCloseFailure("handleClosed of %s failed", handle, failure, fatal);
         }
+        if (fatal != null) {
+            throw (VirtualMachineError) fatal;
+        }
+    }
+
+    /** Returns the first failure that ends the thread; logs the others. */
+    private Throwable noteCloseFailure(String format, Handle handle, Throwable failure, Throwable fatal) {
+        if (fatal == null && FatalErrors.endsThread(failure)) {
+            return failure;
+        }
+        failures.log(format, handle, failure);
+        return fatal;
     }
 
     /** Any thread: the ready lists of its watchers, for their counters. */
@@ -377,10 +434,19 @@ public abstract class HandleSet implements AutoCloseable {
         if (pool != null && !pool.isTerminated()) {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");
         }
+        VirtualMachineError fatal = null;
         for (Handle handle : slots.close()) {
             handle.holderId(Thread.currentThread().getId());
-            closeNow(handle, null);
-            handle.holderId(0);
+            try {
+                closeNow(handle, null);
+            } catch (VirtualMachineError thrown) { // the other handles have descriptors as well
+                fatal = thrown;
+            } finally {
+                handle.holderId(0);
+            }
+        }
+        if (fatal != null) {
+            throw fatal;
         }
     }
 }

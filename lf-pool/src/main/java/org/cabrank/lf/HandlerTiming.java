@@ -7,22 +7,39 @@ import org.cabrank.lf.jfr.PoolEvents;
 final class HandlerTiming {
     private HandlerTiming() {}
 
-    /** Before the handler; null: nobody asks, and {@link #end} is not to be called. */
-    static Object begin() {
-        return FlightRecording.hasBegunOpaque() ? PoolEvents.beginHandler() : null;
+    /** Before the handler; null: nobody asks, and {@link #end} is not to be called. Never throws. */
+    static Object begin(HandleSet set) {
+        return FlightRecording.hasBegunOpaque() ? beginRecording(set) : null;
     }
 
-    /** After the handler. */
+    private static Object beginRecording(HandleSet set) {
+        try {
+            return PoolEvents.beginHandler();
+        } catch (Throwable failure) { // the caller holds the claim of a handle
+            logFailure(set, failure);
+            return null;
+        }
+    }
+
+    private static void logFailure(HandleSet set, Throwable failure) {
+        set.failures().log("recording the time of a handler failed", failure);
+    }
+
+    /** After the handler. Never throws. */
     static void end(Object timing, HandleSet set, Handle handle, int ready) {
-        if (PoolEvents.endHandler(timing)) {
-            LeaderFollowersPool pool = set.pool();
-            PoolEvents.recordHandler(
-                    timing,
-                    pool.config().name(),
-                    pool.indexOf(set),
-                    handle,
-                    handle.handler().getClass(),
-                    Ready.describe(ready));
+        try {
+            if (PoolEvents.endHandler(timing)) {
+                LeaderFollowersPool pool = set.pool();
+                PoolEvents.recordHandler(
+                        timing,
+                        pool.config().name(),
+                        pool.indexOf(set),
+                        FailureLog.name(handle),
+                        handle.handler().getClass(),
+                        Ready.describe(ready));
+            }
+        } catch (Throwable failure) {
+            logFailure(set, failure);
         }
     }
 }

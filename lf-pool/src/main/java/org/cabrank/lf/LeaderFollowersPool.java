@@ -64,12 +64,25 @@ public final class LeaderFollowersPool implements AutoCloseable {
         this.parking = parking;
         this.madeNs = parking.nanoTime();
         requireFit();
-        this.sets.forEach(set -> set.pool(this));
+        FlightRecording.listen();
         this.members = new Members(config.threads(), this.sets, config.latencyMeasured());
         this.watched = new WatchedPool(this, this.sets, members);
-        FlightRecording.listen();
-        this.participation = new Participation(this, this.sets, members, parking);
-        this.replyWait = new ReplyWait(this, members, participation, parking);
+        List<HandleSet> taken = new ArrayList<>(this.sets.size());
+        boolean complete = false;
+        try {
+            for (HandleSet set : this.sets) {
+                set.take(config);
+                taken.add(set);
+            }
+            this.participation = new Participation(this, this.sets, members, parking);
+            this.replyWait = new ReplyWait(this, members, participation, parking);
+            complete = true;
+        } finally {
+            if (!complete) { // the caller can close the sets, or have another pool serve them
+                taken.forEach(HandleSet::release);
+            }
+        }
+        this.sets.forEach(set -> set.servedBy(this));
     }
 
     private void requireFit() {
@@ -80,6 +93,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
             if (set.pool() != null) {
                 throw new IllegalStateException(set + " is already served by " + set.pool());
             }
+            set.requireServable(config);
         }
         if (config.threads() < sets.size()) {
             throw new IllegalArgumentException(sets.size() + " handle sets need as many threads, not "

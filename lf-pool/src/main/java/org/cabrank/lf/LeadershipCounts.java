@@ -9,4 +9,13 @@ final class LeadershipCounts {
     final LongAdder failedTakeovers = new LongAdder();
     final LongAdder wakeups = new LongAdder();
     final LongAdder lockWaits = new LongAdder();
+
+    /** Never throws: an adder that is contended allocates. A count may be lost when memory is short, a hand-over must not. */
+    void add(LongAdder count, long more) {
+        try {
+            count.add(more);
+        } catch (Throwable exhausted) {
+            // this one is not counted
+        }
+    }
 }

@@ -18,7 +18,8 @@ final class LeadershipLog implements LeadershipListener {
         this.contention = new ContentionWatch(
                 pool::leadershipCounters,
                 pool.config(),
-                since -> LOGGER.log(System.Logger.Level.INFO, pool + " is " + since + " (said once per pool)"));
+                since -> FailureLog.write(
+                        LOGGER, System.Logger.Level.INFO, () -> pool + " is " + since + " (said once per pool)", null));
         this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
                 ? deferred.maxGap().toNanos()
                 : HandleSet.FOREVER;

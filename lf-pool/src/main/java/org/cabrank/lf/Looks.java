@@ -2,7 +2,11 @@ package org.cabrank.lf;
 
 import java.util.Arrays;
 
-/** What a standby has seen of the leaders so far. Touched by the standby, and by who names it under the followers' lock. */
+/**
+ * The standby's view of the leaders. Written by the standby, by the thread that names the standby under the followers' lock,
+ * and read by a follower that overtakes the standby while that one looks: so each object has a lock of its own, which a look
+ * takes a few times in {@code maxGap}. A word is always copied together with the time at which it was seen first.
+ */
 final class Looks {
     private static final long NOTHING = -1;
 
@@ -24,35 +28,40 @@ final class Looks {
     }
 
     /** A standby where there was none, or one that has slept: whatever is in progress now counts as new. */
-    void forget(long nowNs) {
+    synchronized void forget(long nowNs) {
         Arrays.fill(seenWords, NOTHING);
         lookedNs = nowNs;
         idleLooks = 0;
     }
 
     /** A standby in place of another goes on where that one was: it must not blind the other sets for another gap. */
-    void takeOver(Looks predecessor) {
-        System.arraycopy(predecessor.seenWords, 0, seenWords, 0, seenWords.length);
-        System.arraycopy(predecessor.firstSeenNs, 0, firstSeenNs, 0, firstSeenNs.length);
-        lookedNs = predecessor.lookedNs;
+    synchronized void takeOver(Looks predecessor) {
+        predecessor.copyTo(this);
         idleLooks = 0;
     }
 
-    long lookedNs() {
+    /** The caller holds the lock of {@code successor}, which nobody looks with yet; so two locks are never taken crosswise. */
+    private synchronized void copyTo(Looks successor) {
+        System.arraycopy(seenWords, 0, successor.seenWords, 0, seenWords.length);
+        System.arraycopy(firstSeenNs, 0, successor.firstSeenNs, 0, firstSeenNs.length);
+        successor.lookedNs = lookedNs;
+    }
+
+    synchronized long lookedNs() {
         return lookedNs;
     }
 
     /** A look begins. */
-    void looked(long nowNs) {
+    synchronized void looked(long nowNs) {
         lookedNs = nowNs;
     }
 
-    long seen(int set) {
+    synchronized long seen(int set) {
         return seenWords[set];
     }
 
     /** True: it was the same at the last look. */
-    boolean sawBefore(int set, long word) {
+    synchronized boolean sawBefore(int set, long word) {
         boolean same = seenWords[set] == word;
         if (!same) {
             seenWords[set] = word;
@@ -62,12 +71,12 @@ final class Looks {
     }
 
     /** For how long, up to the last look, the word has been the same; it may have been for longer, unseen. */
-    long seenForNs(int set) {
+    synchronized long seenForNs(int set) {
         return lookedNs - firstSeenNs[set];
     }
 
     /** The number of looks in a row, this one included, that have found every leader waiting. */
-    int idle(boolean allWaiting) {
+    synchronized int idle(boolean allWaiting) {
         idleLooks = allWaiting ? idleLooks + 1 : 0;
         return idleLooks;
     }

@@ -50,7 +50,8 @@ final class Participation {
                 line,
                 parking,
                 config.promotion() instanceof Promotion.Deferred,
-                new LeadershipLog(pool, members));
+                new LeadershipLog(pool, members),
+                sets.get(0).failures());
         this.followerWait =
                 new FollowerWait(pool, members, words, followers, parking, config.waiting(), config.promotion());
         this.turns = new Turn[sets.size()];

@@ -8,7 +8,10 @@ import java.util.PriorityQueue;
 final class PriorityLine implements Line {
     private final Comparator<? super Thread> comparator;
     private final FailureLog failures;
+
+    /** Grows only when a member lines up, and is unchanged if there is no memory for that. */
     private final PriorityQueue<Member> heap = new PriorityQueue<>(this::compare);
+
     private long arrivals;
 
     PriorityLine(Comparator<? super Thread> comparator, FailureLog failures) {

@@ -221,6 +221,9 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     return;
                 }
                 int before = handOvers;
+                if (Thread.currentThread().isInterrupted()) { // left by the task before, and not for this one
+                    pool.currentMember().noteInterrupt();
+                }
                 run(task);
                 // Another thread may consume the queue since the task has waited, and the count has grown for good.
                 if (handOvers != before || self.isClosed()) {

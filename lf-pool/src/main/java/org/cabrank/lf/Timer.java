@@ -118,14 +118,15 @@ public final class Timer {
             runs.add(1);
             try {
                 handler.timerExpired(Timer.this);
-            } catch (VirtualMachineError fatal) {
-                throw fatal;
             } catch (Throwable failure) {
+                if (FatalErrors.endsThread(failure)) {
+                    throw (VirtualMachineError) failure;
+                }
                 failures.add(1);
                 if (failure instanceof InterruptedException) { // whoever interrupted meant the thread
                     Thread.currentThread().interrupt();
                 }
-                set.failures().log(Timer.this + " failed", failure);
+                set.failures().log("%s failed", Timer.this, failure);
             }
         }
 

@@ -307,7 +307,7 @@ class ConcurrentHandleTest {
         Gate second = fixture.gate();
         Participant doomed = fixture.join("a", null);
         fixture.join("b", "c");
-        OutOfMemoryError fatal = new OutOfMemoryError("on purpose");
+        InternalError fatal = new InternalError("on purpose");
         FakeHandle handle = concurrent((h, call) -> {
             if (call == 1) {
                 throw fatal;

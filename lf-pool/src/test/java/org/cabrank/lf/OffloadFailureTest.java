@@ -88,7 +88,7 @@ class OffloadFailureTest extends OffloadFixture {
         fixture.join("a", "b");
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> {
             h.offload(later, () -> "done", this::tell);
-            throw new OutOfMemoryError("on purpose");
+            throw new InternalError("on purpose");
         });
         fixture.report(handle);
         fixture.awaitLeft("a");

@@ -207,6 +207,70 @@ class PoolEndTest {
                 IllegalStateException.class, () -> new LeaderFollowersPool(fixture.set, PoolConfig.of("second", 1)));
     }
 
+    @Test
+    void poolThatCannotBeMadeLeavesItsHandleSetsToTheCaller() {
+        PostOnlySet good = new PostOnlySet(() -> {});
+        MemoryHandleSet taken = new MemoryHandleSet(Deactivation.CLAIM);
+        pool(Kind.DEFERRED);
+        assertThrows(
+                IllegalStateException.class,
+                () -> new LeaderFollowersPool(List.of(good, fixture.set), PoolConfig.of("refused", 2)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new LeaderFollowersPool(
+                        List.of(good, refusing(new IllegalArgumentException("refused on purpose"), false)),
+                        PoolConfig.of("refused", 2)));
+        assertThrows(
+                OutOfMemoryError.class,
+                () -> new LeaderFollowersPool(
+                        List.of(good, refusing(new OutOfMemoryError("refused on purpose"), true)),
+                        PoolConfig.of("refused", 2)));
+        assertNull(good.pool());
+        try (LeaderFollowersPool second = new LeaderFollowersPool(List.of(good, taken), PoolConfig.of("second", 2))) {
+            assertSame(second, good.pool());
+        }
+        good.close();
+        taken.close();
+    }
+
+    @Test
+    void handleSetOfAPoolThatCouldNotBeMadeCanBeClosed() {
+        PostOnlySet good = new PostOnlySet(() -> {});
+        assertThrows(
+                OutOfMemoryError.class,
+                () -> new LeaderFollowersPool(
+                        List.of(good, refusing(new OutOfMemoryError("refused on purpose"), true)),
+                        PoolConfig.of("refused", 2)));
+        good.close();
+        pool(Kind.DEFERRED);
+    }
+
+    /** A set that a pool cannot serve: found before, or while the pool is made. */
+    private static HandleSet refusing(Throwable refusal, boolean late) {
+        return new HandleSet(Deactivation.CLAIM) {
+            @Override
+            protected void requireServable(PoolConfig config) {
+                if (!late) {
+                    throw (RuntimeException) refusal;
+                }
+            }
+
+            @Override
+            protected Harvest newHarvest(int eventsMax) {
+                throw (Error) refusal;
+            }
+
+            @Override
+            protected void interruptAwait() {}
+
+            @Override
+            protected void rearm(Handle handle) {}
+
+            @Override
+            protected void closeDescriptor(Handle handle) {}
+        };
+    }
+
     // ---- handlers that fail ----
 
     @ParameterizedTest
