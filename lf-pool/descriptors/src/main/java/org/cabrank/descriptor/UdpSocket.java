@@ -14,6 +14,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.FatalErrors;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
@@ -162,7 +163,10 @@ public final class UdpSocket implements AutoCloseable {
 
         @Override
         public void handleEvent(Handle own, int ready) throws IOException {
-            Datagram datagram = free();
+            Datagram datagram = freeOrRetry();
+            if (datagram == null) {
+                return;
+            }
             datagram.inUse(true);
             try {
                 boolean several = set.pool().config().threads() > 1;
@@ -181,6 +185,17 @@ public final class UdpSocket implements AutoCloseable {
                 own.post(Ready.READ);
             } finally {
                 datagram.inUse(false);
+            }
+        }
+
+        /** Null: there is no memory for another thread's buffer, and the handler is called again later. */
+        private Datagram freeOrRetry() {
+            try {
+                return free();
+            } catch (OutOfMemoryError exhausted) {
+                set.failures().log("there is no memory to receive datagrams, which is tried again", exhausted);
+                handle.scheduleTimer(set.nanoTime() + RETRY.toNanos());
+                return null;
             }
         }
 
@@ -240,10 +255,12 @@ public final class UdpSocket implements AutoCloseable {
         received.increment();
         try {
             handler.datagram(this, datagram);
-        } catch (VirtualMachineError fatal) {
-            throw fatal;
-        } catch (Throwable thrown) {
+        } catch (Throwable thrown) { // a stack overflow or want of memory, too: one sender's datagram must not end the
+            // socket
             failed.increment();
+            if (FatalErrors.endsThread(thrown)) {
+                throw (VirtualMachineError) thrown;
+            }
             if (thrown instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }

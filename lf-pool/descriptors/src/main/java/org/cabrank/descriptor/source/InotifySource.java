@@ -13,6 +13,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Inotify;
 import org.cabrank.kernel.InotifyEvent;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.lf.FatalErrors;
 import org.cabrank.lf.Ready;
 
 /**
@@ -184,9 +185,10 @@ public final class InotifySource extends Source {
             watch.markRemoved();
             try {
                 watch.handler().handleRemoved(watch);
-            } catch (VirtualMachineError fatal) {
-                throw fatal;
             } catch (Throwable failure) { // the others are to be told all the same
+                if (FatalErrors.endsThread(failure)) {
+                    throw (VirtualMachineError) failure;
+                }
                 set().failures().log("handleRemoved of " + watch + " failed", failure);
             }
         }

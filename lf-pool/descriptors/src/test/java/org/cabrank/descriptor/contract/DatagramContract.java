@@ -3,6 +3,7 @@ package org.cabrank.descriptor.contract;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -206,6 +207,31 @@ public abstract class DatagramContract extends DescriptorContract {
         Await.until(
                 "the failure is logged, by the thread that goes on after counting it",
                 () -> set.failures().count() == 1);
+    }
+
+    /** A thread that died of one datagram's error would take the socket with it. */
+    @Test
+    void handlerThatOverflowsOrHasNoMemoryLosesItsDatagramOnly() throws Exception {
+        UdpSocket socket = serve((own, datagram) -> {
+            switch (datagram.data().remaining()) {
+                case 1 -> overflow();
+                case 2 -> throw new OutOfMemoryError("thrown by a handler on purpose");
+                default -> datagram.reply(datagram.data());
+            }
+        });
+        DatagramClient client = client(socket);
+        for (int i = 0; i < 3; i++) {
+            client.send("x");
+            client.send("xx");
+            client.send("long enough");
+            assertEquals("long enough", client.receive());
+        }
+        awaitCounters(socket, new DatagramCounters(9, 3, 0, 0, 6));
+        assertNull(set.pool().failure());
+    }
+
+    private static int overflow() {
+        return overflow() + 1;
     }
 
     @Test
