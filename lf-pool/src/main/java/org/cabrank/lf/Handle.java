@@ -195,7 +195,8 @@ public abstract class Handle extends ClaimState {
      * <ul>
      *   <li>Work that throws: {@link Continuation#failed}, which by default closes the handle with that cause.
      *   <li>{@link #close} meanwhile, by any thread, or a handler that throws after this call: the handle is closed at once,
-     *       and the work, which is not interrupted, is done for nothing; its result is dropped and counted.
+     *       and the work, which is not interrupted, is done for nothing; its result is dropped and counted. Work that is to
+     *       end then is {@linkplain #offload(Executor, CancellableWork, Continuation) cancellable}.
      *   <li>{@link LeaderFollowersPool#deactivateHandle} meanwhile: the continuation waits for the reactivation too.
      *   <li>{@link LeaderFollowersPool#stop} meanwhile waits for the work and processes the continuation;
      *       {@link LeaderFollowersPool#stopNow} does not.
@@ -210,8 +211,26 @@ public abstract class Handle extends ClaimState {
      *     there is nothing to resume
      */
     public final <T> void offload(Executor executor, Callable<? extends T> work, Continuation<? super T> continuation) {
-        Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(work, "work");
+        offload(executor, never -> work.call(), null, continuation);
+    }
+
+    /**
+     * As {@link #offload(Executor, Callable, Continuation)}, with work that is told when the handle is closed meanwhile: see
+     * {@link CancellableWork}.
+     */
+    public final <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, Continuation<? super T> continuation) {
+        Objects.requireNonNull(work, "work");
+        offload(executor, work, new Cancellation(), continuation);
+    }
+
+    private <T> void offload(
+            Executor executor,
+            CancellableWork<? extends T> work,
+            Cancellation cancellation,
+            Continuation<? super T> continuation) {
+        Objects.requireNonNull(executor, "executor");
         Objects.requireNonNull(continuation, "continuation");
         if (isConcurrent()) {
             throw new IllegalStateException(
@@ -224,7 +243,7 @@ public abstract class Handle extends ClaimState {
             throw new IllegalStateException(
                     this + (isClosed() ? " is closed" : " has handed work away before, which is not done yet"));
         }
-        Offload<T> handedAway = new Offload<>(this, work, continuation);
+        Offload<T> handedAway = new Offload<>(this, work, cancellation, continuation);
         offload = handedAway;
         set.offloads().begin();
         try {

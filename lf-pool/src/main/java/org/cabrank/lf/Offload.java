@@ -1,12 +1,15 @@
 package org.cabrank.lf;
 
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Work that a handler has handed to an executor, and what comes of it: given to the handle's holder, or dropped. */
 final class Offload<T> implements Runnable {
     private final Handle handle;
-    private final Callable<? extends T> work;
+    private final CancellableWork<? extends T> work;
+
+    /** Null: the work is done to its end in any case. */
+    private final Cancellation cancellation;
+
     private final Continuation<? super T> continuation;
 
     /** By the executor, or by the handler that the executor has refused. */
@@ -20,24 +23,41 @@ final class Offload<T> implements Runnable {
 
     private Throwable failure;
 
-    Offload(Handle handle, Callable<? extends T> work, Continuation<? super T> continuation) {
+    Offload(
+            Handle handle,
+            CancellableWork<? extends T> work,
+            Cancellation cancellation,
+            Continuation<? super T> continuation) {
         this.handle = handle;
         this.work = work;
+        this.cancellation = cancellation;
         this.continuation = continuation;
     }
 
-    /** The executor: does the work, even if the handle is closed by now, because what it does elsewhere was asked for. */
+    /**
+     * The executor: does the work. Work that cannot be cancelled is done even if the handle is closed by now, because what it
+     * does elsewhere was asked for.
+     */
     @Override
     public void run() {
         if (!begun.compareAndSet(false, true)) {
             return;
         }
+        if (cancellation != null && !cancellation.begin()) {
+            counts().drop();
+            return;
+        }
         Throwable thrown = null;
         try {
-            result = work.call();
+            result = work.call(cancellation);
         } catch (Throwable any) {
             thrown = any;
-            failure = any;
+        }
+        if (cancellation != null) {
+            cancellation.end();
+        }
+        if (thrown != null && !isCancelled()) {
+            failure = thrown;
             counts().fail();
         }
         if (ended.compareAndSet(false, true)) {
@@ -45,7 +65,7 @@ final class Offload<T> implements Runnable {
         } else {
             drop();
         }
-        if (thrown instanceof InterruptedException) {
+        if (thrown instanceof InterruptedException && !isCancelled()) {
             Thread.currentThread().interrupt(); // meant for the executor's thread, which has not ended yet
         } else if (thrown instanceof VirtualMachineError fatal) {
             throw fatal;
@@ -66,8 +86,15 @@ final class Offload<T> implements Runnable {
         }
     }
 
+    private boolean isCancelled() {
+        return cancellation != null && cancellation.isCancelled();
+    }
+
     /** Holder: the handle is closed. */
     void abandon() {
+        if (cancellation != null) {
+            cancellation.cancel();
+        }
         if (!ended.compareAndSet(false, true)) {
             drop();
         }

@@ -25,8 +25,11 @@ public final class Ready {
     /** Like {@link #POSTED}, for a third purpose of the handler's own. */
     public static final int POSTED_3 = 1 << 8;
 
+    /** Like {@link #POSTED}, for a fourth purpose of the handler's own. */
+    public static final int POSTED_4 = 1 << 9;
+
     /** The bits that a handler may see. */
-    static final int PUBLIC = (1 << 9) - 1;
+    static final int PUBLIC = (1 << 10) - 1;
 
     /** Work that the handle's handler has handed away has come to its end; the pool acts on it. */
     static final int RESUMED = 1 << 13;
@@ -45,7 +48,8 @@ public final class Ready {
 
     /** The bits in words, for messages. */
     public static String describe(int ready) {
-        String[] names = {"READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3"
+        String[] names = {
+            "READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3", "POSTED_4"
         };
         StringBuilder words = new StringBuilder();
         for (int bit = 0; bit < names.length; bit++) {

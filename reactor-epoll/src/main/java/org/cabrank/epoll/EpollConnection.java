@@ -1,7 +1,6 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketConnection;
 import org.cabrank.kernel.Errno;
@@ -34,7 +33,7 @@ final class EpollConnection extends SocketConnection {
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
         int interest = armsOneByOne && !stream.isConnecting() ? Ready.READ : Ready.READ | Ready.WRITE;
-        this.handle = new EpollHandle(set, fd, interest, shell(this), DescriptorOwner.SET, false, 0);
+        this.handle = new EpollHandle(set, fd, interest, shell(this));
         bind(handle);
     }
 
@@ -78,6 +77,9 @@ final class EpollConnection extends SocketConnection {
         int ended = Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR;
         inputReady |= (ready & (Ready.READ | Ready.TIMER | DRAIN | ended)) != 0;
         endReported |= (ready & ended) != 0;
+        if ((ready & (Ready.HANGUP | Ready.ERROR)) != 0) {
+            handle.endReported();
+        }
     }
 
     @Override
@@ -128,6 +130,11 @@ final class EpollConnection extends SocketConnection {
     }
 
     @Override
+    protected void workOffloaded() {
+        interest(false, false);
+    }
+
+    @Override
     protected boolean prepareToMove() {
         return true; // the kernel reports in both shards until this one is done with
     }
@@ -136,7 +143,7 @@ final class EpollConnection extends SocketConnection {
     protected void moveTo(StreamShard other) throws IOException {
         EpollShard target = (EpollShard) other;
         int interest = armsOneByOne ? wantsInput() ? Ready.READ : 0 : Ready.READ | Ready.WRITE;
-        EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, this, DescriptorOwner.SET, false, 0);
+        EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, this);
         target.handleSet().takeOver(handle, next, () -> {
             set = target.handleSet();
             handle = next;

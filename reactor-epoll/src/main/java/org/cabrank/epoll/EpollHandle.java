@@ -3,10 +3,14 @@ package org.cabrank.epoll;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.stream.spi.StreamConnection;
 
 /** A descriptor that an {@link EpollHandleSet} watches. */
 final class EpollHandle extends DescriptorHandle {
     private final int modes;
+
+    /** With nothing else to wait for, it is armed for the end of the connection; by the claim holder. */
+    private boolean watchesEnd;
 
     /** What the kernel was told last; by the claim holder. */
     private int armedInterest;
@@ -23,6 +27,23 @@ final class EpollHandle extends DescriptorHandle {
         super(set, fd, interest, handler, owner, concurrent);
         this.armedInterest = interest;
         this.modes = modes;
+    }
+
+    /** Of a stream, which is told of its end even while its work is offloaded. */
+    EpollHandle(EpollHandleSet set, int fd, int interest, EventHandler handler) {
+        super(set, fd, interest, handler, DescriptorOwner.SET, false, StreamConnection.WHEN_OFFLOADED);
+        this.armedInterest = interest;
+        this.modes = 0;
+        this.watchesEnd = true;
+    }
+
+    boolean watchesEnd() {
+        return watchesEnd;
+    }
+
+    /** The end was reported, and would be reported without end. */
+    void endReported() {
+        watchesEnd = false;
     }
 
     int modes() {

@@ -145,10 +145,15 @@ public final class EpollHandleSet extends DescriptorSet {
 
     @Override
     protected void interestSet(DescriptorHandle handle) throws IOException {
-        int interest = handle.interest();
-        if (interest != 0 && interest != ((EpollHandle) handle).armedInterest()) {
+        EpollHandle own = (EpollHandle) handle;
+        if (isToArm(own) && own.interest() != own.armedInterest()) {
             rearm(handle);
         }
+    }
+
+    /** Else it stays disarmed: an error that nobody reads would be reported again and again. */
+    private static boolean isToArm(EpollHandle handle) {
+        return handle.interest() != 0 || handle.watchesEnd();
     }
 
     @Override
@@ -158,7 +163,7 @@ public final class EpollHandleSet extends DescriptorSet {
             return;
         }
         own.noteArmed();
-        if (own.interest() != 0) { // else it stays disarmed: an error that nobody reads would be reported for ever
+        if (isToArm(own)) {
             Errno.check(
                     "epoll_ctl: arming " + own, control(Epoll.EPOLL_CTL_MOD, own.fd(), epollEvents(own), own.key()));
         }

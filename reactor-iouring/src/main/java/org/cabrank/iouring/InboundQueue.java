@@ -140,6 +140,11 @@ final class InboundQueue {
         return end;
     }
 
+    /** The receiving ended with {@code -errno}. */
+    synchronized boolean hasFailed() {
+        return end < 0;
+    }
+
     synchronized boolean hasEnded() {
         return end != NO_END;
     }

@@ -120,7 +120,13 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
             }
             requests.ended();
         }
-        return requests.isClosed() ? 0 : Ready.READ; // after the last, the claim holder decides whether it goes on
+        if (requests.isClosed()) {
+            return 0;
+        }
+        // After the last, the claim holder decides whether it goes on. One that is not called for input looks at an
+        // end.
+        boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isOffloading());
+        return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }
 
     /** Who has many pieces waits for its claim holder, and not for buffers: else those would be copied, to get it even more. */

@@ -47,6 +47,9 @@ abstract class Requests {
 
     static final int LEAVE_PLACE = 8;
 
+    /** Of a stream socket that does not receive: {@link EndRequest}. */
+    static final int END = 9;
+
     /** And, or-ed to it, the number of a zero-copy send: {@link ZeroCopySends}. */
     static final int ZERO_COPY = 64;
 

@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketConnection;
@@ -190,9 +191,34 @@ final class RingConnection extends SocketConnection {
             if (!requests.isReceiving() && (!drainWanted || drained)) {
                 requests.receive();
             }
-        } else if (!requests.inbound().isEmpty()) {
+            return;
+        }
+        if (!requests.inbound().isEmpty()) {
             requests.endReceiving(); // it was not known whether there would be more
         }
+        if (!output) { // else the send reports it
+            workOffloaded();
+        }
+    }
+
+    /** Watcher. */
+    boolean isWorkOffloaded() {
+        return isOffloading();
+    }
+
+    /** Either this sees that the receive has ended, or the watcher that ends it sees that work is offloaded. */
+    @Override
+    protected void workOffloaded() {
+        VarHandle.fullFence();
+        if (!requests.isReceiving()) { // else the receive reports it
+            requests.watchEnd();
+        }
+    }
+
+    @Override
+    protected int pendingError() {
+        InboundQueue inbound = requests.inbound();
+        return inbound.hasFailed() ? -inbound.endResult() : super.pendingError();
     }
 
     // ---- output ----

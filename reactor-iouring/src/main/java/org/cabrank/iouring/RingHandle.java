@@ -6,6 +6,7 @@ import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.spi.StreamConnection;
 
 /** A descriptor that a {@link RingHandleSet} makes requests for. */
 final class RingHandle extends DescriptorHandle {
@@ -29,7 +30,14 @@ final class RingHandle extends DescriptorHandle {
      * has ended meanwhile.
      */
     RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, Requests> requests) {
-        super(set, fd, Ready.READ | Ready.WRITE, handler, DescriptorOwner.SET, false, Ready.WRITE);
+        super(
+                set,
+                fd,
+                Ready.READ | Ready.WRITE,
+                handler,
+                DescriptorOwner.SET,
+                false,
+                Ready.WRITE | StreamConnection.WHEN_OFFLOADED);
         this.requests = requests.apply(this);
     }
 

@@ -50,6 +50,8 @@ final class StreamRequests extends Requests {
 
     private volatile CopiedPieces copies;
 
+    private EndRequest endRequest;
+
     /** The place that the send under way has named: written before it is queued, read when it completes. */
     private int sendingAt;
 
@@ -124,6 +126,19 @@ final class StreamRequests extends Requests {
     /** Claim holder: has the kernel receive no more until {@link #receive}; what it has received still comes. */
     void endReceiving() {
         receiving.hold();
+    }
+
+    /** Watcher: a callback's work is offloaded, and the connection is not called for input. */
+    boolean isOffloading() {
+        return connection.isWorkOffloaded();
+    }
+
+    /** Claim holder, if nothing is received: has the kernel report a reset. */
+    void watchEnd() {
+        if (endRequest == null) {
+            endRequest = new EndRequest(this, fd);
+        }
+        endRequest.arm();
     }
 
     /** Watcher: whether a receive could be armed now, as far as buffers are concerned. */
@@ -238,8 +253,15 @@ final class StreamRequests extends Requests {
 
     @Override
     synchronized void retire() {
+        endWatchOfEnd();
         place.leave();
         markClosed();
+    }
+
+    private void endWatchOfEnd() {
+        if (endRequest != null) {
+            endRequest.end();
+        }
     }
 
     /** Claim holder: the close to come sends nothing more. */
@@ -253,6 +275,7 @@ final class StreamRequests extends Requests {
         if (connecting != null) {
             connecting.end();
         }
+        endWatchOfEnd();
         connection.releasePresent();
         farewell = connection.takeUnsent();
         int inFlight = longSend == null ? SEND : longSend.operation();
@@ -301,6 +324,7 @@ final class StreamRequests extends Requests {
             case RECV -> receiving.completed(result, flags);
             case SEND -> sent(result);
             case POLL -> connecting.completed(result, flags);
+            case END -> endRequest.completed(result, flags);
             case TAKE_PLACE, LEAVE_PLACE -> {
                 place.completed(operation, result);
                 yield 0;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Reply;
 
@@ -66,7 +67,14 @@ public interface Connection {
     /** The bytes that were written and that the socket has not taken yet. */
     long queuedBytes();
 
-    /** No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough. */
+    /**
+     * No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough.
+     *
+     * <p>A reset by the peer ends a paused connection at once; what the kernel had received is lost then. An orderly end of
+     * the peer's output waits behind the bytes before it. A {@linkplain StreamReactor#close drain} closes a paused connection as
+     * {@link #close} does: what was written goes out, what was not read is dropped. So work whose answer a drain must wait for
+     * is {@linkplain #offload offloaded}, and not given away with reading paused.
+     */
     void pauseReading();
 
     void resumeReading();
@@ -82,7 +90,10 @@ public interface Connection {
      */
     void close();
 
-    /** Closes at once; what is queued is lost, and a TCP peer sees a reset. */
+    /**
+     * Closes at once, even while offloaded work is under way and before what the caller has asked for from outside a callback;
+     * what is queued is lost, and a TCP peer sees a reset.
+     */
     void abort();
 
     /**
@@ -134,15 +145,17 @@ public interface Connection {
      * Called in a callback of this connection: hands something slow to {@code executor}, and has the handler gone on with in a
      * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
      * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
-     * {@link #close} and {@link #shutdownOutput} by whomever. What the handler has left unread is given to it again after the
+     * {@link #close} and {@link #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a
+     * {@link #deadline} act at once. What the handler has left unread is given to it again after the
      * continuation, in front of what has come since, even if nothing has. What has been written before goes out as far as
      * the socket takes it at once.
      *
      * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
      * {@link org.cabrank.lf.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
      *
-     * <p>A connection that ends meanwhile ({@link #abort} or a failure in this callback, or a reactor whose drain has taken
-     * too long) has its {@link ConnectionHandler#closed} called at once; the result of the work is dropped and counted.
+     * <p>A connection that ends meanwhile ({@link #abort}, a reset, a {@link #deadline}, a failure in this callback, or a
+     * reactor whose drain has taken too long) has its {@link ConnectionHandler#closed} called at once; the work is done to its
+     * end, and its result is dropped and counted.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
      *     not called
@@ -150,6 +163,14 @@ public interface Connection {
      *     connection is being closed
      */
     <T> void offload(Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation);
+
+    /**
+     * As {@link #offload(Executor, Callable, ConnectionContinuation)}, with work that is told when the connection ends meanwhile,
+     * for instance because the client has gone: work that has not begun is never begun, and the thread of work that has is
+     * interrupted ({@link CancellableWork}).
+     */
+    <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation);
 
     /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
     Object attachment();

@@ -45,6 +45,16 @@ public abstract class SocketConnection extends StreamConnection {
     }
 
     @Override
+    protected int pendingError() {
+        return shard.sockets().pendingError(fd);
+    }
+
+    @Override
+    protected final IOException endedBy(int error) {
+        return failure("the connection has ended", -error);
+    }
+
+    @Override
     protected final boolean finishConnecting() {
         int error = shard.sockets().pendingError(fd);
         if (error != 0) {

@@ -7,6 +7,7 @@ import org.cabrank.lf.stream.contract.ClosingContract;
 import org.cabrank.lf.stream.contract.DeadlineContract;
 import org.cabrank.lf.stream.contract.DrainContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
+import org.cabrank.lf.stream.contract.HeldContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
 import org.cabrank.lf.stream.contract.ListenContract;
 import org.cabrank.lf.stream.contract.OffloadContract;
@@ -87,6 +88,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Clients extends ClientContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Held extends HeldContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -157,7 +157,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
 
     /** What the end of the input waits for may have come. */
     final void tellHeldEnd() throws Exception {
-        if (!endHeld || waiting > 0 || offloading) {
+        if (!endHeld || waiting > 0 || offloading || aborted) {
             return;
         }
         endHeld = false;

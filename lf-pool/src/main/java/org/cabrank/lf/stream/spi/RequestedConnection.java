@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Continuation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
@@ -26,6 +27,9 @@ import org.cabrank.lf.stream.WriteQueueFullException;
 abstract class RequestedConnection implements Connection {
     /** Posted: the mailbox has something. */
     protected static final int MAIL = Ready.POSTED;
+
+    /** Posted: {@link #abortAsked}. */
+    static final int URGENT = Ready.POSTED_4;
 
     private static final VarHandle HANDLE;
     private static final VarHandle MAILED_BYTES;
@@ -59,6 +63,9 @@ abstract class RequestedConnection implements Connection {
     boolean outputShutWanted;
     boolean closing;
     boolean aborted;
+
+    /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
+    volatile boolean abortAsked;
 
     /** A callback has handed work away that has not been gone on with; by the claim holder. */
     boolean offloading;
@@ -209,7 +216,12 @@ abstract class RequestedConnection implements Connection {
 
     @Override
     public final void abort() {
-        inCallback(() -> aborted = true);
+        if (isInCallback()) {
+            aborted = true;
+        } else {
+            abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
+            handleVolatile().post(URGENT);
+        }
     }
 
     @Override
@@ -266,6 +278,20 @@ abstract class RequestedConnection implements Connection {
     @Override
     public final <T> void offload(
             Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        requireMayOffload(continuation);
+        handle.offload(executor, work, continuing(continuation));
+        offloading = true;
+    }
+
+    @Override
+    public final <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        requireMayOffload(continuation);
+        handle.offload(executor, work, continuing(continuation));
+        offloading = true;
+    }
+
+    private void requireMayOffload(ConnectionContinuation<?> continuation) {
         Objects.requireNonNull(continuation, "continuation");
         if (!isInCallback()) {
             throw new IllegalStateException("only a callback of " + this + " may hand its work away");
@@ -273,7 +299,10 @@ abstract class RequestedConnection implements Connection {
         if (!offloading && !takesOutput()) {
             throw new IllegalStateException(this + " is being closed");
         }
-        handle.offload(executor, work, new Continuation<T>() {
+    }
+
+    private <T> Continuation<T> continuing(ConnectionContinuation<? super T> continuation) {
+        return new Continuation<T>() {
             @Override
             public void resume(Handle ownHandle, T result) throws Exception {
                 goOn(() -> continuation.resume(RequestedConnection.this, result));
@@ -283,8 +312,7 @@ abstract class RequestedConnection implements Connection {
             public void failed(Handle ownHandle, Throwable failure) throws Exception {
                 goOn(() -> continuation.failed(RequestedConnection.this, failure));
             }
-        });
-        offloading = true;
+        };
     }
 
     @Override

@@ -29,6 +29,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     /** Posted: answer what has been received, then close. */
     protected static final int DRAIN = Ready.POSTED_3;
 
+    /** Bits that the handle is dispatched for even while a callback's work is offloaded: each may end the connection. */
+    public static final int WHEN_OFFLOADED = URGENT | Ready.TIMER | Ready.HANGUP | Ready.ERROR;
+
     private static final int DECIDES_CONNECT = Ready.READ | Ready.WRITE | Ready.HANGUP | Ready.ERROR;
 
     /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
@@ -47,6 +50,10 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     private boolean open;
     private boolean backPressured;
     private boolean timerDue;
+
+    /** The kernel has reported that both directions have ended, or an error. */
+    private boolean endSeen;
+
     private boolean inputClosed;
     private boolean outputShut;
     private boolean draining;
@@ -68,6 +75,15 @@ public abstract class StreamConnection extends MovableConnection implements Tran
      * @return whether something may still be there
      */
     protected abstract boolean receive(ThreadBuffers buffers) throws Exception;
+
+    /** The error, positive, that the socket has pending or its input has ended with; 0: none. */
+    protected abstract int pendingError();
+
+    /** The failure of a connection that has ended with this error. */
+    protected abstract IOException endedBy(int error);
+
+    /** A callback's work is offloaded: has the kernel report a reset, if it would not. */
+    protected abstract void workOffloaded();
 
     /** Takes note of what of the input is ready, or (TIMER, DRAIN) must be looked at; {@link #receive} follows. */
     protected abstract void noteInputReady(int ready);
@@ -93,8 +109,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     @Override
     public final void handleEvent(Handle ownHandle, int ready) throws Exception {
         if (isHandedAway()) {
-            outbound.goOnBy(context().buffers());
-            outbound.flushQueue(); // all that goes on meanwhile
+            processWhileOffloaded(ready);
             return;
         }
         ThreadBuffers buffers = context().buffers();
@@ -128,6 +143,20 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         }
         if (moves) {
             moveAway();
+        }
+    }
+
+    /** All that may happen while a callback's work is offloaded: output, and the end. */
+    private void processWhileOffloaded(int ready) {
+        note(ready);
+        outbound.goOnBy(context().buffers());
+        outbound.flushQueue();
+        lookForReset();
+        if (timerDue) {
+            deadlineWhileOffloaded(); // the timer stays due: idle time is looked at when the work is done
+        }
+        if (!failed()) {
+            workOffloaded();
         }
     }
 
@@ -165,11 +194,16 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     private void note(int ready) {
         draining |= (ready & DRAIN) != 0;
         timerDue |= (ready & Ready.TIMER) != 0;
+        endSeen |= (ready & (Ready.HANGUP | Ready.ERROR)) != 0;
+        aborted |= abortAsked;
         noteInputReady(ready);
     }
 
     private void process(int ready) throws Exception {
         note(ready);
+        if (aborted) {
+            return;
+        }
         callContinuation();
         if ((ready & MAIL) != 0) {
             runMail();
@@ -195,7 +229,14 @@ public abstract class StreamConnection extends MovableConnection implements Tran
                 timerDue = false;
                 timerExpired(); // only now: what has come while a handler ran counts
             }
-            if (failed() || offloading) {
+            if (endSeen && !more && !isEnding()) {
+                lookForReset();
+            }
+            if (failed()) {
+                return;
+            }
+            if (offloading) {
+                workOffloaded();
                 return;
             }
             if (!relieved() && !more) {
@@ -244,8 +285,24 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         return writable;
     }
 
+    /** The error that a reset has left behind, unless reading has found it. */
+    private void lookForReset() {
+        if (!endSeen || failure != null) {
+            return;
+        }
+        endSeen = false;
+        int error = pendingError();
+        if (error != 0) {
+            fail(endedBy(error));
+        }
+    }
+
     private void finish() {
-        if (draining && !callbackWaits() && !inputHeld() && inputDrained()) {
+        boolean mayClose = draining && !callbackWaits() && !backPressured && !closing;
+        if (mayClose && readPaused) {
+            beginClosing(); // nobody knows whether the service will ever resume
+            handle().post(Ready.READ); // now the input is read, to be dropped
+        } else if (mayClose && inputDrained()) {
             beginClosing();
         }
         if (outbound.isEmpty()) {
@@ -336,6 +393,11 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     // ---- the end ----
 
+    /** Any thread, racy for all but the claim holder: whether a callback's work is offloaded. */
+    protected final boolean isOffloading() {
+        return offloading;
+    }
+
     /** Any thread: whoever waited for a connection that is being made does so no more, and it is closed. */
     public final void giveUpConnecting() {
         handleVolatile().close();
@@ -423,6 +485,18 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             giveUpClosing(" has not gone on for " + Duration.ofNanos(timeoutNs));
         } else {
             fail(new IdleTimeoutException(this + " was idle for " + Duration.ofNanos(timeoutNs)));
+        }
+    }
+
+    private void deadlineWhileOffloaded() {
+        if (deadlineNs == Handle.NO_DEADLINE) {
+            return;
+        }
+        if (handle().handleSet().nanoTime() - deadlineNs >= 0) {
+            deadlinePassed();
+        } else {
+            timerNs = deadlineNs;
+            handle().scheduleTimer(timerNs);
         }
     }
 

@@ -1,0 +1,59 @@
+package org.cabrank.iouring;
+
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.Ready;
+
+/**
+ * The multishot poll by which a stream socket that does not receive learns of a reset. Armed when reading is first paused, and not
+ * ended when reading resumes: it completes only when the state of the connection changes, which happens once or twice.
+ *
+ * <p>Asks for no event of its own, because the kernel adds EPOLLERR, EPOLLHUP and EPOLLRDHUP to each poll. Only the first is a
+ * reason to act: after the orderly end of the peer's output there may be bytes to read.
+ */
+final class EndRequest extends Watched<StreamRequests> {
+    private final int fd;
+
+    EndRequest(StreamRequests requests, int fd) {
+        super(requests, Requests.END);
+        this.fd = fd;
+    }
+
+    /** Claim holder or watcher: asks, if it is not asked already. */
+    void arm() {
+        synchronized (requests) {
+            if (!requests.isClosed() && tryArm()) {
+                requests.set()
+                        .submissions()
+                        .add(
+                                IoUring.IORING_OP_POLL_ADD,
+                                0,
+                                0,
+                                fd,
+                                0,
+                                0,
+                                IoUring.IORING_POLL_ADD_MULTI,
+                                0,
+                                requests.userData(Requests.END),
+                                0,
+                                0);
+            }
+        }
+    }
+
+    /**
+     * Watcher: it has completed.
+     *
+     * @return the {@link Ready} bits to dispatch
+     */
+    int completed(int result, int flags) {
+        boolean failed = result > 0 && (result & Epoll.EPOLLERR) != 0;
+        if (isLast(flags)) {
+            if (isTakenOver() || Requests.isToBeAskedAgain(result)) {
+                arm(); // its thread has ended, or leads no more
+            }
+            requests.ended();
+        }
+        return failed && !requests.isClosed() ? Ready.ERROR : 0;
+    }
+}
