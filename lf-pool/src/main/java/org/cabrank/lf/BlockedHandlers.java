@@ -36,13 +36,13 @@ final class BlockedHandlers {
     }
 
     private final long limitNs;
-    private final Consumer<BlockedHandler> consumer;
+    private final Consumer<? super BlockedHandler> consumer;
     private final FailureLog failures;
     private final Set<List<StackTraceElement>> stacks = new HashSet<>();
     private final Counter blocked = new Counter();
     private Map<Watched.Progress, Seen> seen = new IdentityHashMap<>();
 
-    BlockedHandlers(long limitNs, Consumer<BlockedHandler> consumer, FailureLog failures) {
+    BlockedHandlers(long limitNs, Consumer<? super BlockedHandler> consumer, FailureLog failures) {
         this.limitNs = limitNs;
         this.consumer = consumer;
         this.failures = failures;

@@ -32,6 +32,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
     private final Participation participation;
     private final ReplyWait replyWait;
     private final Watched watched;
+    private final LivenessProbe livenessProbe;
     private final AtomicBoolean started = new AtomicBoolean();
     private final long madeNs;
     private volatile Phase phase = Phase.RUNNING;
@@ -76,6 +77,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
             }
             this.participation = new Participation(this, this.sets, members, parking);
             this.replyWait = new ReplyWait(this, members, participation, parking);
+            this.livenessProbe = new LivenessProbe(this, members, participation.words(), parking);
             complete = true;
         } finally {
             if (!complete) { // the caller can close the sets, or have another pool serve them
@@ -390,6 +392,24 @@ public final class LeaderFollowersPool implements AutoCloseable {
             status.add(participation.statusOf(member));
         }
         return status;
+    }
+
+    /**
+     * Looks whether the pool serves. A state that may pass (a set that no thread watches, a handler that runs) is a problem from
+     * the moment at which two probes, by whatever threads, that lie at least {@code limit} apart have both seen it, and no probe
+     * between them has seen another. So a single call finds a failed pool only: call this method regularly, for instance whenever
+     * a health page is asked for. A pool that has terminated because it was stopped has no problem.
+     *
+     * <p>The pool's threads pay nothing for it. Takes a lock that is shared with other probes of this pool only; with all threads
+     * blocked, it reads a file of /proc for each of them.
+     *
+     * @param limit 0 or more, and more than handlers are expected to take; {@link Liveness#LIMIT_DEFAULT} for want of a better one
+     */
+    public Liveness liveness(Duration limit) {
+        if (limit.isNegative()) {
+            throw new IllegalArgumentException("the limit must not be negative, but is " + limit);
+        }
+        return livenessProbe.probe(Deadlines.bounded(limit).toNanos());
     }
 
     /**

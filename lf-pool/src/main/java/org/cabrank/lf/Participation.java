@@ -313,6 +313,11 @@ final class Participation {
         return promoted;
     }
 
+    /** By set; empty where nobody leads. */
+    LeadershipWord[] words() {
+        return led ? words : new LeadershipWord[0];
+    }
+
     LeadershipCounts leadershipCounts() {
         return followers.counts();
     }

@@ -92,6 +92,15 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return -1;
     }
 
+    /** The problems of all pools: see {@link LeaderFollowersPool#liveness}. */
+    public Liveness liveness(Duration limit) {
+        Liveness all = Liveness.LIVE;
+        for (LeaderFollowersPool pool : pools) {
+            all = all.plus(pool.liveness(limit));
+        }
+        return all;
+    }
+
     /** Events that the kernel has reported to each shard, in the order of the shards; like {@link PoolCounters}. */
     public long[] detected() {
         return pools.stream()

@@ -15,6 +15,13 @@ import java.util.function.Consumer;
  * scheduler takes to run the watchdog), and never before the limit. A handler that goes on is looked at again each time it
  * has taken twice as long. Handlers themselves pay nothing for it.
  *
+ * <p>It also probes each pool's {@linkplain LeaderFollowersPool#liveness liveness} with the same limit, and reports each problem
+ * when it is found first: a handle set that no thread watches, a pool without threads or with blocked threads only, a pool that
+ * has failed.
+ *
+ * <p>The watchdog itself outlives whatever its consumers throw and a lack of memory: it logs that once per kind and looks
+ * again.
+ *
  * <p>All methods may be called by any thread.
  */
 public final class Watchdog implements AutoCloseable {
@@ -30,18 +37,29 @@ public final class Watchdog implements AutoCloseable {
     private final long pauseNs;
     private final FailureLog failures = new FailureLog(Watchdog.class);
     private final BlockedHandlers handlers;
+    private final LivenessReports liveness;
     private final List<Watched> pools = new CopyOnWriteArrayList<>();
     private final Thread thread;
     private volatile boolean closed;
 
     Watchdog(Duration limit, Consumer<BlockedHandler> consumer, Parking parking) {
+        this(limit, consumer, Watchdog::logProblem, parking);
+    }
+
+    Watchdog(
+            Duration limit,
+            Consumer<? super BlockedHandler> consumer,
+            Consumer<? super Liveness.Problem> problems,
+            Parking parking) {
         Objects.requireNonNull(consumer, "consumer");
+        Objects.requireNonNull(problems, "problems");
         if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
             throw new IllegalArgumentException("a watchdog's limit must be from 1ms to 1 day, but is " + limit);
         }
         this.parking = parking;
         this.pauseNs = limit.toNanos() / LOOKS_PER_LIMIT;
         this.handlers = new BlockedHandlers(limit.toNanos(), consumer, failures);
+        this.liveness = new LivenessReports(limit, problems, failures);
         this.thread = new Thread(this::run, THREAD_NAME);
         thread.setDaemon(true);
         thread.start();
@@ -71,6 +89,21 @@ public final class Watchdog implements AutoCloseable {
     }
 
     /**
+     * As {@link #start(Duration, Consumer)}, and hands each problem of a pool's liveness to {@code problems}, on the watchdog's
+     * thread, when it is found first and when it is found again after it had passed; otherwise problems are logged as warnings.
+     *
+     * @param limit from 1 ms to 1 day
+     */
+    public static Watchdog start(
+            Duration limit, Consumer<? super BlockedHandler> consumer, Consumer<? super Liveness.Problem> problems) {
+        return new Watchdog(limit, consumer, problems, Parking.SYSTEM);
+    }
+
+    private static void logProblem(Liveness.Problem problem) {
+        LOGGER.log(System.Logger.Level.WARNING, problem + " (logged when it begins)");
+    }
+
+    /**
      * Watches {@code pool} until it has terminated.
      *
      * @throws IllegalStateException when the watchdog is closed, or watches this pool already
@@ -95,7 +128,12 @@ public final class Watchdog implements AutoCloseable {
         return handlers.blockedOpaque();
     }
 
-    /** Reports that the consumer failed to take. */
+    /** Problems of pools' liveness that were found, reported or not. */
+    public long livenessProblems() {
+        return liveness.foundOpaque();
+    }
+
+    /** Reports that a consumer failed to take, and looks that the watchdog itself failed at. */
     public long failures() {
         return failures.count();
     }
@@ -106,12 +144,33 @@ public final class Watchdog implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            pools.removeIf(Watched::isTerminated);
-            handlers.look(pools, parking.nanoTime());
+            try {
+                look();
+            } catch (Throwable failure) { // out of memory, for instance: the next look may find more
+                failures.log("the watchdog could not look at its pools", failure);
+            }
+            rest();
+        }
+    }
+
+    private void look() {
+        pools.removeIf(Watched::isTerminated);
+        handlers.look(pools, parking.nanoTime());
+        liveness.look(pools);
+    }
+
+    private void rest() {
+        try {
             parking.park(this, pools.isEmpty() ? HandleSet.FOREVER : pauseNs);
             if (Thread.interrupted()) {
-                LOGGER.log(System.Logger.Level.DEBUG, "the watchdog was interrupted; only close ends it");
+                FailureLog.write(
+                        LOGGER,
+                        System.Logger.Level.DEBUG,
+                        () -> "the watchdog was interrupted; only close ends it",
+                        null);
             }
+        } catch (Throwable failure) {
+            failures.log("the watchdog could not rest", failure);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import java.time.Duration;
 import java.util.List;
 
 /** A pool as those see it who look at its threads from outside. Any thread, without locks. */
@@ -23,6 +24,11 @@ interface Watched {
 
     /** The handle whose handler the thread runs, in words. */
     String describeWork(Progress thread);
+
+    /** See {@link LeaderFollowersPool#liveness}. */
+    default Liveness liveness(Duration limit) {
+        return Liveness.LIVE;
+    }
 
     boolean isTerminated();
 }

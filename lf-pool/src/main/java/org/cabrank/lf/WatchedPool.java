@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import java.time.Duration;
 import java.util.List;
 
 /** A pool, its members and its handle sets, as {@link Watched} shows them. */
@@ -35,6 +36,11 @@ final class WatchedPool implements Watched {
         }
         String concurrent = member.inside.describe();
         return concurrent != null ? concurrent : "a handle that it no longer holds";
+    }
+
+    @Override
+    public Liveness liveness(Duration limit) {
+        return pool.liveness(limit);
     }
 
     @Override

@@ -98,6 +98,8 @@ class ManagementTest {
             assertEquals("block", bean.getWaiting());
             assertEquals(2, bean.getHandles());
             assertFalse(bean.isTerminated());
+            assertTrue(bean.isLive());
+            assertEquals(0, bean.getLivenessProblems().length);
         }
     }
 

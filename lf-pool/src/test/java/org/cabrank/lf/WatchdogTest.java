@@ -117,6 +117,80 @@ class WatchdogTest {
     }
 
     @Test
+    void setThatNoThreadWatchesIsReportedWhenItBeginsAndAgainAfterItHadPassed() {
+        List<String> problems = Collections.synchronizedList(new ArrayList<>());
+        fixture = PoolFixture.deferred(1);
+        watchdog = new Watchdog(
+                LIMIT, reports::add, problem -> problems.add(problem.kind() + " " + problem.set()), fixture.time);
+        watchdog.watch(fixture.pool);
+        settleWatchdog();
+        lookTimes(12);
+        assertEquals(List.of("NO_THREADS -1"), problems);
+        fixture.join("a");
+        lookTimes(6);
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow("slow", gate));
+        lookTimes(12);
+        assertEquals(List.of("NO_THREADS -1", "ALL_THREADS_BLOCKED -1"), problems);
+        fixture.open(gate);
+        lookTimes(1);
+        fixture.report(fixture.slow("slow again", fixture.gate()));
+        lookTimes(6);
+        assertEquals(List.of("NO_THREADS -1", "ALL_THREADS_BLOCKED -1", "ALL_THREADS_BLOCKED -1"), problems);
+        assertEquals(3, watchdog.livenessProblems());
+    }
+
+    @Test
+    void watchdogOutlivesALackOfMemoryOfItsOwnAndOfItsConsumers() {
+        fixture = PoolFixture.deferred(1);
+        watchdog = new Watchdog(
+                LIMIT,
+                report -> {
+                    throw new OutOfMemoryError("thrown by a consumer on purpose");
+                },
+                problem -> {
+                    throw new InternalError("thrown by a consumer on purpose");
+                },
+                fixture.time);
+        AtomicBoolean exhausted = new AtomicBoolean(true);
+        watchdog.watch(new Watched() {
+            @Override
+            public String name() {
+                return "exhausting";
+            }
+
+            @Override
+            public List<? extends Watched.Progress> progress() {
+                if (exhausted.get()) {
+                    throw new OutOfMemoryError("thrown by a pool on purpose");
+                }
+                return List.of();
+            }
+
+            @Override
+            public String describeWork(Watched.Progress thread) {
+                return "nothing";
+            }
+
+            @Override
+            public boolean isTerminated() {
+                return false;
+            }
+        });
+        fixture.join("a");
+        watchdog.watch(fixture.pool);
+        settleWatchdog();
+        lookTimes(2);
+        assertTrue(watchdog.failures() > 0);
+        exhausted.set(false);
+        fixture.report(fixture.slow("slow", fixture.gate()));
+        lookTimes(6);
+        assertEquals(1, watchdog.blockedHandlers());
+        assertEquals(1, watchdog.livenessProblems());
+        assertTrue(watchdog.thread().isAlive());
+    }
+
+    @Test
     void closedWatchdogHasNoThreadAndTakesNoPool() {
         watch(1, false);
         watchdog.close();

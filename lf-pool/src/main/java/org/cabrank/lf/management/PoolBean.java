@@ -5,6 +5,7 @@ import org.cabrank.lf.FailureLog;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Liveness;
 
 /** A pool in the form that JMX asks for. */
 final class PoolBean implements PoolMXBean {
@@ -251,6 +252,18 @@ final class PoolBean implements PoolMXBean {
         return IntStream.range(0, counters.buckets())
                 .mapToLong(counters::bucket)
                 .toArray();
+    }
+
+    @Override
+    public boolean isLive() {
+        return pool.liveness(Liveness.LIMIT_DEFAULT).isLive();
+    }
+
+    @Override
+    public String[] getLivenessProblems() {
+        return pool.liveness(Liveness.LIMIT_DEFAULT).problems().stream()
+                .map(Liveness.Problem::reason)
+                .toArray(String[]::new);
     }
 
     @Override

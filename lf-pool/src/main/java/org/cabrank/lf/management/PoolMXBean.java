@@ -4,6 +4,7 @@ import org.cabrank.lf.Contention;
 import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.LeadershipCounters;
+import org.cabrank.lf.Liveness;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.PoolCounters;
 
@@ -103,6 +104,12 @@ public interface PoolMXBean {
 
     /** See {@link org.cabrank.lf.HandleSet#kernelRetryCount}; of all handle sets. */
     long getKernelRetries();
+
+    /** See {@link LeaderFollowersPool#liveness}, with {@link Liveness#LIMIT_DEFAULT}: each reading is a probe. */
+    boolean isLive();
+
+    /** The reasons, if the pool is not live; each reading is a probe. */
+    String[] getLivenessProblems();
 
     /** Why the pool stopped by itself, with the class of the failure; null: it has not. */
     String getFailure();

@@ -48,6 +48,8 @@
  *   <tr><td>QueueFull</td><td>tasks and writes that a full queue has refused</td></tr>
  *   <tr><td>KernelRetries</td><td>waits and submissions that the kernel has refused for now, for want of memory</td></tr>
  *   <tr><td>Failure</td><td>why the pool stopped by itself; null while it has not</td></tr>
+ *   <tr><td>Live, LivenessProblems</td><td>a probe of whether the pool serves, and what is wrong otherwise: {@link
+ *       org.cabrank.lf.Liveness}</td></tr>
  *   <tr><td>HandOvers, HandOverWaitNs</td><td>leaderships that followers were given, and for how long nobody watched until they
  *       had woken up</td></tr>
  *   <tr><td>Wakeups, FailedTakeovers, LockWaits</td><td>what else passing leadership on has cost: {@link

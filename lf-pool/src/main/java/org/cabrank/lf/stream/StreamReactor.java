@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Liveness;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
@@ -78,6 +80,7 @@ public final class StreamReactor implements AutoCloseable {
                     .withWaiting(builder.waiting)
                     .withNestingMax(builder.nestingMax)
                     .withLatencyMeasured(builder.latencyMeasured)
+                    .withThreadFactory(builder.threadFactory)
                     .withOnFailure(failure::ofPool);
             return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, builder.placement);
         } catch (RuntimeException refused) {
@@ -206,6 +209,14 @@ public final class StreamReactor implements AutoCloseable {
                 .toList();
     }
 
+    /**
+     * Looks whether every shard is served: see {@link LeaderFollowersPool#liveness}. Call it regularly, for instance whenever a
+     * health page is asked for.
+     */
+    public Liveness liveness(Duration limit) {
+        return pools.liveness(limit);
+    }
+
     /** How evenly the shards are loaded. */
     public ShardBalance balance() {
         return ShardBalance.of(shardCounters());
@@ -322,6 +333,7 @@ public final class StreamReactor implements AutoCloseable {
         private Duration watchdogLimit;
         private boolean jmx;
         private boolean latencyMeasured;
+        private ThreadFactory threadFactory = Thread::new;
         private Consumer<? super ReactorFailedException> onFailure = failure -> {};
 
         private Builder() {}
@@ -372,6 +384,17 @@ public final class StreamReactor implements AutoCloseable {
         /** Which follower becomes leader next; default the one that came last. */
         public Builder order(PromotionOrder wanted) {
             order = wanted;
+            return this;
+        }
+
+        /**
+         * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught
+         * exception handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory
+         * returns a new platform thread that runs the given task; the pool sets the thread's name and starts the thread. A factory
+         * that throws, or returns null or a started thread, fails the start, and later the reactor.
+         */
+        public Builder threadFactory(ThreadFactory factory) {
+            threadFactory = factory;
             return this;
         }
 

@@ -7,9 +7,11 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Liveness;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
@@ -57,6 +59,11 @@ public final class StreamServer implements AutoCloseable {
     /** See {@link StreamReactor#failure}. */
     public ReactorFailedException failure() {
         return reactor.failure();
+    }
+
+    /** See {@link StreamReactor#liveness}. */
+    public Liveness liveness(Duration limit) {
+        return reactor.liveness(limit);
     }
 
     /** See {@link StreamReactor#close}. */
@@ -156,6 +163,11 @@ public final class StreamServer implements AutoCloseable {
 
         public Builder waiting(Waiting strategy) {
             reactor.waiting(strategy);
+            return this;
+        }
+
+        public Builder threadFactory(ThreadFactory factory) {
+            reactor.threadFactory(factory);
             return this;
         }
 

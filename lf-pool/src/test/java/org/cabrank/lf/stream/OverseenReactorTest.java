@@ -67,6 +67,41 @@ class OverseenReactorTest {
     }
 
     @Test
+    void threadsAreMadeByTheThreadFactory() throws Exception {
+        ClassLoader loader = new ClassLoader() {};
+        try (StreamReactor reactor = reactor()
+                .threadFactory(task -> {
+                    Thread thread = new Thread(task);
+                    thread.setDaemon(true);
+                    thread.setContextClassLoader(loader);
+                    return thread;
+                })
+                .start()) {
+            for (int shard = 0; shard < 2; shard++) {
+                assertEquals(
+                        "cabrank-s" + shard + " true true",
+                        onAThreadOf(
+                                reactor,
+                                shard,
+                                () -> Thread.currentThread().getName().substring(0, 10) + " "
+                                        + Thread.currentThread().isDaemon() + " "
+                                        + (Thread.currentThread().getContextClassLoader() == loader)));
+            }
+            assertTrue(reactor.liveness(Duration.ofSeconds(10)).isLive());
+        }
+    }
+
+    @Test
+    void threadFactoryThatReturnsNoThreadFailsTheStart() {
+        IllegalStateException refused = assertThrows(
+                IllegalStateException.class,
+                () -> reactor().threadFactory(task -> null).start());
+        assertTrue(
+                refused.getMessage().contains("the thread factory returned null instead of a thread"),
+                refused.getMessage());
+    }
+
+    @Test
     void threadsAreNamedAfterPoolShardAndNumber() throws Exception {
         try (StreamReactor reactor = reactor().start()) {
             Set<String> names = new TreeSet<>();
