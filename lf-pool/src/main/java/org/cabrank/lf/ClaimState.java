@@ -45,6 +45,9 @@ abstract class ClaimState {
     /** Named bound: threads inside a concurrent handle at once. */
     static final int HOLDERS_MAX = HOLDERS / HOLDER;
 
+    /** No set of ready bits: see {@link #claimPosted(int)}. */
+    static final int KEPT = -1;
+
     private static final VarHandle STATE;
 
     static {
@@ -122,14 +125,23 @@ abstract class ClaimState {
 
     /** Leader: the handle has left the posted list; else as {@link #claim}, and 0 when nothing is pending. */
     final int claimPosted() {
-        return claimPosted(Ready.MASK);
+        return claimPosted(Ready.MASK); // whatever is granted is wanted
     }
 
-    /** {@link #claimPosted}, but without becoming a holder when none of the {@code wanted} bits would be given. */
+    /**
+     * Leader: the handle has left the posted list, or is kept for later. Becomes a holder only if one of the {@code wanted} bits
+     * would be given.
+     *
+     * @return as {@link #claimPosted()}; or {@link #KEPT}, if only other bits would be given: POSTED is still set, and the caller
+     *     must see to it that {@link #claimPosted()} is called later
+     */
     final int claimPosted(int wanted) {
         for (; ; ) {
             int seen = state;
-            int granted = (granted(seen) & wanted) != 0 ? granted(seen) : 0;
+            int granted = granted(seen);
+            if (granted != 0 && (granted & wanted) == 0) {
+                return KEPT;
+            }
             if (STATE.compareAndSet(this, seen, (granted != 0 ? entered(seen, granted) : seen) & ~POSTED)) {
                 return granted;
             }

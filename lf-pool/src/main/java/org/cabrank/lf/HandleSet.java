@@ -5,7 +5,9 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,7 +31,7 @@ public abstract class HandleSet implements AutoCloseable {
     /** Named bound: how often the last thread looks for a post that is under way. At 50 µs each that is at least 10 s. */
     private static final int POST_LOOKS_MAX = 200_000;
 
-    private static final long POST_LOOK_NS = 50_000;
+    static final long POST_LOOK_NS = 50_000;
 
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
@@ -39,6 +41,10 @@ public abstract class HandleSet implements AutoCloseable {
     private final SlotTable slots = new SlotTable();
     private final TimerHeap timers = new TimerHeap();
     private final PostedHandles posted = new PostedHandles();
+
+    /** Posted while a graceful stop waited for offloaded work: see {@link ReadyList#nextContinuation}. */
+    private final Queue<Handle> keptForLast = new ConcurrentLinkedQueue<>();
+
     private final FailureLog failures = new FailureLog(getClass());
     private final LongAdder queueFull = new LongAdder();
     private final LongAdder kernelRetries = new LongAdder();
@@ -330,8 +336,7 @@ public abstract class HandleSet implements AutoCloseable {
                 handle.post(Ready.POSTED);
             }
         }
-        Set<Handle> all = new LinkedHashSet<>();
-        takePosted(all);
+        Set<Handle> all = takePosted();
         for (int looks = 0; looks < POST_LOOKS_MAX && isPostUnderWay(all); looks++) {
             LockSupport.parkNanos(POST_LOOK_NS);
             takePosted(all);
@@ -339,7 +344,22 @@ public abstract class HandleSet implements AutoCloseable {
         return all;
     }
 
+    /** Called when nobody watches any more: every handle that stands in the posted list or was kept for the last thread. */
+    final Set<Handle> takePosted() {
+        Set<Handle> all = new LinkedHashSet<>();
+        takePosted(all);
+        return all;
+    }
+
+    /** Leader: the handle has left the posted list and is still marked as posted. The last thread that leaves processes it. */
+    final void keepForLast(Handle handle) {
+        keptForLast.add(handle);
+    }
+
     private void takePosted(Set<Handle> all) {
+        for (Handle handle = keptForLast.poll(); handle != null; handle = keptForLast.poll()) {
+            all.add(handle);
+        }
         for (Handle handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
             all.add(handle);
         }

@@ -1,31 +1,58 @@
 package org.cabrank.lf;
 
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * What a graceful stop still owes when the last thread leaves. A leader that leaves has processed what was posted; but a
  * thread that processes may come back only after that, and have let go of a handle to which something was posted meanwhile.
  */
 final class LastPosts {
+    private final LeaderFollowersPool pool;
     private final List<HandleSet> sets;
     private final EventProcessor[] processors;
 
-    LastPosts(List<HandleSet> sets, EventProcessor[] processors) {
+    LastPosts(LeaderFollowersPool pool, List<HandleSet> sets, EventProcessor[] processors) {
+        this.pool = pool;
         this.sets = sets;
         this.processors = processors;
     }
 
-    /** By the last thread, which nobody joins any more. Once: a handler that posts again does not hold it up. */
+    /**
+     * Called by the last thread, which no other joins any more. Posts are processed once: a handler that posts again does not
+     * hold the stop up. Work that is offloaded by a handler that runs here, or that another thread has left behind, is waited
+     * for as long as the pool is not told to stop at once, and its continuation runs here.
+     */
     void process(Member me) {
         for (int set = 0; set < processors.length; set++) {
-            me.leads = set;
-            for (Handle handle : sets.get(set).takeAllPosted()) {
-                int ready = handle.claimPosted();
-                if (ready != 0) {
-                    me.processing = true;
-                    processors[set].process(me, handle, ready);
-                    me.processing = false;
-                }
+            process(me, set, sets.get(set).takeAllPosted());
+        }
+        while (owesContinuations() && !pool.isStoppingNow()) {
+            LockSupport.parkNanos(this, HandleSet.POST_LOOK_NS);
+            for (int set = 0; set < processors.length; set++) {
+                process(me, set, sets.get(set).takePosted());
+            }
+        }
+    }
+
+    private boolean owesContinuations() {
+        for (HandleSet set : sets) {
+            if (set.offloads().isOwed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void process(Member me, int set, Collection<Handle> posted) {
+        me.leads = set;
+        for (Handle handle : posted) {
+            int ready = handle.claimPosted();
+            if (ready != 0) {
+                me.processing = true;
+                processors[set].process(me, handle, ready);
+                me.processing = false;
             }
         }
     }

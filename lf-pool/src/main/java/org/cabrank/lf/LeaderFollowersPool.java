@@ -332,12 +332,21 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return members.terminated().await(Deadlines.bounded(timeout).toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. */
+    /**
+     * Stops gracefully and waits for the threads; a handler that calls this does not wait for itself. If the pool has no threads
+     * of its own, because only guests have taken part ({@link #join}, {@link Reply#await}), the caller processes what was
+     * detected and posted, so that accepted tasks run although no guest is there.
+     */
     @Override
     public void close() {
+        boolean takesPart = members.current() != null;
+        Member last = takesPart || started.get() ? null : members.reserve();
         stop();
-        if (members.current() != null) {
+        if (takesPart) {
             return;
+        }
+        if (last != null) {
+            participation.participate(members.adopt(last, Thread.currentThread()), HandleSet.FOREVER);
         }
         boolean interrupted = false;
         while (!isTerminated()) {

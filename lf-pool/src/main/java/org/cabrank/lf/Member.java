@@ -83,6 +83,9 @@ final class Member implements Watched.Progress {
     /** How many of its handlers wait, one above the other on its stack. */
     int nested;
 
+    /** The member has been given a handle since it joined, or since its present nested wait began. */
+    boolean hasServed;
+
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 

@@ -60,7 +60,7 @@ final class Participation {
             processors[set] = new EventProcessor(sets.get(set));
             turns[set] = turn(set, sets.get(set), parking);
         }
-        this.lastPosts = new LastPosts(sets, processors);
+        this.lastPosts = new LastPosts(pool, sets, processors);
     }
 
     private Turn turn(int index, HandleSet set, Parking parking) {
@@ -240,10 +240,12 @@ final class Participation {
             me.nested++;
             me.counts.add(MemberCounters.NESTED_WAITS, 1);
             me.processing = false;
+            me.hasServed = false;
             try {
                 return takeTurns(me, deadlineNs, leads);
             } finally {
                 me.nested--;
+                me.hasServed = true;
                 relinquish(me);
                 me.begun = 0;
                 me.heldKey = Member.HOLDS_NONE;

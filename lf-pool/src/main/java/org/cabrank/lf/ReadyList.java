@@ -152,9 +152,21 @@ final class ReadyList {
         return null;
     }
 
+    /** The watcher leaves, and this list is its own: what it has harvested and not claimed is posted for the other watchers. */
+    void handOverRest() {
+        while (harvest.next()) {
+            Handle handle = slots.lookup(harvest.key());
+            if (handle == null) {
+                staleEvents.add(1);
+            } else if (handle.notePosted(harvest.ready())) {
+                posted.push(handle);
+            }
+        }
+    }
+
     /**
-     * While a stopping pool waits for work that handlers have handed away: the next handle that is to be gone on with, or
-     * closed; null: none. What has been detected since the stop is left where it is.
+     * While a stopping pool waits for offloaded work: the next handle that has a continuation to run, or is to be closed; null:
+     * none. Events that have been detected since the stop are dropped. Other posts are kept for the last thread.
      */
     Handle nextContinuation() {
         claimedDetectedNs = LatencyCounts.UNKNOWN;
@@ -167,8 +179,11 @@ final class ReadyList {
         }
         Handle handle = nextPosted();
         while (handle != null) {
-            claimedReady = handle.claimPosted(Ready.WHEN_DETAINED);
-            if (claimedReady != 0) {
+            int ready = handle.claimPosted(Ready.WHEN_DETAINED);
+            if (ready == ClaimState.KEPT) {
+                set.keepForLast(handle);
+            } else if (ready != 0) {
+                claimedReady = ready;
                 return handle;
             }
             handle = nextPosted();

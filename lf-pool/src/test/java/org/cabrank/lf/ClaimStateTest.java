@@ -251,11 +251,11 @@ class ClaimStateTest {
     }
 
     @Test
-    void unwantedHandleLeavesTheListAndKeepsWhatItHas() {
+    void unwantedHandleIsKeptForLater() {
         state.notePosted(Ready.POSTED);
-        assertEquals(0, state.claimPosted(Ready.WHEN_DETAINED));
+        assertEquals(ClaimState.KEPT, state.claimPosted(Ready.WHEN_DETAINED));
         assertFalse(state.isClaimed());
-        assertTrue(state.notePosted(Ready.POSTED_2), "it may be listed again");
+        assertFalse(state.notePosted(Ready.POSTED_2), "it is listed still");
         assertEquals(Ready.POSTED | Ready.POSTED_2, state.claimPosted());
     }
 

@@ -72,8 +72,32 @@ class OffloadEndTest extends OffloadFixture {
             accepted.remove().run();
             fixture.awaitTerminated();
             assertEquals(
-                    List.of("READ", "first, held true", "second, held true"), fixture.log, "nothing new is served");
+                    List.of("READ", "first, held true", "second, held true", "late by a"),
+                    fixture.log,
+                    "the post is served once, as without the work; the event that was detected after the stop is not");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void gracefulStopWaitsForTheWorkThatAHandlerOffloadsAtLast(int threads) {
+        pool(threads);
+        fixture.join("a");
+        FakeHandle first = offloading();
+        FakeHandle last = fixture.set.register("last", (handle, ready) -> {
+            fixture.log.add("last " + Ready.describe(ready));
+            handle.offload(later, () -> "work of last", this::tell);
+        });
+        fixture.report(first);
+        fixture.pool.stop();
+        fixture.settle();
+        last.post(Ready.POSTED);
+        accepted.remove().run();
+        fixture.time.await("last has offloaded", () -> !accepted.isEmpty());
+        assertFalse(fixture.pool.isTerminated(), "the continuation of last has not run");
+        accepted.remove().run();
+        fixture.awaitTerminated();
+        assertEquals(List.of("last POSTED", "work of last, held true"), fixture.log.subList(2, 4));
     }
 
     @ParameterizedTest

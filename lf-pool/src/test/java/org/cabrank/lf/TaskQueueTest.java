@@ -74,6 +74,23 @@ class TaskQueueTest {
         assertEquals(count, numbers.size());
     }
 
+    // ---- guests ----
+
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void acceptedTasksRunThoughOnlyGuestsHaveTakenPart(Kind kind) {
+        TaskQueue queue = queue(kind, 8);
+        Participant guest = fixture.join("guest", PoolFixture.MAX_GAP);
+        fixture.time.advance(PoolFixture.GAP_NS);
+        fixture.awaitLeft("guest");
+        assertTrue(guest.timedOut());
+        List<Integer> numbers = offerNumbered(queue, 3);
+        fixture.pool.close();
+        assertTrue(fixture.pool.isTerminated());
+        assertNumbered(3, numbers);
+        assertEquals(List.of(), queue.unrun());
+    }
+
     // ---- running ----
 
     @Test
