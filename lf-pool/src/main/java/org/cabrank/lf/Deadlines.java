@@ -22,4 +22,9 @@ final class Deadlines {
     static boolean isPast(long deadlineNs, long nowNs) {
         return deadlineNs != HandleSet.FOREVER && deadlineNs - nowNs <= 0;
     }
+
+    /** As {@link #isPast(long, long)}; the clock is read only if there is a deadline. */
+    static boolean isPast(long deadlineNs, Parking clock) {
+        return deadlineNs != HandleSet.FOREVER && deadlineNs - clock.nanoTime() <= 0;
+    }
 }

@@ -32,7 +32,7 @@ final class DeferredTurn implements Turn {
         me.beWatched();
         processor.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
         for (; ; ) {
-            for (Handle handle = watch.next(me); handle != null; handle = watch.next(me)) {
+            for (Handle handle = watch.next(me, deadlineNs); handle != null; handle = watch.next(me, deadlineNs)) {
                 if (!processAsLeader(me, handle)) {
                     processor.submitRequests();
                     return End.PASSED_ON;

@@ -30,7 +30,7 @@ final class EagerTurn implements Turn {
     @Override
     public End lead(Member me, long deadlineNs) throws IOException {
         for (; ; ) {
-            Handle handle = watch.next(me);
+            Handle handle = watch.next(me, deadlineNs);
             if (handle != null) {
                 // Read before leadership is gone: the next leader's claims overwrite it.
                 int ready = readyList.claimedReady();

@@ -26,7 +26,9 @@ final class KernelTurn implements Turn {
         Post post = post(me);
         try {
             for (; ; ) {
-                for (Handle handle = post.watch.next(me); handle != null; handle = post.watch.next(me)) {
+                for (Handle handle = post.watch.next(me, deadlineNs);
+                        handle != null;
+                        handle = post.watch.next(me, deadlineNs)) {
                     me.processing = true;
                     processor.process(me, handle, post.readyList.claimedReady());
                     me.processing = false;
@@ -38,6 +40,7 @@ final class KernelTurn implements Turn {
                 post.watch.detect(me, deadlineNs);
             }
         } finally {
+            post.readyList.handOverRest();
             set.wakeup(); // a wake-up that this thread has taken may have been meant for all
         }
     }

@@ -17,7 +17,7 @@ final class SoloTurn implements Turn {
     @Override
     public End lead(Member me, long deadlineNs) throws IOException {
         for (; ; ) {
-            for (Handle handle = watch.next(me); handle != null; handle = watch.next(me)) {
+            for (Handle handle = watch.next(me, deadlineNs); handle != null; handle = watch.next(me, deadlineNs)) {
                 me.processing = true;
                 processor.process(me, handle, readyList.claimedReady());
                 me.processing = false;

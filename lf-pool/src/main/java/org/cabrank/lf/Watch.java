@@ -25,9 +25,16 @@ final class Watch {
         this.pool = pool;
     }
 
-    /** Leader: the next claimed handle of the ready list; null: nothing is ready, or {@code me} has nothing more to do. */
-    Handle next(Member me) {
+    /**
+     * Leader: the next claimed handle of the ready list; null: nothing is ready, or {@code me} has nothing more to do. A member
+     * whose time is up leaves the rest of the ready list to its successor, unless the pool stops: then there may be none. A
+     * member that had no time to begin with is given one handle.
+     */
+    Handle next(Member me, long deadlineNs) {
         if (pool.isStoppingNow() || me.isReplied()) {
+            return null;
+        }
+        if (me.hasServed && !pool.isStopping() && Deadlines.isPast(deadlineNs, parking)) {
             return null;
         }
         Handle handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
@@ -38,6 +45,7 @@ final class Watch {
         if (me.latency != null) {
             me.detectedNs = readyList.claimedDetectedNs();
         }
+        me.hasServed |= handle != null;
         return handle;
     }
 
@@ -63,7 +71,7 @@ final class Watch {
             }
             onlyContinuations = true;
         }
-        return deadlineNs != HandleSet.FOREVER && deadlineNs - parking.nanoTime() <= 0 ? Turn.End.TIMED_OUT : null;
+        return Deadlines.isPast(deadlineNs, parking) ? Turn.End.TIMED_OUT : null;
     }
 
     /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */

@@ -9,10 +9,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that come and go: time-outs, refusals, interrupts. */
@@ -101,6 +103,58 @@ class JoinTest {
         fixture.awaitLeft("guest");
         assertTrue(guest.timedOut());
         assertEquals(List.of("quick by guest"), fixture.log);
+    }
+
+    static List<Promotion> promotions() {
+        return List.of(Promotion.eager(), Promotion.deferred(PoolFixture.MAX_GAP), Promotion.kernel());
+    }
+
+    @ParameterizedTest
+    @MethodSource("promotions")
+    void guestWhoseTimeIsUpLeavesTheRestOfTheReadyListToOthers(Promotion promotion) {
+        for (int threads : new int[] {1, 2}) {
+            if (fixture != null) {
+                fixture.close();
+            }
+            fixture = new PoolFixture(threads, promotion);
+            Participant guest = fixture.join("guest", TIMEOUT);
+            FakeHandle[] handles = new FakeHandle[5];
+            Gate gate = fixture.gate();
+            for (int i = 0; i < handles.length; i++) {
+                handles[i] = i == 0 ? fixture.slow("slow", gate) : fixture.quick("handle " + i);
+            }
+            fixture.report(handles);
+            fixture.time.advance(TIMEOUT.toNanos());
+            fixture.open(gate);
+            fixture.awaitLeft("guest");
+            assertTrue(guest.timedOut());
+            assertEquals(List.of("slow begun by guest", "slow ended by guest"), fixture.log);
+            fixture.join("other");
+            assertEquals(6, fixture.log.size(), fixture.log::toString);
+            assertEquals("handle 1 by other", fixture.log.get(2));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waitWhoseTimeIsUpDoesNotGoOnWithTheReadyList(boolean eager) {
+        pool(1, eager);
+        Reply<String> reply = fixture.pool.newReply();
+        Gate gate = fixture.gate();
+        FakeHandle[] handles = new FakeHandle[4];
+        handles[0] = fixture.set.register("waiting", (handle, ready) -> {
+            assertThrows(TimeoutException.class, () -> reply.await(TIMEOUT));
+            fixture.log.add("waited");
+        });
+        handles[1] = fixture.slow("slow", gate);
+        handles[2] = fixture.quick("third");
+        handles[3] = fixture.quick("fourth");
+        fixture.join("a");
+        fixture.report(handles);
+        gate.awaitEntered();
+        fixture.time.advance(TIMEOUT.toNanos());
+        fixture.open(gate);
+        assertEquals(List.of("slow begun by a", "slow ended by a", "waited", "third by a", "fourth by a"), fixture.log);
     }
 
     /** The follower has been promoted, and finds that its time is up before it finds that. */
