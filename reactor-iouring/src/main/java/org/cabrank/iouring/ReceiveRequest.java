@@ -5,8 +5,9 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
- * The multishot receive of a stream socket: what it brings stands in the {@link InboundQueue}. It is armed when the claim holder
- * asks for it, and by the watcher when there are buffers again, or to take it over; with the monitor of the requests.
+ * The receive of a stream socket, multishot unless the claim holder wants one piece only: what it brings stands in the
+ * {@link InboundQueue}. It is armed when the claim holder asks for it, and by the watcher when there are buffers again, or to
+ * take it over; with the monitor of the requests.
  */
 final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuffers.Receiver {
     /**
@@ -23,6 +24,9 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
     /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
     private boolean held;
 
+    /** The claim holder wants one piece. With the monitor. */
+    private boolean once;
+
     /** It has ended while there was no buffer, and waits for one. With the monitor. */
     private boolean starved;
 
@@ -37,10 +41,11 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         this.place = place;
     }
 
-    /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer. */
-    void ask() {
+    /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer; {@code one} piece, or many. */
+    void ask(boolean one) {
         synchronized (requests) {
             held = false;
+            once = one;
             arm();
         }
     }
@@ -68,15 +73,15 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
                 .add(
                         IoUring.IORING_OP_RECV,
                         IoUring.IOSQE_BUFFER_SELECT | RegisteredFiles.flags(at),
-                        buffers.receiveFlags(),
+                        once ? 0 : buffers.receiveFlags(),
                         RegisteredFiles.name(at, fd),
                         0,
                         0,
-                        0,
+                        once ? buffers.ring().bufferBytes() : 0,
                         0,
                         requests.userData(Requests.RECV),
                         buffers.group(),
-                        buffers.limitBytes());
+                        once ? 0 : buffers.limitBytes());
         return true;
     }
 

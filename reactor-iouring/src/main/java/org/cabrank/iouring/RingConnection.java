@@ -28,6 +28,9 @@ final class RingConnection extends SocketConnection {
     /** The piece whose buffer the handler has been given. A number rather than the buffer: storing references costs a barrier. */
     private long inHand = InboundQueue.NOTHING;
 
+    /** Null until the peer has sent much at once. */
+    private BulkInput bulk;
+
     /** A drain must know that the socket is empty: nobody receives by request then, and it is read until it would block. */
     private boolean drainWanted;
 
@@ -67,6 +70,9 @@ final class RingConnection extends SocketConnection {
         if (!wantsInput()) {
             return false;
         }
+        if (isBulk()) {
+            return receiveBulk(threadBuffers);
+        }
         long piece =
                 present != InboundQueue.NOTHING ? present : requests.inbound().poll();
         if (piece == InboundQueue.NOTHING) {
@@ -78,12 +84,59 @@ final class RingConnection extends SocketConnection {
         if (present == InboundQueue.NOTHING) {
             threadBuffers.noteReceived(InboundQueue.bytes(piece));
         }
+        if (bulk != null || InboundQueue.bytes(piece) == buffers.ring().bufferBytes()) {
+            noteSize(piece);
+        }
         if (buffers.isWhole(piece) && !CopiedPieces.isCopied(piece) && !hasUnread()) {
             deliver(piece);
         } else {
-            copy(piece, receiveRoom(threadBuffers));
+            Chunk room = receiveRoom(threadBuffers);
+            copy(piece, room);
+            received(room);
         }
         return present != InboundQueue.NOTHING || !requests.inbound().isEmpty();
+    }
+
+    private boolean isBulk() {
+        return bulk != null && bulk.isUnderWay();
+    }
+
+    private void noteSize(long piece) {
+        if (bulk == null) {
+            bulk = new BulkInput();
+        }
+        if (bulk.begins(piece, buffers.ring().bufferBytes(), context().limits().receiveBuffer())) {
+            requests.endReceiving();
+        }
+    }
+
+    private boolean mayHaveMore() {
+        return bulk != null && bulk.mayHaveMore();
+    }
+
+    /**
+     * As much as the room takes, for one call of the handler: the pieces that have come, and behind them the caller reads from
+     * the socket, which no request does meanwhile.
+     */
+    private boolean receiveBulk(ThreadBuffers threadBuffers) throws Exception {
+        InboundQueue inbound = requests.inbound();
+        if (present == InboundQueue.NOTHING && inbound.size() == 0) {
+            return inbound.isEmpty() ? receiveAtOnce(threadBuffers) : endReached();
+        }
+        Chunk room = receiveRoom(threadBuffers);
+        int before = room.bytes.position();
+        do {
+            boolean rest = present != InboundQueue.NOTHING;
+            long piece = rest ? present : inbound.poll();
+            threadBuffers.noteReceived(rest ? 0 : InboundQueue.bytes(piece));
+            copy(piece, room);
+        } while (present == InboundQueue.NOTHING && room.bytes.hasRemaining() && inbound.size() > 0);
+        bulk.received(room.bytes.position() - before);
+        if (present == InboundQueue.NOTHING && room.bytes.hasRemaining() && mayReadAtOnce()) {
+            readAtOnce(threadBuffers, room);
+        }
+        received(room);
+        return present != InboundQueue.NOTHING || !inbound.isEmpty() || bulk.mayHaveMore();
     }
 
     private boolean endReached() throws Exception {
@@ -111,7 +164,7 @@ final class RingConnection extends SocketConnection {
     }
 
     /** Behind what the handler has left unread, or because the buffer is not this connection's alone. */
-    private void copy(long piece, Chunk room) throws Exception {
+    private void copy(long piece, Chunk room) {
         ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
         int left = InboundQueue.bytes(piece);
@@ -124,7 +177,6 @@ final class RingConnection extends SocketConnection {
         } else {
             present = keep(InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count));
         }
-        received(room);
     }
 
     /** The handler may not want the rest for long, and others need the buffer. */
@@ -140,28 +192,46 @@ final class RingConnection extends SocketConnection {
         }
     }
 
-    /** No request receives any more; what the socket still has is read by the caller itself. */
+    /** If no request receives any more: what the socket still has is read by the caller itself. */
     private boolean receiveAtOnce(ThreadBuffers threadBuffers) throws Exception {
-        if (drained || requests.isReceiving()) {
+        if (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce()) {
             return false;
         }
         Chunk room = receiveRoom(threadBuffers);
+        if (readAtOnce(threadBuffers, room)) {
+            received(room);
+        }
+        return drainWanted && !drained || mayHaveMore() || !requests.inbound().isEmpty();
+    }
+
+    /** No request receives, and none will before the caller asks for it; if one does, its end dispatches the connection. */
+    private boolean mayReadAtOnce() {
+        requests.endReceiving();
+        return !requests.isReceiving();
+    }
+
+    /** Returns true if bytes have come; the end of the input stands in the queue. */
+    private boolean readAtOnce(ThreadBuffers threadBuffers, Chunk room) {
         int position = room.bytes.position();
-        int result = kernel.recv(fd, room.address + position, room.bytes.remaining(), Sockets.MSG_DONTWAIT);
+        int wanted = room.bytes.remaining();
+        int result = kernel.recv(fd, room.address + position, wanted, Sockets.MSG_DONTWAIT);
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
-            received(room);
-        } else if (result == 0) {
-            drained = true;
-            endOfInput();
-        } else if (result == -Errno.EAGAIN) {
-            drained = true;
-        } else if (result != -Errno.EINTR) {
-            fail(failure("recv", result));
-            return false;
+            if (bulk != null) {
+                bulk.read(result, wanted);
+            }
+            return true;
         }
-        return !drained;
+        if (result == -Errno.EAGAIN) {
+            drained = drainWanted;
+            if (bulk != null) {
+                bulk.paused();
+            }
+        } else if (result != -Errno.EINTR) {
+            requests.inbound().end(result);
+        }
+        return false;
     }
 
     /** Before the handler waits for a reply: the connection is others' from then on. */
@@ -189,7 +259,7 @@ final class RingConnection extends SocketConnection {
     protected void interest(boolean input, boolean output) {
         if (input) {
             if (!requests.isReceiving() && (!drainWanted || drained)) {
-                requests.receive();
+                askForInput();
             }
             return;
         }
@@ -219,6 +289,13 @@ final class RingConnection extends SocketConnection {
     protected int pendingError() {
         InboundQueue inbound = requests.inbound();
         return inbound.hasFailed() ? -inbound.endResult() : super.pendingError();
+    }
+
+    private void askForInput() {
+        if (bulk != null) {
+            bulk.asked();
+        }
+        requests.receive(isBulk());
     }
 
     // ---- output ----

@@ -118,9 +118,13 @@ final class StreamRequests extends Requests {
         return receiving.isArmed();
     }
 
-    /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer. */
-    void receive() {
-        receiving.ask();
+    /**
+     * Claim holder: has the kernel receive, if it does not, as soon as there is a buffer.
+     *
+     * @param once the receive ends with the first bytes
+     */
+    void receive(boolean once) {
+        receiving.ask(once);
     }
 
     /** Claim holder: has the kernel receive no more until {@link #receive}; what it has received still comes. */

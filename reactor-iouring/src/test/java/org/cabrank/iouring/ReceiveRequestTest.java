@@ -46,7 +46,7 @@ class ReceiveRequestTest {
     }
 
     private void armByAnotherThread() throws Exception {
-        FutureTask<Void> arming = new FutureTask<>(requests::receive, null);
+        FutureTask<Void> arming = new FutureTask<>(() -> requests.receive(false), null);
         new Thread(arming, "another").start();
         arming.get();
         assertAsked(1, "the receive");
@@ -122,7 +122,7 @@ class ReceiveRequestTest {
         assertAsked(0, "there is no buffer");
         assertFalse(requests.isReceiving());
         buffered.buffers().rearmStarved();
-        requests.receive();
+        requests.receive(false);
         assertAsked(0, "there is no buffer still");
         buffered.buffers().ring().recycle(1);
         buffered.buffers().rearmStarved();
@@ -164,7 +164,7 @@ class ReceiveRequestTest {
         requests.endReceiving();
         completeLast(-Errno.ECANCELED);
         assertAsked(0, "nobody wants it");
-        requests.receive();
+        requests.receive(false);
         assertAsked(1, "another receive");
     }
 

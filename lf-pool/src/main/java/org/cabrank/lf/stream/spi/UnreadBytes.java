@@ -52,7 +52,10 @@ public final class UnreadBytes {
     /** After the handler has seen {@code data}, which was this memory's or the receive buffer: keeps the rest. */
     void keepRest(ByteBuffer data) {
         if (kept != null && data == kept.bytes) {
-            if (data.hasRemaining()) {
+            if (data.position() == 0) {
+                data.position(
+                        data.limit()); // nothing was read: a large message would be copied onto itself again and again
+            } else if (data.hasRemaining()) {
                 data.compact();
             } else {
                 discard();

@@ -1,12 +1,18 @@
 package org.cabrank.lf.stream.contract;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
 
 /** Pausing and resuming what comes in. */
@@ -148,5 +154,40 @@ public abstract class ReadingContract extends StreamContract {
         client.send(new byte[count]);
         client.expect("all");
         assertEquals(count, read[0]);
+    }
+
+    /** The socket has more than a call's worth when reading is resumed, and the handler is not called for each piece of it. */
+    @Test
+    void largeInputComesInLargePiecesAndSmallOnesFollow() throws Exception {
+        byte[] large = randomBytes(512 << 10, 3);
+        AtomicInteger largest = new AtomicInteger();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.pauseReading();
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                largest.accumulateAndGet(data.remaining(), Math::max);
+                connection.write(data);
+            }
+        });
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 20, 2 << 20, 4 << 20)));
+        TestClient client = client(reactor.listen(recorder));
+        Connection connection = recorder.connection();
+        for (int round = 0; round < 2; round++) {
+            settle(connection);
+            client.send(Arrays.copyOf(large, 128 << 10)); // as much as a multishot receive brings before it looks up
+            connection.resumeReading();
+            client.send(Arrays.copyOfRange(large, 128 << 10, large.length));
+            assertArrayEquals(large, client.read(large.length));
+            assertTrue(largest.getAndSet(0) >= 16 << 10, "the handler was given small pieces only");
+            for (int small = 0; small < 40; small++) {
+                client.send(small + ".").expect(small + ".");
+            }
+            connection.pauseReading();
+        }
     }
 }
