@@ -6,7 +6,7 @@ import org.cabrank.descriptor.spi.PeerAddress;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.spi.LentBuffers;
 
-/** A datagram that has been received, in the memory of the thread that handles it; the next one takes its place. */
+/** A datagram that has been received, in memory that the next datagram takes after the handler's call. */
 public final class Datagram {
     private final UdpSocket socket;
     private final PeerAddress sender;
@@ -50,7 +50,7 @@ public final class Datagram {
     public boolean reply(ByteBuffer answer) {
         requireInUse();
         if (answer != received) {
-            return socket.send(sender, answer);
+            return socket.reply(sender, answer);
         }
         int from = answer.position();
         int count = answer.remaining();
@@ -60,10 +60,6 @@ public final class Datagram {
     }
 
     // ---- for the socket ----
-
-    boolean isInUse() {
-        return inUse;
-    }
 
     void inUse(boolean changed) {
         inUse = changed;

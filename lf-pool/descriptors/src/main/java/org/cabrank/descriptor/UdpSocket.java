@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -31,6 +32,12 @@ public final class UdpSocket implements AutoCloseable {
     /** Named bound: datagrams taken in one go by the only thread of a pool, before other handles have their turn. */
     private static final int DATAGRAMS_MAX = 64;
 
+    /** Named bound: threads that send at a time, and buffers of {@link #BYTES_MAX} that they use; further threads wait. */
+    static final int SENDERS_MAX = 16;
+
+    /** Named bound: buffers that are kept for the threads that receive next. */
+    private static final int IDLE_MAX = 16;
+
     private static final Duration RETRY = Duration.ofMillis(100);
 
     private final DescriptorSet set;
@@ -39,8 +46,11 @@ public final class UdpSocket implements AutoCloseable {
     private final InetSocketAddress localAddress;
     private final DatagramHandler handler;
     private final DescriptorHandle handle;
-    private final ThreadLocal<Datagram> datagrams;
-    private final ThreadLocal<OutgoingDatagram> outgoing;
+
+    /** For the threads that receive: each takes one for a call of the handler. */
+    private final ArrayBlockingQueue<Datagram> idle = new ArrayBlockingQueue<>(IDLE_MAX);
+
+    private final OutgoingDatagrams outgoing;
     private final LongAdder received = new LongAdder();
     private final LongAdder sent = new LongAdder();
     private final LongAdder unsent = new LongAdder();
@@ -58,8 +68,7 @@ public final class UdpSocket implements AutoCloseable {
         this.fd = fd;
         this.localAddress = localAddress;
         this.handler = handler;
-        this.datagrams = ThreadLocal.withInitial(() -> new Datagram(this, kernel));
-        this.outgoing = ThreadLocal.withInitial(() -> new OutgoingDatagram(kernel));
+        this.outgoing = new OutgoingDatagrams(kernel, SENDERS_MAX);
         this.handle = set.newHandle(fd, Ready.READ, new Events(), DescriptorOwner.CALLER, true);
     }
 
@@ -99,28 +108,57 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Any thread: sends the remaining bytes of {@code data}, and has consumed them when it returns.
+     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Any thread; while 16 threads send at
+     * once, further threads wait for one of them, which takes microseconds because no send blocks.
      *
      * @return as {@link Datagram#reply}; false too when the socket is closed
      * @throws IllegalArgumentException when {@code data} is more than {@link #BYTES_MAX}, or the address unresolved
      */
     public boolean send(InetSocketAddress to, ByteBuffer data) {
-        PeerAddress peer = outgoing.get().to;
-        peer.encode(to);
-        use.readLock().lock();
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            return discard(data);
+        }
         try {
-            return send(peer, data);
+            buffer.to.encode(to);
+            use.readLock().lock();
+            try {
+                return send(buffer, buffer.to, data);
+            } finally {
+                use.readLock().unlock();
+            }
         } finally {
-            use.readLock().unlock();
+            outgoing.giveBack(buffer);
+        }
+    }
+
+    /** Inside the handler. */
+    boolean reply(PeerAddress to, ByteBuffer data) {
+        OutgoingDatagram buffer = outgoing.take();
+        if (buffer == null) {
+            return discard(data);
+        }
+        try {
+            return send(buffer, to, data);
+        } finally {
+            outgoing.giveBack(buffer);
         }
     }
 
     /** Inside the handler, or with the descriptor in use. */
-    boolean send(PeerAddress to, ByteBuffer data) {
+    private boolean send(OutgoingDatagram buffer, PeerAddress to, ByteBuffer data) {
         int count = data.remaining();
         requireFits(count);
-        long address = outgoing.get().put(data);
+        long address = buffer.put(data);
         return !released && sendTo(to, address, count);
+    }
+
+    /** There is no memory to send from: the datagram is lost, as if the kernel had no room for it. */
+    private boolean discard(ByteBuffer data) {
+        requireFits(data.remaining());
+        data.position(data.limit());
+        unsent.increment();
+        return false;
     }
 
     /** Any thread: closes the socket when no thread is inside the handler any more. */
@@ -135,10 +173,10 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** The calling thread's; another where its handler waits in the middle of a call, and is called again meanwhile. */
+    /** One that no thread uses. As many are in use as handlers run, one above the other on a thread's stack included. */
     private Datagram free() {
-        Datagram own = datagrams.get();
-        return own.isInUse() ? new Datagram(this, kernel) : own;
+        Datagram free = idle.poll();
+        return free != null ? free : new Datagram(this, kernel);
     }
 
     /** What becomes of each errno of sendto(2): a datagram that is not taken is lost, and counted. */
@@ -185,6 +223,7 @@ public final class UdpSocket implements AutoCloseable {
                 own.post(Ready.READ);
             } finally {
                 datagram.inUse(false);
+                idle.offer(datagram); // else it is left to the garbage collector
             }
         }
 

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -75,6 +78,49 @@ public abstract class DatagramContract extends DescriptorContract {
     }
 
     private static final DatagramHandler ECHO = (socket, datagram) -> datagram.reply(datagram.data());
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    @Test
+    void manyThreadsThatSendShareAFewBuffers() throws Exception {
+        int senders = 200;
+        UdpSocket socket = serve((own, datagram) -> {});
+        CyclicBarrier together = new CyclicBarrier(senders);
+        CountDownLatch done = new CountDownLatch(senders);
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger sent = new AtomicInteger();
+        long before = directBytes();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < senders; i++) {
+            Thread thread = new Thread(() -> {
+                try {
+                    together.await();
+                    if (socket.send(socket.localAddress(), ByteBuffer.wrap(new byte[10]))) {
+                        sent.incrementAndGet();
+                    }
+                    done.countDown();
+                    over.await(); // what a thread keeps is in use as long as the thread lives
+                } catch (InterruptedException | BrokenBarrierException unexpected) {
+                    throw new IllegalStateException(unexpected);
+                }
+            });
+            thread.start();
+            threads.add(thread);
+        }
+        assertTrue(done.await(60, TimeUnit.SECONDS));
+        long growth = directBytes() - before;
+        over.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(senders, sent.get() + socket.counters().unsent());
+        assertTrue(growth < 64L * UdpSocket.BYTES_MAX, () -> senders + " threads use " + growth + " bytes");
+    }
 
     @Test
     void everyDatagramOfManyClientsIsAnsweredOnceWithItsBytes() throws Exception {
