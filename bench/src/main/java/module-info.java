@@ -36,6 +36,8 @@ module org.cabrank.bench {
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.levels to
             com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.hostile to
+            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.topology to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.shards to

@@ -57,7 +57,8 @@ public final class Commands implements Runnable {
                             .addSubcommand("scaling", new ScalingCommand())
                             .addSubcommand("accept", new AcceptCommand())
                             .addSubcommand("model", new ModelCommand())
-                            .addSubcommand("service-levels", new ServiceLevelsCommand()));
+                            .addSubcommand("service-levels", new ServiceLevelsCommand())
+                            .addSubcommand("hostile", new HostileCommand()));
         }
         if (all || wanted.equals("report")) {
             root.addSubcommand(

@@ -135,7 +135,13 @@ public final class Stage {
 
     /** Starts a JVM like this one on the server's CPUs; closing the child kills it, and so does the end of the experiment. */
     public Child startServer(String name, Class<?> mainClass, List<String> arguments) throws IOException {
-        return new Child(name, jvm.run(List.of(), mainClass, arguments), pinning, cpus.server(), children);
+        return startServer(name, List.of(), mainClass, arguments);
+    }
+
+    /** As {@link #startServer(String, Class, List)}, with more flags for the JVM. */
+    public Child startServer(String name, List<String> flags, Class<?> mainClass, List<String> arguments)
+            throws IOException {
+        return new Child(name, jvm.run(flags, mainClass, arguments), pinning, cpus.server(), children);
     }
 
     /** Threads of the load generator: {@code wanted}, or with 0 one per CPU it has, but no more than connections. */

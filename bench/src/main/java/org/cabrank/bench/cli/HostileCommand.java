@@ -1,0 +1,109 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.hostile.Hostile;
+import org.cabrank.bench.hostile.HostileSettings;
+import org.cabrank.bench.hostile.HostileSettings.Crowd;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code cabrank bench hostile}. */
+@Command(
+        name = "hostile",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        sortOptions = false,
+        description = {
+            "Measures how fast a well-behaved client is answered, alone and beside hostile ones: connections that send nothing,"
+                    + " leave a byte unread, never read their answers, dribble, or are reset.",
+            "Exit status: 0 when every request of the well-behaved client was answered right, else 1."
+        })
+final class HostileCommand implements Callable<Integer> {
+
+    private static final List<String> BACKENDS = List.of("epoll", "iouring");
+
+    @Option(names = "--backend", paramLabel = "NAME", split = ",", description = "epoll, iouring (default: both).")
+    private List<String> backends = BACKENDS;
+
+    @Option(
+            names = "--half-open",
+            paramLabel = "N",
+            description =
+                    "Connections that send nothing (default 10000, or fewer where this process may not have as many"
+                            + " descriptors).")
+    private Integer halfOpen;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            description =
+                    "The measured interval, once without and once with hostile clients (default ${DEFAULT-VALUE}).")
+    private Duration duration;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "Requests per second of the well-behaved client (default ${DEFAULT-VALUE}).")
+    private long rate;
+
+    @Option(
+            names = "--direct-memory",
+            paramLabel = "MIB",
+            defaultValue = "64",
+            description = "Direct memory that the server may use, in MiB (default ${DEFAULT-VALUE}).")
+    private int directMemory;
+
+    @Option(
+            names = "--server-cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "The server's CPUs, such as 2 or 0-3 (default: one CPU).")
+    private CpuList serverCpus;
+
+    @Option(
+            names = "--load-cpus",
+            paramLabel = "LIST",
+            converter = CpuListConverter.class,
+            description = "The load generator's CPUs (default: one or two others, where there are any).")
+    private CpuList loadCpus;
+
+    @Mixin
+    private ReportOptions report;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        return report.run(this::settings, Hostile::new);
+    }
+
+    private HostileSettings settings() {
+        for (String backend : backends) {
+            if (!BACKENDS.contains(backend)) {
+                throw new IllegalArgumentException(
+                        "there is no backend '" + backend + "': there are " + String.join(", ", BACKENDS));
+            }
+        }
+        Crowd crowd = halfOpen == null ? Crowd.DEFAULT : Crowd.DEFAULT.withHalfOpen(halfOpen);
+        return new HostileSettings(
+                backends, duration.toNanos(), rate, fitting(crowd), directMemory, serverCpus, loadCpus);
+    }
+
+    /** Fewer half-open connections where the user has not asked for a number, and descriptors are short. */
+    private Crowd fitting(Crowd wanted) {
+        int room = Descriptors.room(Machine.kernel());
+        if (halfOpen == null && wanted.standing() > room && wanted.standing() - wanted.halfOpen() <= room) {
+            int fewer = wanted.halfOpen() - (wanted.standing() - room);
+            System.err.println("warning: " + fewer + " half-open connections instead of " + wanted.halfOpen()
+                    + ", because this process may have no more descriptors: raise the hard limit (ulimit -Hn)");
+            return wanted.withHalfOpen(fewer);
+        }
+        Descriptors.check(Machine.kernel(), wanted.standing());
+        return wanted;
+    }
+}
