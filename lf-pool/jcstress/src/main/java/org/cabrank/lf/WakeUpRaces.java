@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import java.util.Comparator;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -160,6 +161,79 @@ public final class WakeUpRaces {
         @Arbiter
         public void afterwards(Z_Result result) {
             result.r1 = parking.sleep.lost;
+        }
+    }
+
+    /**
+     * A standby goes to sleep as a more urgent follower overtakes it and goes to sleep, too; then there is an event. Parking does
+     * not sleep here: the event comes while the new standby would.
+     */
+    @JCStressTest
+    @Outcome(id = "true", expect = Expect.ACCEPTABLE, desc = "the event wakes the follower that stands by")
+    @State
+    public static class OvertakenStandbySleeps {
+        private static final Thread LEADER = new Thread("c: leads");
+        private static final Thread OVERTAKEN = new Thread("b: is overtaken");
+        private static final Thread URGENT = new Thread("a: is more urgent");
+
+        /** Whoever would sleep brings the event about, as soon as the urgent follower would sleep as well. */
+        static final class EventParking implements Parking {
+            Followers followers;
+            volatile boolean urgentSleeps;
+            volatile boolean urgentWoken;
+
+            @Override
+            public long nanoTime() {
+                return 0;
+            }
+
+            @Override
+            public void park(Object blocker, long nanos) {
+                if (urgentSleeps) {
+                    followers.wakeSleepingStandby();
+                }
+            }
+
+            @Override
+            public void unpark(Thread thread) {
+                if (thread == URGENT) {
+                    urgentWoken = true;
+                }
+            }
+        }
+
+        final LeadershipWord word = new LeadershipWord();
+        final EventParking parking = new EventParking();
+        final Followers followers = new Followers(
+                new LeadershipWord[] {word},
+                Line.of(
+                        PromotionOrder.priority(Comparator.comparing(Thread::getName)),
+                        EventAndStandby.RUNNING_SET.failures()),
+                parking,
+                true);
+        final Member overtaken = new Member(2, OVERTAKEN, 1);
+        final Member urgent = new Member(3, URGENT, 1);
+
+        public OvertakenStandbySleeps() {
+            parking.followers = followers;
+            followers.leadOrFollow(new Member(1, LEADER, 1));
+            word.beginDetectingRelease();
+            followers.leadOrFollow(overtaken);
+            overtaken.looks.sawBefore(0, word.wordAcquire());
+        }
+
+        @Actor
+        public void overtakenStandby() {
+            followers.sleepAsStandby(overtaken, HandleSet.FOREVER, EventAndStandby.RUNNING);
+        }
+
+        @Actor
+        public void urgentFollower(Z_Result result) {
+            followers.leadOrFollow(urgent);
+            urgent.looks.sawBefore(0, word.wordAcquire());
+            parking.urgentSleeps = true;
+            followers.sleepAsStandby(urgent, HandleSet.FOREVER, EventAndStandby.RUNNING);
+            result.r1 = parking.urgentWoken;
         }
     }
 }
