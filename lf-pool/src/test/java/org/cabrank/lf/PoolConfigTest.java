@@ -90,6 +90,7 @@ class PoolConfigTest {
         assertEquals("nothing", Ready.describe(0));
         assertEquals("READ|WRITE|TIMER", Ready.describe(Ready.READ | Ready.WRITE | Ready.TIMER));
         assertEquals(
-                "READ|WRITE|INPUT_CLOSED|HANGUP|ERROR|TIMER|POSTED|POSTED_2|POSTED_3", Ready.describe(Ready.PUBLIC));
+                "READ|WRITE|INPUT_CLOSED|HANGUP|ERROR|TIMER|POSTED|POSTED_2|POSTED_3|POSTED_4",
+                Ready.describe(Ready.PUBLIC));
     }
 }

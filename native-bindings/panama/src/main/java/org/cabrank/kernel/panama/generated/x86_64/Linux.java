@@ -410,6 +410,24 @@ public class Linux extends Linux$shared {
     public static int ETIME() {
         return ETIME;
     }
+    private static final int ENOSR = (int)63L;
+    /**
+     * {@snippet lang=c :
+     * #define ENOSR 63
+     * }
+     */
+    public static int ENOSR() {
+        return ENOSR;
+    }
+    private static final int ENONET = (int)64L;
+    /**
+     * {@snippet lang=c :
+     * #define ENONET 64
+     * }
+     */
+    public static int ENONET() {
+        return ENONET;
+    }
     private static final int ENOLINK = (int)67L;
     /**
      * {@snippet lang=c :
