@@ -3,9 +3,11 @@ package org.cabrank.lf;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Executors for {@link Handle#offload}: the synchronous half of Half-Sync/Half-Async. Whoever makes one shuts it down, after
  * the pool: a pool that is stopped gracefully waits for the work.
+ *
+ * <p><b>CPUs.</b> On Linux a thread inherits the CPUs of the thread that starts it. An executor starts its threads, and the JVM
+ * the carriers of virtual threads, from the thread that submits work: a pool thread that may be pinned to one CPU, where the
+ * offloaded work would compete with it. The executors of this class start their threads from the thread that makes the executor,
+ * or from a daemon thread that it starts, {@code NAME-starter}. So make them before the pool, on a thread that is not pinned
+ * (the main thread, not a handler). They make no system call and do not change the CPUs of a thread.
+ *
+ * <p>An executor of the service's own must see to that itself if shards are pinned: it starts all its threads when it is made
+ * ({@code prestartAllCoreThreads} without a time-out of core threads), or unpins them, with {@code Affinity.unpinned} and
+ * {@code Affinity.unpinnedTasks} of the module {@code org.cabrank.affinity}. The same holds for work in virtual threads that a
+ * pinned thread starts or unparks in another way: the JVM may need a further carrier at that moment.
  */
 public final class OffloadExecutors {
     private static final System.Logger LOGGER = System.getLogger(OffloadExecutors.class.getName());
@@ -30,12 +43,13 @@ public final class OffloadExecutors {
      */
     public static ExecutorService virtualThreadsElse(String name, int threads, int queueMax) {
         ThreadFactory virtual = virtualThreads(name);
-        return virtual == null ? platformThreads(name, threads, queueMax) : perTask(virtual);
+        return virtual == null ? platformThreads(name, threads, queueMax) : new StartingThread(name, perTask(virtual));
     }
 
     /**
-     * A fixed number of threads. Work that finds {@code queueMax} waiting is rejected, which the handler that offers it is
-     * told by a {@link java.util.concurrent.RejectedExecutionException}.
+     * A fixed number of daemon threads, which are started by this call and live until the executor is shut down. Work that finds
+     * {@code queueMax} waiting is rejected, which the handler that offers it is told by a
+     * {@link RejectedExecutionException}.
      *
      * @param name begins the threads' names
      * @param threads from 1
@@ -43,15 +57,45 @@ public final class OffloadExecutors {
      */
     public static ExecutorService platformThreads(String name, int threads, int queueMax) {
         AtomicInteger number = new AtomicInteger();
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                threads,
-                threads,
-                10,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(queueMax),
-                work -> new Thread(work, name + "-" + number.getAndIncrement()));
-        executor.allowCoreThreadTimeOut(true);
+        ThreadPoolExecutor executor = new Bounded(threads, queueMax, work -> {
+            Thread thread = new Thread(work, name + "-" + number.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.prestartAllCoreThreads(); // later they would be started by pool threads, and stay on their CPUs
         return executor;
+    }
+
+    /** Counts the work under way, because the queue also has what an idle thread is about to take. */
+    private static final class Bounded extends ThreadPoolExecutor {
+        private final Semaphore room;
+
+        Bounded(int threads, int queueMax, ThreadFactory factory) {
+            super(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+            if (queueMax < 1) {
+                throw new IllegalArgumentException("queueMax must be from 1, but is " + queueMax);
+            }
+            room = new Semaphore(Math.addExact(threads, queueMax));
+        }
+
+        @Override
+        public void execute(Runnable work) {
+            if (!room.tryAcquire()) {
+                throw new RejectedExecutionException("all " + getCorePoolSize() + " threads are busy, and "
+                        + getQueue().size() + " pieces of work wait for them, the most that may");
+            }
+            try {
+                super.execute(work);
+            } catch (RejectedExecutionException shutDown) {
+                room.release();
+                throw shutDown;
+            }
+        }
+
+        @Override
+        protected void afterExecute(Runnable work, Throwable thrown) {
+            room.release();
+        }
     }
 
     /** Whether {@link #virtualThreadsElse} answers with virtual threads. */
