@@ -30,7 +30,11 @@ enum SoakCommand {
     THROW(true),
     THROW_IN_TASK(true),
     THROW_IN_OFFLOAD(true),
-    THROW_IN_CONTINUATION(true);
+    THROW_IN_CONTINUATION(true),
+    OVERFLOW_STACK(true),
+    OVERFLOW_STACK_IN_TASK(true),
+    THROW_OUT_OF_MEMORY(true),
+    THROW_OUT_OF_MEMORY_IN_CONTINUATION(true);
 
     private static final SoakCommand[] ALL = values();
 

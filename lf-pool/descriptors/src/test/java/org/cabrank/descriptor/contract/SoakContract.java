@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A soak with a ledger of each byte and event. Connections come, go, stand still, end halfway, are reset and are moved; handlers
- * echo, sleep, wait, hand work away, throw and overflow the stack; tasks and timers run in the same threads. At the end nothing
- * is lost, nothing is doubled, and the process holds what it held at the start.
+ * echo, sleep, wait, hand work away, throw and overflow the stack; suppliers of handlers throw; tasks and timers run in the
+ * same threads. At the end nothing is lost, nothing is doubled, and the process holds what it held at the start.
  *
  * <p>{@code cabrank.stress.seconds} (2) is how long each mode takes; {@code cabrank.soak.seconds}, where it is set, is how long
  * all modes take together. {@code cabrank.stress.seed} repeats what clients do. Each mode prints one line that begins with
@@ -163,7 +163,9 @@ public abstract class SoakContract {
 
     private ConnectionHandler handler() {
         if (new Random(seed + numbers.get()).nextInt(REFUSED_IN) == 0) {
-            ledger.refused.incrementAndGet();
+            if (ledger.refused.incrementAndGet() % 2 == 0) {
+                throw ledger.outOfMemoryOnPurpose();
+            }
             throw ledger.onPurpose();
         }
         return new SoakHandler(ledger, mode.shards());
@@ -206,7 +208,9 @@ public abstract class SoakContract {
     private void act(int kind) {
         switch (kind) {
             case 0 -> throw ledger.onPurpose();
-            case 1 -> LockSupport.parkNanos(2_000_000);
+            case 1 -> throw ledger.outOfMemoryOnPurpose();
+            case 2 -> ledger.overflowStackOnPurpose();
+            case 3 -> LockSupport.parkNanos(2_000_000);
             default -> Thread.onSpinWait();
         }
     }

@@ -245,6 +245,13 @@ final class SoakHandler implements ConnectionHandler {
                 offload(connection, () -> 0, (resumed, answer) -> {
                     throw ledger.onPurpose();
                 });
+            case OVERFLOW_STACK -> ledger.overflowStackOnPurpose();
+            case OVERFLOW_STACK_IN_TASK -> ledger.execute(connection, ledger::overflowStackOnPurpose);
+            case THROW_OUT_OF_MEMORY -> throw ledger.outOfMemoryOnPurpose();
+            case THROW_OUT_OF_MEMORY_IN_CONTINUATION ->
+                offload(connection, () -> 0, (resumed, answer) -> {
+                    throw ledger.outOfMemoryOnPurpose();
+                });
             default -> throw new AssertionError(command);
         }
     }

@@ -79,6 +79,24 @@ final class SoakLedger implements AutoCloseable {
         return new IllegalStateException(SoakLog.ON_PURPOSE);
     }
 
+    /** Counts the error that is returned, for the caller to throw. */
+    OutOfMemoryError outOfMemoryOnPurpose() {
+        thrown.incrementAndGet();
+        return new OutOfMemoryError(SoakLog.ON_PURPOSE);
+    }
+
+    /** Overflows the stack of the calling thread: always throws. */
+    void overflowStackOnPurpose() {
+        thrown.incrementAndGet();
+        if (overflow(1) != 0) {
+            throw new AssertionError("a stack without an end");
+        }
+    }
+
+    private static int overflow(int depth) {
+        return depth == 0 ? 0 : overflow(depth + 1) + 1;
+    }
+
     /** Runs {@code action} in a thread of no pool, {@code delayNs} from now. */
     void outside(long delayNs, Runnable action) {
         outsideBegun.incrementAndGet();

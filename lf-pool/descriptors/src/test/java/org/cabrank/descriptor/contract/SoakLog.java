@@ -23,6 +23,7 @@ final class SoakLog extends Handler implements AutoCloseable {
     /** True for the end of a connection without a failure, by its peer's reset, or by a failure of the test's own. */
     static boolean isExpected(Throwable cause) {
         return cause == null
+                || cause instanceof StackOverflowError
                 || ON_PURPOSE.equals(cause.getMessage())
                 || cause instanceof IOException && isReset(cause.getMessage());
     }
