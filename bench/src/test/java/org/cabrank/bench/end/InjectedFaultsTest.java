@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(300)
 final class InjectedFaultsTest {
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
-    private static final long RUN_NS = TimeUnit.MILLISECONDS.toNanos(SOAK ? 2_000 : 250);
+    private static final long RUN_NS = TimeUnit.MILLISECONDS.toNanos(SOAK ? 2_000 : 150);
 
     /** A busy machine answers nobody for a while. */
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(20);
@@ -81,8 +81,7 @@ final class InjectedFaultsTest {
                         "accept4:error=EMFILE:when=2+3"),
                 new Faults("epoll", "epoll_wait:error=ENOMEM:when=5+7", "accept4:error=ECONNABORTED:when=2+3"),
                 new Faults("iouring", "io_uring_enter:error=EINTR:when=4+5"),
-                new Faults("iouring", "io_uring_enter:error=ENOMEM:when=4+5"),
-                new Faults("iouring", "io_uring_enter:error=EBUSY:when=4+5"));
+                new Faults("iouring", "io_uring_enter:error=ENOMEM:when=4+5"));
     }
 
     /** Failures that may cost the connection concerned, and nothing else. */
@@ -131,6 +130,26 @@ final class InjectedFaultsTest {
             strace.assertInjected();
             server.terminate();
             assertEquals(0, server.exitStatus(), server::errorsOrWhyNot);
+        }
+    }
+
+    /** Retried for some seconds, and then the end, for a supervisor to start the server again. */
+    static Stream<Faults> permanent() {
+        Stream<Faults> all = Stream.of(
+                new Faults("epoll", "epoll_wait:error=ENOMEM:when=20+"),
+                new Faults("iouring", "io_uring_enter:error=EBUSY:when=20+"));
+        return SOAK ? ofEveryKernel(all) : all.limit(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("permanent")
+    void serverEndsWithStatusOneWhenTheKernelRefusesForGood(Faults faults) throws Exception {
+        Strace strace = new Strace(faults.calls, directory.resolve("calls"));
+        try (ServeProcess server = serve(strace, faults)) {
+            LoadResult result = load(server.address(), Traffic.churn(CONNECTIONS, SIZE_BYTES));
+            assertTrue(!result.errors().isEmpty(), "nothing was refused");
+            strace.assertInjected();
+            assertEquals(1, server.exitStatus(), server::errorsOrWhyNot);
         }
     }
 
