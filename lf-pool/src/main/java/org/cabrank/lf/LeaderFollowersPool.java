@@ -341,12 +341,15 @@ public final class LeaderFollowersPool implements AutoCloseable {
     public void close() {
         boolean takesPart = members.current() != null;
         Member last = takesPart || started.get() ? null : members.reserve();
-        stop();
+        try {
+            stop();
+        } finally {
+            if (last != null) { // even if a wake-up has failed: the place is taken, and the pool would never terminate
+                participation.participate(adopt(last), HandleSet.FOREVER);
+            }
+        }
         if (takesPart) {
             return;
-        }
-        if (last != null) {
-            participation.participate(members.adopt(last, Thread.currentThread()), HandleSet.FOREVER);
         }
         boolean interrupted = false;
         while (!isTerminated()) {

@@ -118,7 +118,7 @@ final class Member implements Watched.Progress {
         this.before = counters.now();
     }
 
-    /** The member itself, before it processes events while a standby watches. */
+    /** The member itself, before it processes events while a standby or a liveness probe looks. */
     void beWatched() {
         if (kernelThread == null) {
             kernelThread = KernelThread.current();

@@ -159,7 +159,17 @@ final class PoolThreads {
                 me = members.awaitOwedPlace();
                 adopted = true;
             }
+            beWatched(me);
             participation.participate(me, HandleSet.FOREVER, this::replace);
+        }
+
+        /** A probe can tell then whether the thread's handler waits or computes. */
+        private void beWatched(Member me) {
+            try {
+                me.beWatched();
+            } catch (Throwable exhausted) {
+                // a thread of which the kernel cannot be asked counts as blocked
+            }
         }
 
         /** The calling thread dies of {@code fatal}; true: another thread has its place. */
