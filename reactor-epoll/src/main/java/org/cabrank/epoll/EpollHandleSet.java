@@ -199,7 +199,9 @@ public final class EpollHandleSet extends DescriptorSet {
             failures().log("removing " + own, Errno.exception("epoll_ctl", result));
         }
         if (own.owner() != DescriptorOwner.CALLER) {
-            closeQuietly(own.fd());
+            synchronized (handle) { // see DescriptorSet.whileOpen
+                closeQuietly(own.fd());
+            }
         }
     }
 

@@ -352,7 +352,9 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void closeDescriptor(Handle handle) {
-        ((RingHandle) handle).requests().close();
+        synchronized (handle) { // see DescriptorSet.whileOpen
+            ((RingHandle) handle).requests().close();
+        }
     }
 
     @Override

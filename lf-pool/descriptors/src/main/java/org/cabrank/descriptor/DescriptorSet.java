@@ -1,6 +1,7 @@
 package org.cabrank.descriptor;
 
 import java.io.IOException;
+import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -110,6 +111,22 @@ public abstract class DescriptorSet extends HandleSet {
     /** The kernel that the set calls, for handlers that call it too. */
     public final Kernel kernel() {
         return kernel;
+    }
+
+    /**
+     * Any thread: does something with the descriptor of a handle that another thread may be about to close, and not after that,
+     * when the kernel may have given its number out again.
+     *
+     * @return false: the handle is closed, and nothing was done
+     */
+    public static boolean whileOpen(DescriptorHandle handle, IntConsumer action) {
+        synchronized (handle) { // as the reactors do when they close the descriptor
+            boolean open = !handle.isClosed();
+            if (open) {
+                action.accept(handle.fd());
+            }
+            return open;
+        }
     }
 
     /** Any thread: closes a descriptor; it is gone whatever the kernel answers (close(2)), which is logged. */

@@ -10,20 +10,24 @@ import org.cabrank.lf.stream.spi.StreamShard;
 final class ReactorEnd {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
 
-    /**
-     * Named bound: what threads may take to leave where draining has left them less. On a busy machine one may stand still for
-     * a second before it comes to see that it is to leave; descriptors that are left behind cost more than the wait.
-     */
-    private static final Duration LAST_HANDLERS = Duration.ofSeconds(5);
-
     private static final long DRAIN_LOOK_NS = 1_000_000;
+
+    private static final Duration LOOK_FOR_LAST_HANDLER = Duration.ofHours(1);
 
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
     private final Duration drainTimeout;
+    private final Duration handlerTimeout;
     private final ReactorFailure failure;
 
-    ReactorEnd(StreamBackend backend, ShardedLeaderFollowers pools, Duration drainTimeout, ReactorFailure failure) {
+    /** @param handlerTimeout for the threads to leave in, where draining has left them less */
+    ReactorEnd(
+            StreamBackend backend,
+            ShardedLeaderFollowers pools,
+            Duration drainTimeout,
+            Duration handlerTimeout,
+            ReactorFailure failure) {
+        this.handlerTimeout = handlerTimeout;
         this.failure = failure;
         this.backend = backend;
         this.pools = pools;
@@ -33,7 +37,7 @@ final class ReactorEnd {
     /** By a thread that is none of the pools'. */
     void bringAbout() {
         long begunNs = System.nanoTime();
-        Duration rest = LAST_HANDLERS;
+        Duration rest = handlerTimeout;
         if (failure.isNone()) {
             backend.shards().forEach(StreamShard::drain);
         }
@@ -51,10 +55,28 @@ final class ReactorEnd {
         if (threadsGone) {
             backend.close();
         } else {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "a handler has not come to its end; its thread and its descriptors are left behind");
+            cutOff();
         }
+    }
+
+    /** Peers and addresses are free at once; the rest is given back by a thread that waits for the handler. */
+    private void cutOff() {
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "a handler has not returned within " + handlerTimeout + " after the drain: connections are reset and"
+                        + " listeners closed; threads and descriptors are given back when the handler returns");
+        backend.shards().forEach(StreamShard::cutOff);
+        Thread last = new Thread(this::closeWhenHandlersHaveReturned, "cabrank-last-handler");
+        last.setDaemon(true); // a handler that never returns does not keep the process
+        last.start();
+    }
+
+    private void closeWhenHandlersHaveReturned() {
+        boolean gone = false;
+        while (!gone) {
+            gone = ReactorPools.awaitTermination(pools, LOOK_FOR_LAST_HANDLER);
+        }
+        backend.close();
     }
 
     /** The end of a service, once: looking every millisecond costs less than a notification on every close. */

@@ -43,6 +43,7 @@ public final class StreamReactor implements AutoCloseable {
     private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
     private final Duration drainTimeout;
+    private final Duration handlerTimeout;
     private final AtomicInteger nextShard = new AtomicInteger();
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch terminated = new CountDownLatch(1);
@@ -54,6 +55,7 @@ public final class StreamReactor implements AutoCloseable {
     private StreamReactor(Builder builder) throws IOException {
         this.name = builder.name;
         this.drainTimeout = builder.drainTimeout;
+        this.handlerTimeout = builder.handlerTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
         this.failure = new ReactorFailure(name, backend.shards(), builder.onFailure);
         for (int i = 0; i < backend.shards().size(); i++) {
@@ -224,7 +226,9 @@ public final class StreamReactor implements AutoCloseable {
 
     /**
      * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
-     * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first.
+     * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first. Connections
+     * whose reading is paused are closed when what was written has been sent. A handler that does not return keeps neither peers
+     * nor addresses for longer than {@link Builder#handlerTimeout}.
      *
      * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
      *
@@ -250,7 +254,7 @@ public final class StreamReactor implements AutoCloseable {
 
     private void shutDown() {
         try {
-            new ReactorEnd(backend, pools, drainTimeout, failure).bringAbout();
+            new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
             if (!failure.isNone()) { // while it drained
                 failureThread = Thread.currentThread();
                 failure.tellListener();
@@ -272,7 +276,7 @@ public final class StreamReactor implements AutoCloseable {
         }
         failureThread = Thread.currentThread();
         try {
-            new ReactorEnd(backend, pools, drainTimeout, failure).bringAbout();
+            new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
             failure.tellListener();
         } finally {
             failureThread = null;
@@ -330,6 +334,7 @@ public final class StreamReactor implements AutoCloseable {
         private StreamLimits limits = StreamLimits.DEFAULT;
         private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
         private Duration drainTimeout = Duration.ofSeconds(10);
+        private Duration handlerTimeout = Duration.ofSeconds(5);
         private Duration watchdogLimit;
         private boolean jmx;
         private boolean latencyMeasured;
@@ -440,6 +445,17 @@ public final class StreamReactor implements AutoCloseable {
         /** How long {@link #close} waits for connections; default 10 s. */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * How long {@link #close} waits, after the drain, for handlers that still run, where the drain has left less of its time;
+         * default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs, whose
+         * writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
+         * {@link ConnectionHandler#closed} made, when it returns.
+         */
+        public Builder handlerTimeout(Duration timeout) {
+            handlerTimeout = timeout;
             return this;
         }
 

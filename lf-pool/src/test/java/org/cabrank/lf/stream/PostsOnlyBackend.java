@@ -83,6 +83,11 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
         }
 
         @Override
+        public void cutOff() {
+            // nobody is connected
+        }
+
+        @Override
         public List<Connection> connections() {
             return List.of();
         }

@@ -5,7 +5,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -15,13 +17,19 @@ public final class ListeningSocket {
     private final Kernel kernel;
     private final int fd;
     private final SocketAddress address;
-    private final AtomicInteger users;
+
+    /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be told from another. */
+    private final Object file;
+
+    /** Guarded by this. */
+    private int users;
 
     private ListeningSocket(Kernel kernel, int fd, SocketAddress address, int users) {
         this.kernel = kernel;
         this.fd = fd;
         this.address = address;
-        this.users = new AtomicInteger(users);
+        this.users = users;
+        this.file = fileAt(address);
     }
 
     /**
@@ -52,10 +60,10 @@ public final class ListeningSocket {
             require("listen", wanted, kernel.listen(fd, backlog));
             return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users);
         } catch (IOException | RuntimeException refused) {
-            kernel.close(fd);
             if (bound) {
-                removeFile(wanted);
+                removeFile(wanted, fileAt(wanted));
             }
+            kernel.close(fd);
             throw refused;
         }
     }
@@ -141,25 +149,53 @@ public final class ListeningSocket {
     }
 
     /** One listener has let go; the last closes. */
-    public void release() {
-        if (users.decrementAndGet() > 0) {
-            return;
+    public synchronized void release() {
+        users--;
+        if (users == 0) {
+            // Before the socket is closed: as long as it is open, no other file has its inode.
+            removeFile(address, file);
+            kernel.close(fd);
         }
-        kernel.close(fd);
-        removeFile(address);
     }
 
-    private static void removeFile(SocketAddress address) {
-        if (address instanceof UnixDomainSocketAddress unix
-                && !unix.getPath().toString().isEmpty()) {
+    /** Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. */
+    synchronized void cutOff() {
+        if (users > 0) {
+            removeFile(address, file);
+            kernel.shutdown(fd, Sockets.SHUT_RDWR);
+        }
+    }
+
+    /** Device and inode of the file that a Unix address has now; null: there is none. */
+    private static Object fileAt(SocketAddress address) {
+        Path path = pathOf(address);
+        if (path == null) {
+            return null;
+        }
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    private static Path pathOf(SocketAddress address) {
+        return address instanceof UnixDomainSocketAddress unix
+                        && !unix.getPath().toString().isEmpty()
+                ? unix.getPath()
+                : null;
+    }
+
+    /** Unless the path is another server's by now, which has removed the file, or moved it, and bound its own socket. */
+    private static void removeFile(SocketAddress address, Object file) {
+        if (file != null && file.equals(fileAt(address))) {
+            Path path = pathOf(address);
             try {
-                Files.deleteIfExists(unix.getPath());
+                Files.deleteIfExists(path);
             } catch (IOException left) {
                 System.getLogger(ListeningSocket.class.getName())
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "the socket file " + unix.getPath() + " is left behind",
-                                left);
+                        .log(System.Logger.Level.WARNING, "the socket file " + path + " is left behind", left);
             }
         }
     }

@@ -37,6 +37,7 @@ public abstract class SocketListener implements EventHandler {
 
     private DescriptorHandle handle;
     private AcceptPause pause;
+    private volatile boolean cutOff;
 
     protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
         this.shard = shard;
@@ -137,6 +138,10 @@ public abstract class SocketListener implements EventHandler {
         if (errno != Errno.EINTR) {
             shard.context().acceptFailed();
         }
+        if (outcome == AcceptOutcome.BROKEN && cutOff) {
+            handle.close(); // as was asked for
+            return AcceptOutcome.NONE;
+        }
         if (outcome == AcceptOutcome.BROKEN) {
             throw Errno.exception(
                     "the listener at " + socket.address() + " cannot accept connections anymore: accept4", -errno);
@@ -166,6 +171,12 @@ public abstract class SocketListener implements EventHandler {
 
     final void drain() {
         handle.post(DRAIN);
+    }
+
+    /** Any thread: the socket listens no more, though a thread may be inside the handler. */
+    final void cutOff() {
+        cutOff = true; // first: a thread that accepts next finds a socket that does not listen
+        socket.cutOff();
     }
 
     /** Any thread: accepts nothing more. */

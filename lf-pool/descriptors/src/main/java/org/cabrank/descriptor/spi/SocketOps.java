@@ -75,6 +75,18 @@ public final class SocketOps {
         return kernel.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
     }
 
+    /**
+     * Ends a connection at once, without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other an
+     * end. Whatever is sent or received by the descriptor afterwards fails.
+     */
+    public synchronized void cutOff(int fd) {
+        memory.putLong(ADDRESS_OFFSET, 0);
+        memory.putLong(ADDRESS_OFFSET + Long.BYTES, 0); // AF_UNSPEC is 0
+        if (kernel.connect(fd, base + ADDRESS_OFFSET, SocketAddresses.INET_SIZE_BYTES) < 0) {
+            kernel.shutdown(fd, Sockets.SHUT_RDWR); // that it is not connected is as good
+        }
+    }
+
     /** The CPU that has received the last packet; {@link #NO_CPU}: none is known; or -errno. */
     public synchronized int incomingCpu(int fd) {
         memory.putInt(LENGTH_OFFSET, Integer.BYTES);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -157,6 +158,17 @@ public abstract class SocketShard implements StreamShard {
     /** A connection has left for another shard. */
     public final void streamLeft() {
         streams.decrementAndGet();
+    }
+
+    @Override
+    public final void cutOff() {
+        draining = true;
+        listeners.forEach(SocketListener::cutOff);
+        for (Handle handle : set.handles()) {
+            if (handle.handler() instanceof StreamConnection && handle instanceof DescriptorHandle descriptor) {
+                DescriptorSet.whileOpen(descriptor, sockets::cutOff);
+            }
+        }
     }
 
     @Override

@@ -26,6 +26,13 @@ public interface StreamShard {
     /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */
     void drain();
 
+    /**
+     * Any thread, when the shard's threads have not left in time: resets the connections and ends the listening, so that peers and
+     * addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use
+     * their numbers: what it writes is dropped.
+     */
+    void cutOff();
+
     /** The connections that it serves or is handed at this moment, a copy. */
     List<Connection> connections();
 

@@ -134,6 +134,21 @@ public abstract class AddressContract extends StreamContract {
     }
 
     @Test
+    void socketFileOfASuccessorIsNotRemoved(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("server");
+        SocketAddress address = UnixDomainSocketAddress.of(file);
+        TestReactor first = start();
+        listen(first, address);
+        Files.delete(file);
+        TestReactor successor = start();
+        listen(successor, address);
+        first.close();
+        client(address).send("x").expect("x");
+        successor.close();
+        assertFalse(Files.exists(file));
+    }
+
+    @Test
     void portInUseIsRefusedWithCauseAndRemedy() throws Exception {
         SocketAddress taken = listen(start(), TestReactor.loopback(0));
         TestReactor reactor = start();

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -130,6 +132,35 @@ public abstract class DrainContract extends StreamContract {
         close(reactor).get();
         assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
         client.expectReset();
+    }
+
+    @Test
+    void handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        TestReactor reactor = start(
+                StreamReactor.builder().drainTimeout(Duration.ofMillis(20)).handlerTimeout(Duration.ofMillis(20)));
+        Recorder slow = new Recorder((connection, data) -> {
+            busy.countDown();
+            release.await();
+            connection.write(data);
+            connection.flush();
+        });
+        InetSocketAddress address = (InetSocketAddress) reactor.listen(slow);
+        TestClient client = client(address).send("x");
+        busy.await();
+        TestClient waiting = client(address); // in the kernel's queue, or accepted by another thread
+        try {
+            reactor.reactor().close();
+            client.expectReset();
+            waiting.readAndForget();
+            assertThrows(IOException.class, () -> TestClient.connect(address));
+            new ServerSocket(address.getPort(), 1, address.getAddress()).close();
+        } finally {
+            release.countDown();
+        }
+        slow.awaitClosed();
+        Await.until("everything is given back", () -> reactor.handleCount() == 0 && reactor.streamCount() == 0);
     }
 
     @Test
