@@ -239,6 +239,7 @@ public abstract class Handle extends ClaimState {
         if (!isHeldByCaller()) {
             throw new IllegalStateException("only the handler of a handle may hand its work away");
         }
+        StackRoom.require(); // half handed away, the work would be waited for by a graceful stop
         if (!detain()) {
             throw new IllegalStateException(
                     this + (isClosed() ? " is closed" : " has handed work away before, which is not done yet"));

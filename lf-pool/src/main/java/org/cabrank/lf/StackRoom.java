@@ -1,11 +1,11 @@
 package org.cabrank.lf;
 
 /**
- * Makes sure that there is stack left before the pool's state is changed. Where a handler calls the pool from deep inside
- * a recursion, a stack that overflows in the midst of a hand-over would lose leadership: it overflows here instead, before
- * anything has been changed, and is the handler's failure.
+ * Makes sure that there is stack left before the state of the pool or of a reactor is changed. Where a handler calls the pool
+ * from deep inside a recursion, a stack that overflows in the midst of a hand-over would lose leadership, and in the midst of a
+ * request the connection's memory: it overflows here instead, before anything has been changed, and is the handler's failure.
  */
-final class StackRoom {
+public final class StackRoom {
     /** Named bound: frames that are tried. The deepest call of the pool's own code, with a logger under it, has fewer. */
     private static final int FRAMES = 128;
 
@@ -16,7 +16,7 @@ final class StackRoom {
      *
      * @throws StackOverflowError if not
      */
-    static void require() {
+    public static void require() {
         if (descend(FRAMES, 1, 2, 3) == 0) {
             throw new AssertionError(); // never: the arithmetic only keeps the frames from being optimized away
         }

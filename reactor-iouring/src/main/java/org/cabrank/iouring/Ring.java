@@ -138,9 +138,7 @@ final class Ring implements AutoCloseable {
         }
         synchronized (control) {
             if (owner != null) {
-                throw new IOException(
-                        this + " is used by the thread " + owner.getName() + " alone, and " + caller.getName()
-                                + " cannot take its place: serve an owner ring with one thread that stays, or use a shared ring");
+                throw foreign(caller);
             }
             if (closed) {
                 throw new IOException(this + " is closed");
@@ -158,6 +156,28 @@ final class Ring implements AutoCloseable {
             }
             waker.enabled();
         }
+    }
+
+    private IOException foreign(Thread caller) {
+        return new IOException(this + " is used by the thread " + owner.getName() + " alone, and " + caller.getName()
+                + " cannot take its place: serve an owner ring with one thread that stays, or use a shared ring");
+    }
+
+    /**
+     * Watcher: the exception for a call that the ring cannot survive. The kernel answers a thread that replaces the owner with
+     * EINVAL, which says nothing of the cause: the owner has died of an error, see {@link org.cabrank.lf.FatalErrors}.
+     *
+     * @param result {@code -errno}
+     */
+    IOException failure(int result) {
+        Thread caller = Thread.currentThread();
+        IOException refusal = Errno.exception("io_uring_enter", result);
+        if (mode == RingMode.SHARED || owner == null || owner == caller) {
+            return refusal;
+        }
+        IOException foreign = foreign(caller);
+        foreign.initCause(refusal);
+        return foreign;
     }
 
     /**

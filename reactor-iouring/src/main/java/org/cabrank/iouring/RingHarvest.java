@@ -3,7 +3,6 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.cabrank.descriptor.spi.KernelRetry;
-import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Harvest;
 
 /** Takes completions from a ring; what each means is for its {@link Requests} to say. */
@@ -51,7 +50,7 @@ final class RingHarvest extends Harvest {
         begun = true;
         int result = brought(timeoutNs);
         if (result < 0) {
-            throw Errno.exception("io_uring_enter", result);
+            throw ring.failure(result);
         }
         noteCall(ring.takeLastCall());
         harvested = Math.min(completions.available(), eventsMax);

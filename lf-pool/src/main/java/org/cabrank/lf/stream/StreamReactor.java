@@ -242,13 +242,25 @@ public final class StreamReactor implements AutoCloseable {
         boolean first = closing.compareAndSet(false, true);
         if (pools.shardOfCaller() >= 0) {
             if (first) {
-                new Thread(this::shutDown, name + "-close").start();
+                shutDownElsewhere();
             }
         } else if (first) {
             shutDown();
         } else {
             awaitTerminationUninterruptibly();
             oversight.close();
+        }
+    }
+
+    private void shutDownElsewhere() {
+        boolean begun = false;
+        try {
+            new Thread(this::shutDown, name + "-close").start();
+            begun = true;
+        } finally {
+            if (!begun) { // no thread, no memory: the next call tries again
+                closing.set(false);
+            }
         }
     }
 
@@ -277,8 +289,8 @@ public final class StreamReactor implements AutoCloseable {
         failureThread = Thread.currentThread();
         try {
             new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
+        } finally { // whatever the end has thrown: nobody may be left waiting
             failure.tellListener();
-        } finally {
             failureThread = null;
             terminated.countDown();
         }

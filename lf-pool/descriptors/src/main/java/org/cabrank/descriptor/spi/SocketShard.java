@@ -14,6 +14,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
+import org.cabrank.lf.StackRoom;
 import org.cabrank.lf.stream.ConnectOptions;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
@@ -189,6 +190,7 @@ public abstract class SocketShard implements StreamShard {
     @Override
     public final CompletableFuture<Connection> connect(
             SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
+        StackRoom.require(); // a handler may call from deep down, and the descriptor would be lost
         CompletableFuture<Connection> connecting = new CompletableFuture<>();
         int fd = -1;
         try {

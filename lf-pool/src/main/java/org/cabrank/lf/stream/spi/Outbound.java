@@ -2,6 +2,7 @@ package org.cabrank.lf.stream.spi;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.cabrank.lf.StackRoom;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.WriteQueueFullException;
 
@@ -182,6 +183,7 @@ final class Outbound {
             gather.put(data);
             return;
         }
+        StackRoom.require(); // a request that is half made would be waited for when the connection is closed
         flushGathered();
         if (!transmitter.sendsAtOnce()) {
             queue(data);
@@ -257,6 +259,7 @@ final class Outbound {
 
     /** Has the kernel begin with what is gathered and queued. */
     void flush() {
+        StackRoom.require();
         flushGathered();
         if (!queue.isEmpty()) {
             transmitter.submit();

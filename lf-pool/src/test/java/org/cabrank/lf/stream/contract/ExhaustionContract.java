@@ -1,0 +1,161 @@
+package org.cabrank.lf.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamReactor;
+import org.junit.jupiter.api.Test;
+
+/** Handlers that use up the stack or the memory of their thread lose their connection; the thread and the shard live on. */
+public abstract class ExhaustionContract extends StreamContract {
+    private static final int ROUNDS = 3;
+
+    /** Named bound: frames from the deepest on that act, each with a little more stack left than the one before. */
+    private static final int ACTING_FRAMES = 400;
+
+    private static final ByteBuffer BIG = ByteBuffer.allocateDirect(20_000);
+
+    private final Queue<Throwable> causes = new ConcurrentLinkedQueue<>();
+
+    /** An action of a handler. */
+    private interface Act {
+        void on(Connection connection) throws Exception;
+    }
+
+    /** Acts in the deepest frame that there is room for, and then in each frame above, so that the stack ends everywhere. */
+    private static final class Deep {
+        private final Act act;
+        private final Connection connection;
+        private int acting;
+
+        Deep(Act act, Connection connection) {
+            this.act = act;
+            this.connection = connection;
+        }
+
+        void descend() throws Exception {
+            try {
+                descend();
+            } catch (Throwable end) { // a StackOverflowError, of the call above or of the action
+                if (acting++ < ACTING_FRAMES) {
+                    act.on(connection); // perhaps without the room for it
+                }
+                throw end;
+            }
+        }
+    }
+
+    private void actDeep(Act act) throws Exception {
+        lose((connection, data) -> new Deep(act, connection).descend(), StackOverflowError.class);
+    }
+
+    /** A connection whose handler fails so is closed with that cause, time and again, and others are served beside it. */
+    private void lose(ConnectionHandler failing, Class<? extends Error> kind) throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().drainTimeout(Duration.ofSeconds(2)));
+        SocketAddress echo = reactor.listen((connection, data) -> connection.write(data));
+        SocketAddress address = reactor.listen(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                data.position(data.limit());
+                failing.data(connection, data);
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                causes.add(cause == null ? new Throwable("closed without a cause") : cause);
+            }
+        });
+        TestClient other = client(echo).send("before").expect("before");
+        for (int round = 1; round <= ROUNDS; round++) {
+            int wanted = round;
+            TestClient lost = client(address).send("x");
+            Await.until("it is closed", () -> causes.size() >= wanted);
+            lost.readAndForget();
+            lost.close();
+            other.send("still here").expect("still here");
+        }
+        for (Throwable cause : causes) {
+            assertInstanceOf(kind, cause);
+        }
+        assertEquals(ROUNDS, causes.size());
+        reactor.reactor().pools().forEach(pool -> assertNull(pool.failure()));
+        assertNull(reactor.reactor().failure());
+        Await.until(
+                "all threads are there",
+                () -> reactor.reactor().pools().stream()
+                        .allMatch(pool -> pool.threads().size() == pool.config().threads()));
+        Await.until(
+                "one connection and the listeners are left", () -> reactor.streamCount() == (2 * mode().shards()) + 1);
+        Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
+    }
+
+    @Test
+    void handlerThatOverflows() throws Exception {
+        actDeep(connection -> {});
+    }
+
+    @Test
+    void handlerThatOverflowsInSmallWrites() throws Exception {
+        actDeep(connection -> connection.write(ByteBuffer.allocate(1)));
+    }
+
+    @Test
+    void handlerThatOverflowsInLargeWrites() throws Exception {
+        actDeep(connection -> connection.write(BIG.duplicate()));
+    }
+
+    @Test
+    void handlerThatOverflowsInFlush() throws Exception {
+        actDeep(connection -> {
+            connection.write(ByteBuffer.allocate(100));
+            connection.flush();
+        });
+    }
+
+    @Test
+    void handlerThatOverflowsInExecute() throws Exception {
+        actDeep(connection -> connection.execute(() -> {}));
+    }
+
+    @Test
+    void handlerThatOverflowsInPauseAndResume() throws Exception {
+        actDeep(connection -> {
+            connection.pauseReading();
+            connection.resumeReading();
+        });
+    }
+
+    @Test
+    void handlerThatOverflowsInShutdownOutput() throws Exception {
+        actDeep(Connection::shutdownOutput);
+    }
+
+    @Test
+    void handlerThatHasNoMemory() throws Exception {
+        lose(
+                (connection, data) -> {
+                    connection.write(ByteBuffer.allocate(10));
+                    throw new OutOfMemoryError("thrown by a handler on purpose");
+                },
+                OutOfMemoryError.class);
+    }
+
+    /** What was begun deep down is finished when the handler has failed. */
+    @Test
+    void handlerThatOverflowsInClose() throws Exception {
+        actDeep(Connection::close);
+    }
+
+    @Test
+    void handlerThatOverflowsInAbort() throws Exception {
+        actDeep(Connection::abort);
+    }
+}
