@@ -132,9 +132,9 @@ final class StreamRequests extends Requests {
         receiving.hold();
     }
 
-    /** Watcher: a callback's work is offloaded, and the connection is not called for input. */
+    /** Watcher: returns true if a callback's work is offloaded, and the connection is not called for input. */
     boolean isOffloading() {
-        return connection.isWorkOffloaded();
+        return connection != null && connection.isWorkOffloaded(); // a handle without a handler is never called
     }
 
     /** Claim holder, if nothing is received: has the kernel report a reset. */
