@@ -97,8 +97,9 @@ public interface Connection {
     void abort();
 
     /**
-     * Sets a deadline that traffic does not renew: closes the connection with a {@link DeadlineException} when {@code limit} has
-     * passed since this call, unless the deadline was replaced by another call, or removed, or {@link #close} was called. For
+     * Sets a deadline that traffic does not renew: when {@code limit} has passed since this call, the connection calls
+     * {@link ConnectionHandler#deadlinePassed} and is then closed with a {@link DeadlineException}, unless the deadline was
+     * replaced by another call, or removed, or {@link #close} was called, before or in that callback. For
      * whatever a peer must complete in a bounded time, however slowly it sends: the head of a request, a handshake.
      *
      * <p>The deadline passes while reading is paused, while a callback waits for a reply and while offloaded work is under way,

@@ -38,6 +38,14 @@ public interface ConnectionHandler {
     default void writable(Connection connection) throws Exception {}
 
     /**
+     * The {@linkplain Connection#deadline deadline} of the connection has passed. The connection is closed with a
+     * {@link DeadlineException} after the call, unless the handler has set another deadline, removed the deadline, or called
+     * {@link Connection#close}, which sends first what this call has written: a last message that names the reason. Not called
+     * after {@link Connection#close}, nor while offloaded work is under way. The default does nothing.
+     */
+    default void deadlinePassed(Connection connection) throws Exception {}
+
+    /**
      * The peer will send no more (half-close). Unread bytes are in {@code unread}, a buffer like that of {@link #data} and valid
      * only during the call. The connection can still be written to; the default closes it once everything queued has been sent.
      */

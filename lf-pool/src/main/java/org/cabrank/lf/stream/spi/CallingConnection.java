@@ -68,6 +68,12 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         requireKept(before);
     }
 
+    final void callDeadlinePassed() throws Exception {
+        int before = timesLetGo;
+        handler.deadlinePassed(this);
+        requireKept(before);
+    }
+
     final void runMail() {
         for (int ran = 0; ran < Mailbox.TASKS_MAX && !offloading; ran++) {
             Runnable task = mailbox.poll();

@@ -54,6 +54,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     /** The kernel has reported that both directions have ended, or an error. */
     private boolean endSeen;
 
+    /** The handler has set or removed its deadline since the last one passed. */
+    private boolean deadlineDecided;
+
     private boolean inputClosed;
     private boolean outputShut;
     private boolean draining;
@@ -227,7 +230,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             }
             if (timerDue && !offloading && (!more || round == ROUNDS_MAX - 1)) {
                 timerDue = false;
-                timerExpired(); // only now: what has come while a handler ran counts
+                more |= timerExpired(); // only now: what has come while a handler ran counts
             }
             if (endSeen && !more && !isEnding()) {
                 lookForReset();
@@ -465,6 +468,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if (closing || handle().isClosed()) {
             return;
         }
+        deadlineDecided = true;
         deadlineNs = changedNs;
         if (earlier(deadlineNs, timerNs) != timerNs) {
             timerNs = deadlineNs;
@@ -472,11 +476,11 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         }
     }
 
-    private void timerExpired() {
+    /** Returns true if the handler was called. */
+    private boolean timerExpired() throws Exception {
         long nowNs = handle().handleSet().nanoTime();
         if (deadlineNs != Handle.NO_DEADLINE && nowNs - deadlineNs >= 0) {
-            deadlinePassed();
-            return;
+            return deadlinePassed();
         }
         long timeoutNs = timeoutNs();
         if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
@@ -486,26 +490,40 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         } else {
             fail(new IdleTimeoutException(this + " was idle for " + Duration.ofNanos(timeoutNs)));
         }
+        return false;
     }
 
+    /** The handler is not called, because the work and its continuation are under way. */
     private void deadlineWhileOffloaded() {
         if (deadlineNs == Handle.NO_DEADLINE) {
             return;
         }
         if (handle().handleSet().nanoTime() - deadlineNs >= 0) {
-            deadlinePassed();
+            failAtDeadline();
         } else {
             timerNs = deadlineNs;
             handle().scheduleTimer(timerNs);
         }
     }
 
-    private void deadlinePassed() {
+    private boolean deadlinePassed() throws Exception {
         if (closing) {
             giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
-        } else {
-            fail(new DeadlineException(this + ": the deadline of the handler has passed"));
+            return false;
         }
+        deadlineNs = Handle.NO_DEADLINE;
+        deadlineDecided = false;
+        callDeadlinePassed();
+        if (!deadlineDecided && !closing && !aborted) {
+            failAtDeadline();
+        } else {
+            scheduleTimer(); // the timer that has expired stood for the idle time-out, too
+        }
+        return true;
+    }
+
+    private void failAtDeadline() {
+        fail(new DeadlineException(this + ": the deadline of the handler has passed"));
     }
 
     private void giveUpClosing(String reason) {

@@ -2,6 +2,7 @@ package org.cabrank.lf.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
@@ -68,6 +69,50 @@ public abstract class DeadlineContract extends StreamContract {
         recorder.connection().deadline(SHORT);
         client.readAndForget();
         assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+    }
+
+    /** Says a last word when its deadline has passed, or sets another one first. */
+    private record Saying(int deadlinesMore) implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) {
+            connection.attach(deadlinesMore);
+            connection.deadline(SHORT);
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            connection.write(data);
+        }
+
+        @Override
+        public void deadlinePassed(Connection connection) {
+            int more = (int) connection.attachment();
+            connection.attach(more - 1);
+            connection.write(ByteBuffer.wrap(new byte[] {'!'}));
+            if (more > 0) {
+                connection.deadline(SHORT);
+            } else {
+                connection.close();
+            }
+        }
+    }
+
+    @Test
+    void handlerMayAnswerWhenTheDeadlinePasses() throws Exception {
+        Recorder recorder = new Recorder(new Saying(0));
+        TestClient client = client(serve(recorder));
+        client.expect("!");
+        client.expectEnd();
+        client.close();
+        assertNull(recorder.awaitClosed(), "an orderly close");
+    }
+
+    @Test
+    void handlerMaySetAnotherDeadlineWhenOnePasses() throws Exception {
+        Recorder recorder = new Recorder(new Saying(2));
+        TestClient client = client(serve(recorder));
+        client.expect("!!!");
+        client.expectEnd();
     }
 
     @Test

@@ -111,6 +111,11 @@ public class Recorder implements ConnectionHandler {
     }
 
     @Override
+    public void deadlinePassed(Connection connection) throws Exception {
+        enter("deadlinePassed", () -> next.deadlinePassed(connection));
+    }
+
+    @Override
     public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
         enter("inputClosed", () -> next.inputClosed(connection, unread));
     }
