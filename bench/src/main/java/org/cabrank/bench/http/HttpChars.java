@@ -1,9 +1,11 @@
 package org.cabrank.bench.http;
 
-/** The character classes of RFC 9110 section 5.6. */
+/** The character classes of RFC 9110 section 5.6 and RFC 3986. */
 final class HttpChars {
 
     private static final boolean[] TOKEN = new boolean[128];
+    private static final boolean[] TARGET = new boolean[128];
+    private static final boolean[] REGISTERED_NAME = new boolean[128];
 
     static {
         for (char c = '0'; c <= '9'; c++) {
@@ -16,6 +18,10 @@ final class HttpChars {
         for (char c : "!#$%&'*+-.^_`|~".toCharArray()) {
             TOKEN[c] = true;
         }
+        for (char c = '!'; c < 0x7f; c++) {
+            TARGET[c] = "\"#<>".indexOf(c) < 0;
+            REGISTERED_NAME[c] = Character.isLetterOrDigit(c) || "-._~!$&'()*+,;=".indexOf(c) >= 0;
+        }
     }
 
     private HttpChars() {}
@@ -25,9 +31,26 @@ final class HttpChars {
         return c >= 0 && TOKEN[c];
     }
 
-    /** What a request target may hold; bytes above ASCII are let through. */
+    /**
+     * Path and query: visible ASCII without {@code " # < >}. More than RFC 3986 allows, because browsers do not encode brackets,
+     * braces, bars, backslashes, circumflexes and backticks (https://url.spec.whatwg.org/#percent-encoded-bytes).
+     */
     static boolean target(int c) {
-        return c > ' ' && c != 0x7f || c < 0;
+        return c >= 0 && TARGET[c];
+    }
+
+    /** {@code reg-name} of RFC 3986 section 3.2.2, but for encoded bytes. */
+    static boolean registeredName(int c) {
+        return c >= 0 && REGISTERED_NAME[c];
+    }
+
+    /** The value of a hexadecimal digit; -1 for other bytes. */
+    static int hexDigit(int c) {
+        if (c >= '0' && c <= '9') {
+            return c - '0';
+        }
+        int letter = lower(c);
+        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
     }
 
     /** What a field value may hold: visible characters, bytes above ASCII, space and tab. */

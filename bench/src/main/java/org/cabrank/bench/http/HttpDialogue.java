@@ -7,51 +7,61 @@ final class HttpDialogue {
 
     private final HttpParser parser = new HttpParser();
     private boolean ended;
-    // Views of the answers of the second that they were made in; a new second makes new ones.
-    private HttpAnswers answers;
-    private ByteBuffer staying;
-    private ByteBuffer stayingTold;
-    private ByteBuffer closing;
+    private AnswerViews answers;
 
     /** As {@link HttpParser#parse}. */
     int parse(ByteBuffer data) {
         return parser.parse(data);
     }
 
-    /** Whether the last answer was given: what comes after it is nobody's. */
+    /** The last answer was given: bytes that come after it are dropped. */
     boolean ended() {
         return ended;
     }
 
-    /** To the request that was found, all of it remaining; valid until the next one. */
-    ByteBuffer answer() {
-        HttpMethod method = parser.method();
-        boolean stays = parser.keepsAlive();
-        ended = !stays;
-        if (method == HttpMethod.GET || method == HttpMethod.HEAD) {
-            ByteBuffer answer = !stays ? closing : parser.version10() ? stayingTold : staying;
-            int bodyBytes = method == HttpMethod.HEAD ? HttpAnswers.bodyBytes() : 0;
-            answer.clear().limit(answer.capacity() - bodyBytes);
-            return answer;
-        }
-        int status = method == HttpMethod.KNOWN ? HttpAnswers.METHOD_NOT_ALLOWED : HttpAnswers.NOT_IMPLEMENTED;
-        return HttpAnswers.error(status, !stays);
+    /** As {@link HttpParser#inHead}. */
+    boolean inHead() {
+        return parser.inHead();
     }
 
-    /** To what is no request; {@code status} is what {@link #parse} found. */
+    /** As {@link HttpParser#inBody}. */
+    boolean inBody() {
+        return parser.inBody();
+    }
+
+    /**
+     * The answer to the request that was found, all of it remaining; valid until the next one.
+     *
+     * @param last the server answers no further request of the connection
+     */
+    ByteBuffer answer(boolean last) {
+        ended = last || !parser.keepsAlive();
+        return answers.answer(status(parser.method()), end(), parser.method() != HttpMethod.HEAD);
+    }
+
+    private static int status(HttpMethod method) {
+        return switch (method) {
+            case GET, HEAD -> HttpStatus.OK;
+            case OPTIONS, CONNECT, KNOWN -> HttpStatus.METHOD_NOT_ALLOWED;
+            case UNKNOWN -> HttpStatus.NOT_IMPLEMENTED;
+        };
+    }
+
+    private HttpAnswers.End end() {
+        if (ended) {
+            return HttpAnswers.End.CLOSES;
+        }
+        return parser.version10() ? HttpAnswers.End.STAYS : HttpAnswers.End.ASSUMED;
+    }
+
+    /** The answer to what is no request; {@code status} is what {@link #parse} returned. */
     ByteBuffer refusal(int status) {
         ended = true;
-        return HttpAnswers.error(status, true);
+        return answers.answer(status, HttpAnswers.End.CLOSES, parser.method() != HttpMethod.HEAD);
     }
 
     /** Looks at the clock: to be called before requests are answered, once for all that have come together. */
     void lookAtClock() {
-        HttpAnswers now = HttpAnswers.now();
-        if (now != answers) {
-            answers = now;
-            staying = now.staying();
-            stayingTold = now.stayingTold();
-            closing = now.closing();
-        }
+        answers = AnswerViews.now();
     }
 }

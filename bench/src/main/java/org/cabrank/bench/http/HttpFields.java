@@ -1,8 +1,8 @@
 package org.cabrank.bench.http;
 
 /**
- * Reads the fields of one request that decide how the connection goes on; skips the others. One value at a time: {@link
- * #begin}, {@link #add} per byte, {@link #end}.
+ * Reads the fields of one request that decide its body and the end of the connection; skips the others. One value at a time:
+ * {@link #begin}, {@link #add} per byte, {@link #end}.
  */
 final class HttpFields {
 
@@ -13,103 +13,175 @@ final class HttpFields {
     private static final byte[] TRANSFER_ENCODING = Word.known("transfer-encoding");
     private static final byte[] CLOSE = Word.known("close");
     private static final byte[] KEEP_ALIVE = Word.known("keep-alive");
+    private static final byte[] CHUNKED = Word.known("chunked");
+    private static final byte[] CONTINUE = Word.known("100-continue");
 
+    /** Larger lengths are read as this one: all are too large for a body. */
     private static final long LENGTH_MAX = Long.MAX_VALUE / 10 - 10;
+
+    private static final long NOT_GIVEN = -1;
 
     private enum Kind {
         SKIPPED,
+        HOST,
         CONNECTION,
-        CONTENT_LENGTH
+        CONTENT_LENGTH,
+        TRANSFER_ENCODING,
+        EXPECT
     }
 
-    private final Word option = new Word();
+    private final Word word = new Word();
+    private final HttpAuthority host = new HttpAuthority();
     private Kind kind = Kind.SKIPPED;
+    /** The value has begun, and white space has come behind its last byte. */
+    private boolean valueBegun;
+
+    private boolean space;
+
     private boolean close;
     private boolean keepAlive;
-    private boolean transferEncoding;
     private boolean expect;
+    private boolean expectUnknown;
+    private boolean transferEncoding;
+    private boolean chunked;
+    private boolean otherCoding;
     private int hosts;
     private long contentLength;
-    private long number;
-    private boolean numberEnded;
 
     /** A new request: nothing has been seen. */
     void clear() {
+        kind = Kind.SKIPPED;
         close = false;
         keepAlive = false;
-        transferEncoding = false;
         expect = false;
+        expectUnknown = false;
+        transferEncoding = false;
+        chunked = false;
+        otherCoding = false;
         hosts = 0;
-        contentLength = -1;
+        contentLength = NOT_GIVEN;
     }
 
-    /** The value of the field {@code name} begins. False when it may be skipped. */
+    /** The value of the field {@code name} begins. Returns false if it may be skipped. */
     boolean begin(Word name) {
-        kind = Kind.SKIPPED;
-        if (name.is(HOST)) {
+        kind = kindOf(name);
+        valueBegun = false;
+        space = false;
+        word.clear();
+        if (kind == Kind.HOST) {
             hosts++;
-        } else if (name.is(CONNECTION)) {
-            kind = Kind.CONNECTION;
-            option.clear();
-        } else if (name.is(CONTENT_LENGTH)) {
-            kind = Kind.CONTENT_LENGTH;
-            number = -1;
-            numberEnded = false;
-        } else if (name.is(TRANSFER_ENCODING)) {
-            transferEncoding = true;
-        } else if (name.is(EXPECT)) {
-            expect = true;
+            host.clear();
         }
         return kind != Kind.SKIPPED;
     }
 
-    /** The next byte of the value; false when it makes no sense there. */
-    boolean add(int c) {
-        if (kind == Kind.CONNECTION) {
-            addOption(c);
-            return true;
+    private static Kind kindOf(Word name) {
+        if (name.is(HOST)) {
+            return Kind.HOST;
         }
-        return kind == Kind.SKIPPED || addDigit(c);
+        if (name.is(CONNECTION)) {
+            return Kind.CONNECTION;
+        }
+        if (name.is(CONTENT_LENGTH)) {
+            return Kind.CONTENT_LENGTH;
+        }
+        if (name.is(TRANSFER_ENCODING)) {
+            return Kind.TRANSFER_ENCODING;
+        }
+        return name.is(EXPECT) ? Kind.EXPECT : Kind.SKIPPED;
     }
 
-    private void addOption(int c) {
-        if (c == ',') {
-            endOption();
-        } else if (!HttpChars.space(c)) {
-            option.add(c);
+    /** Takes the next byte of the value; returns false if it cannot stand there. */
+    boolean add(int c) {
+        if (HttpChars.space(c)) {
+            space = valueBegun;
+            return true;
         }
+        boolean first = !valueBegun;
+        boolean behindSpace = space;
+        valueBegun = true;
+        space = false;
+        switch (kind) {
+            case HOST:
+                return !behindSpace && host.add(c);
+            case CONTENT_LENGTH:
+                return !behindSpace && addDigit(c, first);
+            case CONNECTION:
+                if (c == ',') {
+                    endOption();
+                } else {
+                    addToWord(c, behindSpace);
+                }
+                return true;
+            case TRANSFER_ENCODING:
+                if (c == ',') {
+                    return endCoding();
+                }
+                addToWord(c, behindSpace);
+                return true;
+            case EXPECT:
+                addToWord(c, behindSpace);
+                return true;
+            default:
+                return true;
+        }
+    }
+
+    private boolean addDigit(int c, boolean first) {
+        if (c < '0' || c > '9' || first && contentLength != NOT_GIVEN) {
+            return false; // a second length is refused even if it is equal: intermediaries may have used another one
+        }
+        contentLength = Math.min(LENGTH_MAX, Math.max(0, contentLength) * 10 + (c - '0'));
+        return true;
+    }
+
+    private void addToWord(int c, boolean behindSpace) {
+        if (behindSpace && !word.empty()) {
+            word.add(' '); // two words are no known one
+        }
+        word.add(c);
     }
 
     private void endOption() {
-        close |= option.is(CLOSE);
-        keepAlive |= option.is(KEEP_ALIVE);
-        option.clear();
+        close |= word.is(CLOSE);
+        keepAlive |= word.is(KEEP_ALIVE);
+        word.clear();
     }
 
-    private boolean addDigit(int c) {
-        if (HttpChars.space(c)) {
-            numberEnded = number >= 0;
+    private boolean endCoding() {
+        if (word.empty()) {
             return true;
         }
-        if (c < '0' || c > '9' || numberEnded || number > LENGTH_MAX) {
-            return false;
-        }
-        number = Math.max(0, number) * 10 + (c - '0');
-        return true;
+        boolean last = !chunked; // nothing may follow the chunked coding (RFC 9112 section 6.1)
+        boolean named = word.is(CHUNKED);
+        chunked |= named;
+        otherCoding |= !named;
+        word.clear();
+        return last;
     }
 
-    /** The value has ended; false when it makes no sense, or contradicts an earlier one. */
+    /** The value has ended; returns false if it makes no sense, or contradicts an earlier one. */
     boolean end() {
-        if (kind == Kind.CONNECTION) {
-            endOption();
-        } else if (kind == Kind.CONTENT_LENGTH) {
-            if (number < 0 || contentLength >= 0 && contentLength != number) {
-                return false;
-            }
-            contentLength = number;
-        }
+        Kind ended = kind;
         kind = Kind.SKIPPED;
-        return true;
+        switch (ended) {
+            case HOST:
+                return host.end();
+            case CONTENT_LENGTH:
+                return valueBegun;
+            case CONNECTION:
+                endOption();
+                return true;
+            case TRANSFER_ENCODING:
+                transferEncoding = true;
+                return endCoding();
+            case EXPECT:
+                expect = true;
+                expectUnknown |= !word.is(CONTINUE);
+                return true;
+            default:
+                return true;
+        }
     }
 
     boolean close() {
@@ -120,12 +192,28 @@ final class HttpFields {
         return keepAlive;
     }
 
+    /** The client waits for a permission to send the body. */
+    boolean expect() {
+        return expect;
+    }
+
+    /** The client expects something that this server does not know. */
+    boolean expectUnknown() {
+        return expectUnknown;
+    }
+
     boolean transferEncoding() {
         return transferEncoding;
     }
 
-    boolean expect() {
-        return expect;
+    /** The last transfer coding is the chunked one. */
+    boolean chunked() {
+        return chunked;
+    }
+
+    /** A transfer coding that this server does not implement. */
+    boolean otherCoding() {
+        return otherCoding;
     }
 
     /** How many Host fields there were. */
@@ -133,12 +221,12 @@ final class HttpFields {
         return hosts;
     }
 
-    /** The length of the body; 0 when no field tells. */
+    /** The length of the body in bytes; 0 if no field gives one. */
     long contentLength() {
         return Math.max(0, contentLength);
     }
 
     boolean contentLengthGiven() {
-        return contentLength >= 0;
+        return contentLength != NOT_GIVEN;
     }
 }

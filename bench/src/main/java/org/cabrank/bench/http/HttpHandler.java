@@ -28,7 +28,7 @@ public final class HttpHandler implements ConnectionHandler {
                     work.handAway(connection, (own, nothing) -> answerLater(own));
                     return; // the requests behind it are given again when it has been answered
                 }
-                send(connection, dialogue.answer());
+                send(connection, dialogue.answer(false));
             } else if (result != HttpParser.INCOMPLETE) {
                 send(connection, dialogue.refusal(result));
             }
@@ -39,7 +39,7 @@ public final class HttpHandler implements ConnectionHandler {
 
     private void answerLater(Connection connection) {
         dialogue.lookAtClock();
-        send(connection, dialogue.answer());
+        send(connection, dialogue.answer(false));
     }
 
     private void send(Connection connection, ByteBuffer answer) {

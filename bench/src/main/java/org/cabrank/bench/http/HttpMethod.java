@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 enum HttpMethod {
     GET,
     HEAD,
-    /** A method that RFC 9110 or RFC 5789 defines and this server does not serve. */
+    OPTIONS,
+    CONNECT,
+    /** Another method that RFC 9110 or RFC 5789 defines and this server does not serve. */
     KNOWN,
     /** Any other token. */
     UNKNOWN;
@@ -16,8 +18,9 @@ enum HttpMethod {
 
     private static final long PACKED_GET = pack("GET");
     private static final long PACKED_HEAD = pack("HEAD");
-    private static final long[] PACKED_KNOWN = {
-        pack("POST"), pack("PUT"), pack("DELETE"), pack("OPTIONS"), pack("TRACE"), pack("CONNECT"), pack("PATCH")
+    private static final long PACKED_OPTIONS = pack("OPTIONS");
+    private static final long PACKED_CONNECT = pack("CONNECT");
+    private static final long[] PACKED_KNOWN = {pack("POST"), pack("PUT"), pack("DELETE"), pack("TRACE"), pack("PATCH")
     };
 
     /** The method whose characters, eight bits each, the first one highest, make up {@code packed}. */
@@ -27,6 +30,12 @@ enum HttpMethod {
         }
         if (packed == PACKED_HEAD) {
             return HEAD;
+        }
+        if (packed == PACKED_OPTIONS) {
+            return OPTIONS;
+        }
+        if (packed == PACKED_CONNECT) {
+            return CONNECT;
         }
         for (long known : PACKED_KNOWN) {
             if (packed == known) {

@@ -4,34 +4,40 @@ import java.nio.ByteBuffer;
 
 /**
  * Finds the requests in the bytes of one connection (RFC 9112), however they are cut into reads. Keeps a few numbers
- * between reads, never bytes, and allocates nothing. Bodies are skipped by their Content-Length.
+ * between reads, never bytes, and allocates nothing. Bodies are skipped.
+ *
+ * <p>Strict, because intermediaries must not see other requests than this server: a line ends with CR LF, a folded field is
+ * refused, a body has one length.
  *
  * <p>One thread at a time. After an error the rest of the connection cannot be understood.
  */
 final class HttpParser {
 
-    /** Request line and fields of one request together. */
+    /** Request line and fields of one request together; the trailer fields of a chunked body likewise. */
     static final int HEAD_BYTES_MAX = 8 * 1_024;
+
+    /** Body of one request, without the lines between its chunks. */
+    static final int BODY_BYTES_MAX = 1 << 20;
+
+    /** Extensions of all chunks of a body together. */
+    static final int EXTENSION_BYTES_MAX = HEAD_BYTES_MAX;
 
     /** No more bytes: the request goes on in the next read. */
     static final int INCOMPLETE = 0;
 
-    /** A request is complete; its body, if it has one, is skipped by the next call. */
+    /** A request is complete, with its body; or its head, if the client waits for a permission to send the body. */
     static final int REQUEST = 1;
-
-    static final int BAD_REQUEST = 400;
-    static final int TARGET_TOO_LONG = 414;
-    static final int HEAD_TOO_LONG = 431;
-    static final int VERSION_NOT_SUPPORTED = 505;
 
     private static final int VERSION_BYTES = 8;
     private static final long VERSION_1_0 = 0x485454502f312e30L; // "HTTP/1.0"
     private static final int MAJOR_SHIFT = 16;
     private static final long DIGIT_MASK = 0xffL;
     private static final long DIGITS_MASK = DIGIT_MASK << MAJOR_SHIFT | DIGIT_MASK;
+    private static final int CHUNK_SIZE_DIGITS_MAX = 16;
 
     private enum State {
-        BODY,
+        START,
+        EMPTY_LINE_END,
         METHOD,
         TARGET,
         VERSION,
@@ -40,41 +46,66 @@ final class HttpParser {
         FIELD_NAME,
         FIELD_VALUE,
         FIELD_END,
-        HEAD_END
+        HEAD_END,
+        BODY,
+        CHUNK_SIZE,
+        CHUNK_EXTENSION,
+        CHUNK_SIZE_END,
+        CHUNK_DATA_CR,
+        CHUNK_DATA_LF
     }
 
     private final Word name = new Word();
+    private final HttpTarget target = new HttpTarget();
     private final HttpFields fields = new HttpFields();
-    private State state = State.METHOD;
+    private State state = State.START;
+    /** Of the head, or of the trailer fields. */
     private int headBytes;
+
     private long packed;
     private int packedBytes;
-    private long bodyBytesLeft;
     private boolean valueSkipped;
     private HttpMethod method = HttpMethod.UNKNOWN;
+    private boolean targetWrong;
     private boolean version10;
+    private boolean inBody;
+    private boolean permissionAwaited;
+    private int bodyBytes;
+    /** Of the body, or of its chunk. */
+    private int bytesToSkip;
 
-    /** The method of the request that {@link #parse} has just found. */
+    private int chunkSizeDigits;
+    private int extensionBytes;
+
+    /** The method of the request that {@link #parse} has just found, or that it reads. */
     HttpMethod method() {
         return method;
     }
 
-    /** Whether the request came as HTTP/1.0, whose clients expect to be told that the connection stays. */
+    /** The request is of HTTP/1.0, whose clients must be told that the connection stays. */
     boolean version10() {
         return version10;
     }
 
-    /** Whether the client lets the connection stay after the answer, and it can. */
+    /** Returns true if the client lets the connection stay after the answer, and it can. */
     boolean keepsAlive() {
-        // The end of a chunked body is not looked for, and whether an expected body comes cannot be known.
-        boolean bodyUnknown = fields.transferEncoding() || fields.expect();
-        return !fields.close() && !bodyUnknown && (!version10 || fields.keepAlive());
+        return !fields.close() && !permissionAwaited && (!version10 || fields.keepAlive());
+    }
+
+    /** The head of a request has begun and is not complete. Empty lines before a request belong to its head. */
+    boolean inHead() {
+        return headBytes > 0 && !inBody;
+    }
+
+    /** The head of a request is complete, and the body is not. */
+    boolean inBody() {
+        return inBody;
     }
 
     /**
-     * Consumes bytes up to the end of one request's head.
+     * Consumes bytes up to the end of one request.
      *
-     * @return {@link #INCOMPLETE}, {@link #REQUEST}, or the HTTP status of the error that was found
+     * @return {@link #INCOMPLETE}, {@link #REQUEST}, or the status ({@link HttpStatus}) of the error that was found
      */
     int parse(ByteBuffer data) {
         while (data.hasRemaining()) {
@@ -86,22 +117,15 @@ final class HttpParser {
         return INCOMPLETE;
     }
 
-    private int skipBody(ByteBuffer data) {
-        int skipped = (int) Math.min(data.remaining(), bodyBytesLeft);
-        data.position(data.position() + skipped);
-        bodyBytesLeft -= skipped;
-        if (bodyBytesLeft == 0) {
-            state = State.METHOD;
-        }
-        return INCOMPLETE;
-    }
-
     private int next(int c, ByteBuffer data) {
-        headBytes++;
-        if (headBytes > HEAD_BYTES_MAX) {
-            return state == State.TARGET ? TARGET_TOO_LONG : HEAD_TOO_LONG;
+        if (++headBytes > HEAD_BYTES_MAX && !inChunks()) {
+            return tooLong();
         }
         switch (state) {
+            case START:
+                return start(c);
+            case EMPTY_LINE_END:
+                return c == '\n' ? enter(State.START) : HttpStatus.BAD_REQUEST;
             case METHOD:
                 return method(c);
             case TARGET:
@@ -119,64 +143,95 @@ final class HttpParser {
             case FIELD_END:
                 return fieldEnd(c);
             case HEAD_END:
-                return c == '\n' ? headEnd() : BAD_REQUEST;
+                return headEnd(c);
             default:
-                throw new IllegalStateException(state.toString());
+                return chunked(c);
         }
+    }
+
+    /** Lines between chunks have limits of their own. */
+    private boolean inChunks() {
+        return state.compareTo(State.CHUNK_SIZE) >= 0;
+    }
+
+    private int tooLong() {
+        switch (state) {
+            case METHOD:
+                return HttpStatus.NOT_IMPLEMENTED; // no method is so long (RFC 9112 section 3)
+            case TARGET:
+            case VERSION:
+            case LINE_END:
+                return HttpStatus.TARGET_TOO_LONG;
+            case FIELD_START:
+            case FIELD_NAME:
+            case FIELD_VALUE:
+            case FIELD_END:
+            case HEAD_END:
+                return HttpStatus.HEAD_TOO_LONG;
+            default:
+                return HttpStatus.BAD_REQUEST;
+        }
+    }
+
+    // ---- request line ----
+
+    private int start(int c) {
+        method = HttpMethod.UNKNOWN;
+        version10 = false;
+        permissionAwaited = false;
+        if (c == '\r') {
+            return enter(State.EMPTY_LINE_END); // to be ignored before a request (RFC 9112 section 2.2)
+        }
+        enter(State.METHOD);
+        return HttpChars.token(c) ? pack(c) : HttpStatus.BAD_REQUEST;
     }
 
     private int method(int c) {
         if (c == ' ') {
-            if (packedBytes == 0) {
-                return BAD_REQUEST;
-            }
             method = packedBytes > HttpMethod.PACKED_BYTES_MAX ? HttpMethod.UNKNOWN : HttpMethod.of(packed);
             fields.clear();
+            target.begin(method);
             return enter(State.TARGET);
         }
-        if (packedBytes == 0 && (c == '\r' || c == '\n')) {
-            // Empty lines before a request are to be ignored (RFC 9112 section 2.2); the limit still counts them.
-            return INCOMPLETE;
-        }
-        return HttpChars.token(c) ? pack(c) : BAD_REQUEST;
+        return HttpChars.token(c) ? pack(c) : HttpStatus.BAD_REQUEST;
     }
 
     private int target(int c) {
         if (c == ' ') {
-            return packedBytes == 0 ? BAD_REQUEST : enter(State.VERSION);
+            targetWrong = !target.end(); // said behind the version, which may be the reason
+            return enter(State.VERSION);
         }
-        return HttpChars.target(c) ? pack(c) : BAD_REQUEST;
+        return target.add(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
     }
 
     private int version(int c) {
-        if (c != '\r' && c != '\n') {
-            return packedBytes == VERSION_BYTES ? BAD_REQUEST : pack(c);
+        if (c != '\r') {
+            return packedBytes == VERSION_BYTES ? HttpStatus.BAD_REQUEST : pack(c);
         }
         if (packedBytes != VERSION_BYTES || (packed & ~DIGITS_MASK) != (VERSION_1_0 & ~DIGITS_MASK)) {
-            return BAD_REQUEST;
+            return HttpStatus.BAD_REQUEST;
         }
         int major = (int) (packed >>> MAJOR_SHIFT & DIGIT_MASK) - '0';
         int minor = (int) (packed & DIGIT_MASK) - '0';
         if (major < 0 || major > 9 || minor < 0 || minor > 9) {
-            return BAD_REQUEST;
+            return HttpStatus.BAD_REQUEST;
         }
         if (major != 1) {
-            return VERSION_NOT_SUPPORTED;
+            return HttpStatus.VERSION_NOT_SUPPORTED;
         }
         version10 = minor == 0;
-        return enter(c == '\r' ? State.LINE_END : State.FIELD_START);
+        return targetWrong ? HttpStatus.BAD_REQUEST : enter(State.LINE_END);
     }
 
     private int lineEnd(int c) {
-        return c == '\n' ? enter(State.FIELD_START) : BAD_REQUEST;
+        return c == '\n' ? enter(State.FIELD_START) : HttpStatus.BAD_REQUEST;
     }
+
+    // ---- fields ----
 
     private int fieldStart(int c) {
         if (c == '\r') {
             return enter(State.HEAD_END);
-        }
-        if (c == '\n') {
-            return headEnd();
         }
         name.clear();
         state = State.FIELD_NAME;
@@ -187,13 +242,13 @@ final class HttpParser {
     private int fieldName(int c) {
         if (c == ':') {
             if (name.empty()) {
-                return BAD_REQUEST;
+                return HttpStatus.BAD_REQUEST;
             }
-            valueSkipped = !fields.begin(name);
+            valueSkipped = inBody || !fields.begin(name); // trailer fields decide nothing
             return enter(State.FIELD_VALUE);
         }
         if (!HttpChars.token(c)) {
-            return BAD_REQUEST;
+            return HttpStatus.BAD_REQUEST;
         }
         name.add(c);
         return INCOMPLETE;
@@ -209,28 +264,128 @@ final class HttpParser {
         if (c == '\r') {
             return enter(State.FIELD_END);
         }
-        if (c == '\n') {
-            return fieldEnd(c);
-        }
-        return HttpChars.value(c) && fields.add(c) ? INCOMPLETE : BAD_REQUEST;
+        return HttpChars.value(c) && (valueSkipped || fields.add(c)) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
     }
 
     private int fieldEnd(int c) {
-        if (c != '\n' || !fields.end()) {
-            return BAD_REQUEST;
+        if (c != '\n' || !valueSkipped && !fields.end()) {
+            return HttpStatus.BAD_REQUEST;
         }
         return enter(State.FIELD_START);
     }
 
-    private int headEnd() {
+    private int headEnd(int c) {
+        if (c != '\n') {
+            return HttpStatus.BAD_REQUEST;
+        }
+        if (inBody) {
+            return complete();
+        }
+        int error = errorOfHead();
+        if (error != INCOMPLETE) {
+            return error;
+        }
+        bytesToSkip = (int) fields.contentLength();
+        if (!fields.chunked() && bytesToSkip == 0) {
+            return complete();
+        }
+        if (fields.expect() && !version10) {
+            permissionAwaited = true; // the answer comes instead, and nobody knows whether the body does
+            return complete();
+        }
+        inBody = true;
+        bodyBytes = bytesToSkip;
+        extensionBytes = 0;
+        return fields.chunked() ? beginChunk() : enter(State.BODY);
+    }
+
+    private int errorOfHead() {
         boolean hostWrong = fields.hosts() > 1 || fields.hosts() == 0 && !version10;
         boolean lengthTwice = fields.transferEncoding() && fields.contentLengthGiven();
-        if (hostWrong || lengthTwice) {
-            return BAD_REQUEST;
+        // HTTP/1.0 knows no transfer codings: an intermediary of that version has taken the body for another one.
+        boolean codingWrong = fields.transferEncoding() && (version10 || !fields.chunked());
+        if (hostWrong || lengthTwice || codingWrong) {
+            return HttpStatus.BAD_REQUEST;
         }
-        bodyBytesLeft = fields.contentLength();
-        enter(bodyBytesLeft > 0 ? State.BODY : State.METHOD);
+        if (fields.otherCoding()) {
+            return HttpStatus.NOT_IMPLEMENTED;
+        }
+        if (fields.expectUnknown() && !version10) {
+            return HttpStatus.EXPECTATION_FAILED;
+        }
+        return fields.contentLength() > BODY_BYTES_MAX ? HttpStatus.CONTENT_TOO_LARGE : INCOMPLETE;
+    }
+
+    // ---- body ----
+
+    private int skipBody(ByteBuffer data) {
+        int skipped = Math.min(data.remaining(), bytesToSkip);
+        data.position(data.position() + skipped);
+        bytesToSkip -= skipped;
+        if (bytesToSkip > 0) {
+            return INCOMPLETE;
+        }
+        return fields.chunked() ? enter(State.CHUNK_DATA_CR) : complete();
+    }
+
+    private int chunked(int c) {
+        switch (state) {
+            case CHUNK_SIZE:
+                return chunkSize(c);
+            case CHUNK_EXTENSION:
+                return chunkExtension(c);
+            case CHUNK_SIZE_END:
+                return c == '\n' ? chunkBegun() : HttpStatus.BAD_REQUEST;
+            case CHUNK_DATA_CR:
+                return c == '\r' ? enter(State.CHUNK_DATA_LF) : HttpStatus.BAD_REQUEST;
+            case CHUNK_DATA_LF:
+                return c == '\n' ? beginChunk() : HttpStatus.BAD_REQUEST;
+            default:
+                throw new IllegalStateException(state.toString());
+        }
+    }
+
+    private int beginChunk() {
+        chunkSizeDigits = 0;
+        bytesToSkip = 0;
+        return enter(State.CHUNK_SIZE);
+    }
+
+    private int chunkSize(int c) {
+        int digit = HttpChars.hexDigit(c);
+        if (digit < 0) {
+            if (chunkSizeDigits == 0 || c != '\r' && c != ';') {
+                return HttpStatus.BAD_REQUEST;
+            }
+            return enter(c == '\r' ? State.CHUNK_SIZE_END : State.CHUNK_EXTENSION);
+        }
+        if (++chunkSizeDigits > CHUNK_SIZE_DIGITS_MAX) {
+            return HttpStatus.BAD_REQUEST;
+        }
+        bytesToSkip = bytesToSkip << 4 | digit; // at most 24 bits, as the body is limited
+        return bodyBytes + bytesToSkip > BODY_BYTES_MAX ? HttpStatus.CONTENT_TOO_LARGE : INCOMPLETE;
+    }
+
+    private int chunkExtension(int c) {
+        if (c == '\r') {
+            return enter(State.CHUNK_SIZE_END);
+        }
+        return HttpChars.value(c) && ++extensionBytes <= EXTENSION_BYTES_MAX ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+    }
+
+    private int chunkBegun() {
+        if (bytesToSkip > 0) {
+            bodyBytes += bytesToSkip;
+            return enter(State.BODY);
+        }
         headBytes = 0;
+        return enter(State.FIELD_START); // trailer fields
+    }
+
+    private int complete() {
+        headBytes = 0;
+        inBody = false;
+        enter(State.START);
         return REQUEST;
     }
 

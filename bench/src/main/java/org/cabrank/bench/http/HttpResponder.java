@@ -26,13 +26,13 @@ public final class HttpResponder {
             int result = dialogue.parse(data);
             if (result == HttpParser.REQUEST) {
                 work.perform();
-                out.put(dialogue.answer());
+                out.put(dialogue.answer(false));
             } else if (result != HttpParser.INCOMPLETE) {
                 out.put(dialogue.refusal(result));
             }
         }
         if (dialogue.ended()) {
-            data.position(data.limit()); // nobody's
+            data.position(data.limit()); // dropped
         }
     }
 

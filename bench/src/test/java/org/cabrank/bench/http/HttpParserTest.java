@@ -20,6 +20,8 @@ final class HttpParserTest {
     private static final String HEAD = "HEAD /x?y=%20 HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n";
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\nGET / HTTP/";
 
+    private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+
     private final HttpParser parser = new HttpParser();
 
     @Test
@@ -72,13 +74,17 @@ final class HttpParserTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
-                "GET / HTTP/1.1\nHost: a\n\n",
+                "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n",
                 "GET / HTTP/1.1\r\nHOST:a\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: \t a \t\r\nX: \"\u00e4\"\r\n\r\n",
-                "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 000\r\n\r\n",
                 "GET / HTTP/1.7\r\nHost: a\r\n\r\n",
-                "GET * HTTP/1.0\r\n\r\n"
+                "GET /?a=[b]|{c}%20^`\\ HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET http://a HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET HTTPS://a.b:81/c?d HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET http://[::1]?d HTTP/1.1\r\nHost: a\r\n\r\n",
+                "GET / HTTP/1.0\r\n\r\n",
+                "GET / HTTP/1.0\r\nExpect: wonders\r\n\r\n"
             })
     void unusualButLegalRequestsAreRequests(String request) {
         assertEquals(HttpParser.REQUEST, parse(request));
@@ -100,38 +106,251 @@ final class HttpParserTest {
                 "GET / HTTP/1.1\rX",
                 "GET / HTTP/1.1\r\n: a\r\n",
                 "GET / HTTP/1.1\r\n Host: a\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n",
                 "GET / HTTP/1.1\r\nHost : a\r\n",
                 "GET / HTTP/1.1\r\nHost: a\rb",
+                "GET / HTTP/1.1\r\nX: a\r\r\n",
                 "GET / HTTP/1.1\r\nHost: a\u0000\r\n",
                 "GET / HTTP/1.1\r\n\r\n",
                 "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
-                "GET / HTTP/1.1\r\nContent-Length: -1\r\n",
-                "GET / HTTP/1.1\r\nContent-Length: 1 2\r\n",
-                "GET / HTTP/1.1\r\nContent-Length:\r\n",
-                "GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n",
-                "GET / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n",
-                "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+                "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n",
                 "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003"
             })
     void garbageIsABadRequest(String garbage) {
-        assertEquals(HttpParser.BAD_REQUEST, parse(garbage));
+        assertEquals(HttpStatus.BAD_REQUEST, parse(garbage));
     }
 
-    @Test
-    void aForeignMajorVersionIsNotSupported() {
-        assertEquals(HttpParser.VERSION_NOT_SUPPORTED, parse("GET / HTTP/2.0\r\n"));
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\nGET / HTTP/1.1\r\n",
+                "\r\rGET / HTTP/1.1\r\n",
+                "GET / HTTP/1.1\nHost: a\n\n",
+                "GET / HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\nX: b\nY: c\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: a\r\n\n"
+            })
+    void aLineThatEndsWithoutCarriageReturnIsABadRequest(String request) {
+        assertEquals(HttpStatus.BAD_REQUEST, parse(request));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET foo",
+                "GET * ",
+                "GET /a#b",
+                "GET /%2",
+                "GET /%g0",
+                "GET /\u00e4",
+                "GET //\"",
+                "GET ftp://a/",
+                "GET http:/a",
+                "GET http:///a",
+                "GET http://a@b/",
+                "GET http://a b/",
+                "GET http://a:b/",
+                "OPTIONS *a",
+                "OPTIONS a",
+                "CONNECT /",
+                "CONNECT a",
+                "CONNECT a:",
+                "CONNECT http://a:80"
+            })
+    void aTargetThatIsNoneOfTheMethodIsABadRequest(String start) {
+        assertEquals(HttpStatus.BAD_REQUEST, parse(start + " HTTP/1.1\r\nHost: a\r\n\r\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OPTIONS *, OPTIONS", "OPTIONS /a, OPTIONS", "CONNECT a:80, CONNECT", "CONNECT [::1]:80, CONNECT"})
+    void targetsOfOtherFormsBelongToTheirMethods(String start, HttpMethod method) {
+        assertEquals(HttpParser.REQUEST, parse(start + " HTTP/1.1\r\nHost: a\r\n\r\n"));
+        assertEquals(method, parser.method());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "a",
+                "A-b.c_d~!$&'()*+,;=",
+                "a%20b",
+                "a:",
+                "a:0080",
+                "a:65535",
+                "127.0.0.1:80",
+                "[::]",
+                "[::1]:80",
+                "[1::]",
+                "[1:2:3:4:5:6:7:8]",
+                "[1::3:4:5:6:7:8]",
+                "[::ffff:127.0.0.1]",
+                "[1:2:3:4:5:6:255.0.10.1]",
+                "[FE80::abcd]"
+            })
+    void hostsOfTheGrammarAreTaken(String host) {
+        assertEquals(HttpParser.REQUEST, parse("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a b@@/",
+                "a b",
+                "a@b",
+                "a/b",
+                "a,b c",
+                "\u00e4",
+                "a%2",
+                "a%",
+                "a%gg",
+                ":80",
+                "a:b",
+                "a:65536",
+                "a:99999999999999999999",
+                "a:80:80",
+                "[",
+                "[]",
+                "[::1",
+                "[::1]a",
+                "::1",
+                "[:]",
+                "[:1]",
+                "[1:]",
+                "[:::]",
+                "[1::2::3]",
+                "[1:2:3:4:5:6:7]",
+                "[1:2:3:4:5:6:7:8:9]",
+                "[1:2:3:4:5:6:7::8]",
+                "[12345::]",
+                "[g::]",
+                "[::256.0.0.1]",
+                "[::1.2.3]",
+                "[::1.2.3.4.5]",
+                "[::01.2.3.4]",
+                "[1.2.3.4]",
+                "[1:2:3:4:5:6:7:1.2.3.4]",
+                "[::1.2.3.4:5]",
+                "[::1%eth0]",
+                "[v1.a]"
+            })
+    void otherHostsAreBadRequests(String host) {
+        assertEquals(HttpStatus.BAD_REQUEST, parse("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n"));
+        assertEquals(
+                HttpStatus.BAD_REQUEST, new HttpParser().parse(bytes("GET / HTTP/1.0\r\nHost: " + host + "\r\n\r\n")));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "GET,GET",
-        "HEAD,HEAD",
-        "POST,KNOWN",
-        "CONNECT,KNOWN",
-        "get,UNKNOWN",
-        "BREW,UNKNOWN",
-        "PROPPATCHX,UNKNOWN"
+        "Content-Length: -1, 400",
+        "Content-Length: +1, 400",
+        "Content-Length: 1 2, 400",
+        "'Content-Length: 1, 1', 400",
+        "Content-Length:, 400",
+        "Content-Length: 0x1, 400",
+        "'Content-Length: 1\r\nContent-Length: 2', 400",
+        "'Content-Length: 1\r\nContent-Length: 1', 400",
+        "Content-Length: 1048577, 413",
+        "Content-Length: 99999999999999999999, 413",
+        "'Content-Length: 1\r\nTransfer-Encoding: chunked', 400",
+        "'Transfer-Encoding: chunked\r\nContent-Length: 1', 400",
+        "Transfer-Encoding:, 400",
+        "Transfer-Encoding: gzip, 400",
+        "Transfer-Encoding: identity, 400",
+        "'Transfer-Encoding: chunked, gzip', 400",
+        "'Transfer-Encoding: chunked, chunked', 400",
+        "'Transfer-Encoding: chunked\r\nTransfer-Encoding: gzip', 400",
+        "Transfer-Encoding: chun ked, 400",
+        "'Transfer-Encoding: gzip, chunked', 501",
+        "'Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked', 501",
+        "Expect: wonders, 417",
+        "'Expect: 100-continue, wonders', 417"
     })
+    void bodiesOfUnclearLengthAndUnknownExpectationsAreRefused(String field, int status) {
+        assertEquals(status, parse("POST / HTTP/1.1\r\nHost: a\r\n" + field + "\r\n\r\n"));
+    }
+
+    @Test
+    void aTransferCodingInHttp10IsABadRequest() {
+        assertEquals(HttpStatus.BAD_REQUEST, parse("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0\r\n\r\n",
+                "000\r\n\r\n",
+                "5\r\nGET /\r\n0\r\n\r\n",
+                "a\r\n0123456789\r\n1\r\nx\r\n0\r\n\r\n",
+                "1;a=b;c=\"d\"\r\nx\r\n0;e\r\n\r\n",
+                "1\r\nx\r\n0\r\nX: y\r\nHost: z z\r\nContent-Length: 7\r\n\r\n"
+            })
+    void aChunkedBodyIsSkipped(String body) {
+        String post = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\n\r\n";
+        assertEquals(List.of(HttpMethod.KNOWN, HttpMethod.HEAD), methods(List.of(post + body + HEAD)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'\r\n', 400",
+        "'g\r\n', 400",
+        "'-1\r\n', 400",
+        "'0x1\r\n', 400",
+        "' 1\r\n', 400",
+        "'1 \r\n', 400",
+        "'1\nx', 400",
+        "'1\r\nxy\r\n', 400",
+        "'1\r\nx\n', 400",
+        "'1;a\u0000\r\n', 400",
+        "'00000000000000000\r\n', 400",
+        "'0\r\nX\r\n\r\n', 400",
+        "'0\r\n X: y\r\n\r\n', 400",
+        "'100001\r\n', 413",
+        "'ffffffffffffffff\r\n', 413"
+    })
+    void aMalformedChunkIsRefused(String body, int status) {
+        assertEquals(status, parse("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + body));
+    }
+
+    @Test
+    void chunksTogetherHaveTheLimitOfABody() {
+        String chunk = "8000\r\n" + "x".repeat(0x8000) + "\r\n";
+        assertEquals(HttpParser.INCOMPLETE, parse(CHUNKED + chunk.repeat(HttpParser.BODY_BYTES_MAX / 0x8000)));
+        assertEquals(HttpStatus.CONTENT_TOO_LARGE, parse("1"));
+    }
+
+    @Test
+    void extensionsOfChunksTogetherHaveALimit() {
+        String chunk = "1;" + "x".repeat(1_024) + "\r\nx\r\n";
+        assertEquals(HttpStatus.BAD_REQUEST, parse(CHUNKED + chunk.repeat(9)));
+    }
+
+    @Test
+    void trailerFieldsHaveTheLimitOfAHead() {
+        assertEquals(
+                HttpStatus.HEAD_TOO_LONG,
+                parse(CHUNKED + "0\r\nX: " + "x".repeat(HttpParser.HEAD_BYTES_MAX) + "\r\n\r\n"));
+    }
+
+    @Test
+    void anEndlessMethodIsNotImplemented() {
+        assertEquals(HttpStatus.NOT_IMPLEMENTED, parse("X".repeat(HttpParser.HEAD_BYTES_MAX + 1)));
+    }
+
+    @Test
+    void endlessEmptyLinesAreABadRequest() {
+        assertEquals(HttpStatus.BAD_REQUEST, parse("\r\n".repeat(HttpParser.HEAD_BYTES_MAX)));
+    }
+
+    @Test
+    void aForeignMajorVersionIsNotSupported() {
+        assertEquals(HttpStatus.VERSION_NOT_SUPPORTED, parse("GET / HTTP/2.0\r\n"));
+        assertEquals(
+                HttpStatus.VERSION_NOT_SUPPORTED, new HttpParser().parse(bytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET,GET", "HEAD,HEAD", "POST,KNOWN", "get,UNKNOWN", "BREW,UNKNOWN", "PROPPATCHX,UNKNOWN"})
     void methodsAreToldApart(String token, HttpMethod method) {
         assertEquals(HttpParser.REQUEST, parse(token + " / HTTP/1.1\r\nHost: a\r\n\r\n"));
         assertEquals(method, parser.method());
@@ -147,8 +366,10 @@ final class HttpParserTest {
         "1.0, X: y, false",
         "1.0, Connection: keep-alive, true",
         "1.0, 'Connection: keep-alive, close', false",
-        "1.1, Transfer-Encoding: chunked, false",
-        "1.1, Expect: 100-continue, false"
+        "1.1, 'Connection: clo se', true",
+        "1.1, Expect: 100-continue, true",
+        "1.1, 'Expect: 100-continue\r\nContent-Length: 1', false",
+        "1.1, 'Expect: 100-continue\r\nTransfer-Encoding: chunked', false"
     })
     void theConnectionStaysWhenBothSidesCanGoOn(String version, String field, boolean stays) {
         assertEquals(HttpParser.REQUEST, parse("GET / HTTP/" + version + "\r\nHost: a\r\n" + field + "\r\n\r\n"));
@@ -169,7 +390,7 @@ final class HttpParserTest {
 
     @Test
     void aLongerHeadIsTooLong() {
-        assertEquals(HttpParser.HEAD_TOO_LONG, parse(headOf(HttpParser.HEAD_BYTES_MAX + 1)));
+        assertEquals(HttpStatus.HEAD_TOO_LONG, parse(headOf(HttpParser.HEAD_BYTES_MAX + 1)));
     }
 
     @Test
@@ -179,12 +400,12 @@ final class HttpParserTest {
         for (int i = 0; i < bytes.length && result == HttpParser.INCOMPLETE; i++) {
             result = parser.parse(ByteBuffer.wrap(bytes, i, 1));
         }
-        assertEquals(HttpParser.HEAD_TOO_LONG, result);
+        assertEquals(HttpStatus.HEAD_TOO_LONG, result);
     }
 
     @Test
     void aTargetOfThatLengthIsTooLong() {
-        assertEquals(HttpParser.TARGET_TOO_LONG, parse("GET /" + "x".repeat(HttpParser.HEAD_BYTES_MAX)));
+        assertEquals(HttpStatus.TARGET_TOO_LONG, parse("GET /" + "x".repeat(HttpParser.HEAD_BYTES_MAX)));
     }
 
     @Test
@@ -201,7 +422,11 @@ final class HttpParserTest {
     }
 
     private int parse(String text) {
-        return parser.parse(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));
+        return parser.parse(bytes(text));
+    }
+
+    private static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static List<HttpMethod> methods(List<String> reads) {
