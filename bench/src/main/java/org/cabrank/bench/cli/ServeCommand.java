@@ -6,9 +6,12 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.cabrank.bench.http.HttpHandler;
+import org.cabrank.bench.http.HttpTimeLimits;
 import org.cabrank.bench.live.LiveView;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.place.PlacementRefusedException;
@@ -66,7 +69,7 @@ final class ServeCommand implements Runnable {
                     HostPort listen,
             @Mixin ServeOptions options)
             throws InterruptedException {
-        return serve("echo", listen, options, StreamTimeouts.NEVER, work -> {
+        return serve("echo", listen, options, StreamTimeouts.NEVER, (work, draining) -> {
             EchoHandler handler = new EchoHandler(work);
             return () -> handler;
         });
@@ -85,9 +88,36 @@ final class ServeCommand implements Runnable {
                             defaultValue = "127.0.0.1:8080",
                             description = "Where to listen; port 0: any free one (default ${DEFAULT-VALUE}).")
                     HostPort listen,
+            @Option(
+                            names = "--head-timeout",
+                            paramLabel = "TIME",
+                            defaultValue = "10s",
+                            description =
+                                    "How long the head of a request may take from its first byte on, however the client"
+                                            + " sends it, then status 408; 0 for no limit (default ${DEFAULT-VALUE}).")
+                    Duration headTimeout,
+            @Option(
+                            names = "--body-timeout",
+                            paramLabel = "TIME",
+                            defaultValue = "30s",
+                            description =
+                                    "How long the body of a request may take, likewise (default ${DEFAULT-VALUE}).")
+                    Duration bodyTimeout,
+            @Option(
+                            names = "--answer-timeout",
+                            paramLabel = "TIME",
+                            defaultValue = "60s",
+                            description =
+                                    "How long a client may take for the answers that are queued for it, if they are"
+                                            + " more than 64 KiB, then the connection is reset; 0 for no limit (default"
+                                            + " ${DEFAULT-VALUE}).")
+                    Duration answerTimeout,
             @Mixin ServeOptions options)
             throws InterruptedException {
-        return serve("http", listen, options, Duration.ofSeconds(60), work -> () -> new HttpHandler(work));
+        return serve("http", listen, options, Duration.ofSeconds(60), (work, draining) -> {
+            HttpTimeLimits limits = new HttpTimeLimits(headTimeout, bodyTimeout, answerTimeout);
+            return () -> new HttpHandler(work, limits, draining);
+        });
     }
 
     private int serve(
@@ -95,16 +125,17 @@ final class ServeCommand implements Runnable {
             HostPort listen,
             ServeOptions options,
             Duration idleTimeout,
-            Function<HandlerWork, Supplier<ConnectionHandler>> handlers)
+            BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get(protocol).getCommandSpec();
         RequestCounter requests = new RequestCounter();
+        AtomicBoolean draining = new AtomicBoolean();
         StreamServer server;
         try {
             server = options.configure(idleTimeout)
                     .name(NAME)
                     .listen(listen.resolve())
-                    .handler(handlers.apply(options.work().countedBy(requests)))
+                    .handler(handlers.apply(options.work().countedBy(requests), draining::get))
                     .start();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);
@@ -119,6 +150,7 @@ final class ServeCommand implements Runnable {
         AtomicBoolean asked = new AtomicBoolean();
         Signals signals = Signals.onEnd(() -> {
             asked.set(true);
+            draining.set(true);
             server.close();
         });
         String address = HostPort.format((InetSocketAddress) server.localAddress());
@@ -130,6 +162,7 @@ final class ServeCommand implements Runnable {
         AtomicReference<String> lost = new AtomicReference<>();
         options.whenPlacementLost(words -> {
             lost.set(words);
+            draining.set(true);
             server.close();
         });
         ReactorFailedException failed = null;

@@ -16,6 +16,7 @@ import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.Backend;
+import org.cabrank.lf.stream.ListenOptions;
 import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.ThreadPlacement;
 import picocli.CommandLine.Mixin;
@@ -206,6 +207,20 @@ final class ServeOptions {
     private Duration idleTimeout;
 
     @Option(
+            names = "--max-connections",
+            paramLabel = "N",
+            description =
+                    "Connections that may stand at a time; one more is reset at once and counted (default: as many"
+                            + " as the process may open).")
+    private Integer connectionsMax;
+
+    @Option(
+            names = "--max-connections-per-peer",
+            paramLabel = "N",
+            description = "Likewise from one address (default: no limit).")
+    private Integer connectionsPerPeerMax;
+
+    @Option(
             names = "--drain-timeout",
             paramLabel = "TIME",
             defaultValue = "10s",
@@ -241,12 +256,24 @@ final class ServeOptions {
                 .waiting(waiting())
                 .deactivation(deactivation)
                 .accept(accept)
+                .connectionsMax(atLeastOne(connectionsMax, "--max-connections"))
+                .connectionsPerPeerMax(atLeastOne(connectionsPerPeerMax, "--max-connections-per-peer"))
                 .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
                 .drainTimeout(drainTimeout)
                 .watchdog(watchdog)
                 .latencyMeasured(live.latencyMeasured())
                 .jmx(live.jmx());
         return server.placement(placement());
+    }
+
+    private static int atLeastOne(Integer given, String flag) {
+        if (given == null) {
+            return ListenOptions.UNLIMITED;
+        }
+        if (given < 1) {
+            throw new IllegalArgumentException(flag + " must be at least 1, but is " + given);
+        }
+        return given;
     }
 
     private int sharedThreads() {
