@@ -7,7 +7,6 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.HandleSet;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -45,14 +44,14 @@ public class RingBenchmark {
         try {
             Ring.open(Kernels.system(), RingMode.SHARED, RingOptions.DEFAULT).close();
             return null;
-        } catch (IOException | KernelUnavailableException refused) {
+        } catch (IOException refused) {
             return refused.getMessage();
         }
     }
 
     /** JMH calls it on the thread that calls the benchmark: the owner. */
     @Setup
-    public void open() throws IOException, KernelUnavailableException {
+    public void open() throws IOException {
         kernel = Kernels.system();
         one = kernel.addressOf(memory);
         received = one + 16;

@@ -3,6 +3,7 @@ package org.cabrank.descriptor;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.spi.StreamConnection;
 
 /** A descriptor that a {@link DescriptorSet} watches. */
 public abstract class DescriptorHandle extends Handle {
@@ -59,6 +60,7 @@ public abstract class DescriptorHandle extends Handle {
 
     @Override
     public String toString() {
-        return "fd " + fd + " (" + Ready.describe(interest) + ")";
+        String descriptor = "fd " + fd + " (" + Ready.describe(interest) + ")";
+        return handler() instanceof StreamConnection connection ? descriptor + " of " + connection : descriptor;
     }
 }

@@ -15,7 +15,7 @@ import org.cabrank.lf.stream.spi.StreamBackend;
 public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
-    /** The first, by rank, that works here; one log line says why an earlier one does not. */
+    /** The first, by rank, that works here; one log line (INFO) names it, with the reason. */
     public static Backend auto() {
         return new Backend(null, null);
     }
@@ -43,9 +43,7 @@ public record Backend(String name, BackendProvider provider) {
         for (BackendProvider provider : providers) {
             try {
                 StreamBackend backend = provider.open(settings);
-                if (!reasons.isEmpty()) {
-                    LOGGER.log(System.Logger.Level.INFO, provider.name() + " serves, because" + reasons);
-                }
+                LOGGER.log(System.Logger.Level.INFO, choice(provider, reasons));
                 return backend;
             } catch (BackendUnavailableException unavailable) {
                 reasons.append(reasons.isEmpty() ? " " : "; ").append(unavailable.getMessage());
@@ -55,6 +53,11 @@ public record Backend(String name, BackendProvider provider) {
                 providers.isEmpty()
                         ? "no backend is on the class path: add cabrank-reactor-epoll"
                         : "no backend works here:" + reasons);
+    }
+
+    private static String choice(BackendProvider taken, CharSequence reasons) {
+        return "backend auto: " + taken.name() + " serves, "
+                + (reasons.isEmpty() ? "the first by rank, and it works here" : "because" + reasons);
     }
 
     private StreamBackend openNamed(StreamSettings settings, List<BackendProvider> providers) throws IOException {

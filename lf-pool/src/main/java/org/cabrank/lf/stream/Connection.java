@@ -120,7 +120,10 @@ public interface Connection {
 
     /**
      * Called in a callback of this connection before it does something slow: another thread of the pool watches the
-     * handles from now on. Without followers to promote it does nothing.
+     * handles from now on. Without followers to promote it does nothing, and neither does it in
+     * {@link ConnectionHandler#closed}.
+     *
+     * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */
     void promoteNewLeader();
 

@@ -87,7 +87,8 @@ public final class Kernels {
     private static String reason(Error error) {
         Throwable cause = error.getCause() instanceof LinkageError ? error.getCause() : error;
         if (cause instanceof UnsupportedClassVersionError) {
-            return "this JVM is Java " + Runtime.version().feature() + ", and " + cause.getMessage();
+            return "this JVM is Java " + Runtime.version().feature() + ", and " + cause.getMessage()
+                    + ": use a JDK of 22 or later, or add cabrank-kernel-jna to the class path or module path";
         }
         return cause.toString();
     }

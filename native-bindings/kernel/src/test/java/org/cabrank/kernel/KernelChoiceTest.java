@@ -117,7 +117,8 @@ class KernelChoiceTest {
         int java = Runtime.version().feature();
         assertEquals(
                 List.of(
-                        "this JVM is Java " + java + ", and class file version 66.0",
+                        "this JVM is Java " + java + ", and class file version 66.0: use a JDK of 22 or later, or add"
+                                + " cabrank-kernel-jna to the class path or module path",
                         "java.lang.NoClassDefFoundError: Missing",
                         "java.util.ServiceConfigurationError: not a subtype"),
                 found.broken());

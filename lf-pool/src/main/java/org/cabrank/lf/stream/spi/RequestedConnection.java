@@ -317,9 +317,13 @@ abstract class RequestedConnection implements Connection {
 
     @Override
     public final void promoteNewLeader() {
-        LeaderFollowersPool pool = handle.handleSet().pool();
-        if (pool != null && isInCallback()) {
-            pool.promoteNewLeader();
+        if (isInCallback()) {
+            LeaderFollowersPool pool = handle.handleSet().pool();
+            if (pool != null) {
+                pool.promoteNewLeader();
+            }
+        } else if (!handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
+            throw new IllegalStateException("only a callback of " + this + " may promote a new leader");
         }
     }
 

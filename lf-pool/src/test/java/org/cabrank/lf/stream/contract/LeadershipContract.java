@@ -1,6 +1,7 @@
 package org.cabrank.lf.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.SocketAddress;
@@ -90,9 +91,10 @@ public abstract class LeadershipContract extends StreamContract {
         TestReactor reactor = start();
         Recorder recorder = new Recorder(handler);
         TestClient client = client(reactor.listen(recorder)).send("x").expect("x");
-        recorder.connection().promoteNewLeader();
+        assertThrows(IllegalStateException.class, recorder.connection()::promoteNewLeader);
         client.endOutput().expectEnd();
         recorder.awaitClosed();
+        recorder.connection().promoteNewLeader(); // the connection is gone, as in its last callback
         assertEquals(5, calls.get());
         assertEquals(0, reactor.failureCount());
     }

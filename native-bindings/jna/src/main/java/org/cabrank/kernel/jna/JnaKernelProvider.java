@@ -1,5 +1,6 @@
 package org.cabrank.kernel.jna;
 
+import java.util.function.Supplier;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelProvider;
@@ -8,6 +9,12 @@ import org.cabrank.kernel.KernelUnavailableException;
 /** Offers {@link JnaKernel}, for a JVM that has no better way. */
 public final class JnaKernelProvider implements KernelProvider {
     static final String NAME = "jna";
+
+    private static final String DENIED_REMEDY = "; start the JVM with --enable-native-access=com.sun.jna, or"
+            + " --enable-native-access=ALL-UNNAMED if JNA is on the class path";
+
+    private static final String MISSING_REMEDY =
+            "; JNA is missing: add the artifact net.java.dev.jna:jna-jpms to the class path or module path";
 
     @Override
     public String name() {
@@ -21,8 +28,22 @@ public final class JnaKernelProvider implements KernelProvider {
 
     @Override
     public Kernel open() throws KernelUnavailableException {
-        Kernel kernel = new JnaKernel();
-        int result = closeNothing(kernel);
+        return checked(JnaKernel::new);
+    }
+
+    /** Without JNA on the class path the first use of a class that needs it fails. */
+    static Kernel checked(Supplier<Kernel> made) throws KernelUnavailableException {
+        Kernel kernel;
+        int result;
+        try {
+            kernel = made.get();
+            result = kernel.close(
+                    -1); // a call that must fail shows that calls get through and that their errors come back
+        } catch (LinkageError | RuntimeException e) {
+            // JNA unpacks a library of its own first: a temporary directory that is mounted noexec ends here.
+            Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+            throw new KernelUnavailableException("JNA cannot link the C library: " + cause + remedy(cause), e);
+        }
         if (result != -Errno.EBADF) {
             throw new KernelUnavailableException("closing descriptor -1 returned " + result + " where the kernel says "
                     + Errno.describe(Errno.EBADF));
@@ -30,14 +51,11 @@ public final class JnaKernelProvider implements KernelProvider {
         return kernel;
     }
 
-    // A call that must fail shows that calls get through and that their errors come back.
-    private static int closeNothing(Kernel kernel) throws KernelUnavailableException {
-        try {
-            return kernel.close(-1);
-        } catch (LinkageError | RuntimeException e) {
-            // JNA unpacks a library of its own first: a temporary directory that is mounted noexec ends here.
-            Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
-            throw new KernelUnavailableException("JNA cannot link the C library: " + cause, e);
+    private static String remedy(Throwable cause) {
+        String missing = String.valueOf(cause.getMessage());
+        if (cause instanceof NoClassDefFoundError && missing.startsWith("com/sun/jna/")) {
+            return MISSING_REMEDY;
         }
+        return cause instanceof IllegalCallerException ? DENIED_REMEDY : "";
     }
 }

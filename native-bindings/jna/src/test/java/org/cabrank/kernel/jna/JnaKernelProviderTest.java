@@ -2,7 +2,10 @@ package org.cabrank.kernel.jna;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -15,5 +18,27 @@ class JnaKernelProviderTest {
         Kernel kernel = Kernels.system();
         assertEquals("jna", kernel.name());
         assertSame(kernel, Kernels.system());
+    }
+
+    private static String refusal(Supplier<Kernel> made) {
+        return assertThrows(KernelUnavailableException.class, () -> JnaKernelProvider.checked(made))
+                .getMessage();
+    }
+
+    @Test
+    void missingLibraryIsToldWithItsArtifact() {
+        String message = refusal(() -> {
+            throw new NoClassDefFoundError("com/sun/jna/Native");
+        });
+        assertTrue(message.contains("add the artifact net.java.dev.jna:jna-jpms"), message);
+    }
+
+    @Test
+    void deniedNativeAccessIsToldWithTheOption() {
+        String message = refusal(() -> {
+            throw new IllegalCallerException("Illegal native access from an unnamed module");
+        });
+        assertTrue(message.contains("--enable-native-access=com.sun.jna"), message);
+        assertTrue(message.contains("--enable-native-access=ALL-UNNAMED"), message);
     }
 }

@@ -9,6 +9,10 @@ import org.cabrank.kernel.KernelUnavailableException;
 public final class PanamaKernelProvider implements KernelProvider {
     static final String NAME = "panama";
 
+    private static final String DENIED_REMEDY =
+            "; start the JVM with --enable-native-access=org.cabrank.kernel.panama, or"
+                    + " --enable-native-access=ALL-UNNAMED if Cabrank is on the class path";
+
     @Override
     public String name() {
         return NAME;
@@ -30,14 +34,19 @@ public final class PanamaKernelProvider implements KernelProvider {
         return kernel;
     }
 
+    private static boolean isDenied(Throwable cause) {
+        return cause instanceof IllegalCallerException;
+    }
+
     // A call that must fail shows that calls get through and that their errors come back.
-    private static int closeNothing(Kernel kernel) throws KernelUnavailableException {
+    static int closeNothing(Kernel kernel) throws KernelUnavailableException {
         try {
             return kernel.close(-1);
         } catch (LinkageError | RuntimeException e) {
             // --illegal-native-access=deny throws here, and so does a C library without one of the functions.
             Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
-            throw new KernelUnavailableException("the FFM API cannot link the C library: " + cause, e);
+            throw new KernelUnavailableException(
+                    "the FFM API cannot link the C library: " + cause + (isDenied(cause) ? DENIED_REMEDY : ""), e);
         }
     }
 }

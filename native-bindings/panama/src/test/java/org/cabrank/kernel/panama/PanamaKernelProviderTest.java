@@ -2,7 +2,10 @@ package org.cabrank.kernel.panama;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
@@ -15,5 +18,19 @@ class PanamaKernelProviderTest {
         Kernel kernel = Kernels.system();
         assertEquals("panama", kernel.name());
         assertSame(kernel, Kernels.system());
+    }
+
+    @Test
+    void deniedNativeAccessIsToldWithTheOption() throws KernelUnavailableException {
+        Kernel denied = new ForwardingKernel(Kernels.system()) {
+            @Override
+            public int close(int fd) {
+                throw new IllegalCallerException("Illegal native access from an unnamed module");
+            }
+        };
+        String message = assertThrows(KernelUnavailableException.class, () -> PanamaKernelProvider.closeNothing(denied))
+                .getMessage();
+        assertTrue(message.contains("--enable-native-access=org.cabrank.kernel.panama"), message);
+        assertTrue(message.contains("--enable-native-access=ALL-UNNAMED"), message);
     }
 }
