@@ -65,6 +65,9 @@ final class ConcurrentProcessor {
                 me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
             }
             me.noteInterrupt(); // a logger that writes to a channel would close it
+            if (failure instanceof VirtualMachineError) {
+                set.pool().makeUpForPosts();
+            }
             set.failures().log("the handler of %s failed, the handle is closed", handle, failure);
             handle.closeBecauseOf(failure);
         } finally {

@@ -43,6 +43,9 @@ public abstract class Handle extends ClaimState {
     /** The next handle on the posted list. */
     Handle nextPosted;
 
+    /** Marked as posted, but not on the list: whoever posted had no stack left. Guarded as {@link HandleSet#postsOwed} says. */
+    boolean pushOwed;
+
     /** What the handler has handed away; by the claim holder. */
     private Offload<?> offload;
 
@@ -124,7 +127,20 @@ public abstract class Handle extends ClaimState {
             throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
         }
         if (notePosted(ready)) {
-            set.enqueuePosted(this);
+            boolean pushed = false;
+            boolean woken = false;
+            try {
+                pushed = set.push(this);
+                set.wakeup();
+                woken = true;
+            } finally {
+                if (!woken) { // near the end of the stack, where not even a call can be made
+                    if (!pushed) {
+                        pushOwed = true;
+                    }
+                    set.postsOwed = true;
+                }
+            }
         }
     }
 

@@ -59,6 +59,12 @@ public abstract class HandleSet implements AutoCloseable {
     /** Written when the pool is complete: handlers and other threads read it. */
     private volatile LeaderFollowersPool pool;
 
+    /**
+     * A post has been broken off: written by who posted, after {@link Handle#pushOwed}. The watcher makes up for it before it
+     * waits, as does a thread whose handler has run out of stack or memory, with the lock of this object.
+     */
+    volatile boolean postsOwed;
+
     /** The pool has one thread. */
     private boolean alone;
 
@@ -331,6 +337,7 @@ public abstract class HandleSet implements AutoCloseable {
      * merged into its own, count on it.
      */
     final Collection<Handle> takeAllPosted() {
+        makeUpForPosts();
         for (Handle handle : slots.all()) {
             if (handle.isCalledLast()) {
                 handle.post(Ready.POSTED);
@@ -380,6 +387,52 @@ public abstract class HandleSet implements AutoCloseable {
     final void enqueuePosted(Handle handle) {
         posted.push(handle);
         wakeup();
+    }
+
+    /** True: the handle is on the list of posted handles; {@link #wakeup} follows. */
+    final boolean push(Handle handle) {
+        posted.push(handle);
+        return true;
+    }
+
+    /**
+     * Makes up for posts that were broken off for want of stack, if there are any: puts the handles on the list and wakes the
+     * watcher.
+     */
+    final void makeUpForPosts() {
+        if (postsOwed) {
+            pushOwed();
+        }
+    }
+
+    private void pushOrOwe(Handle handle) {
+        boolean pushed = false;
+        try {
+            pushed = push(handle);
+        } finally {
+            if (!pushed) {
+                handle.pushOwed = true;
+            }
+        }
+    }
+
+    private synchronized void pushOwed() {
+        postsOwed = false;
+        boolean done = false;
+        try {
+            for (Handle handle : slots.all()) {
+                if (handle.pushOwed) {
+                    handle.pushOwed = false; // first: once on the list, the handle may be taken and posted again
+                    pushOrOwe(handle);
+                }
+            }
+            wakeup();
+            done = true;
+        } finally {
+            if (!done) {
+                postsOwed = true;
+            }
+        }
     }
 
     final void schedule(Handle handle, long deadlineNs) {

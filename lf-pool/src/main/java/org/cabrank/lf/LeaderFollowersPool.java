@@ -283,6 +283,17 @@ public final class LeaderFollowersPool implements AutoCloseable {
         sets.get(set).wakeup();
     }
 
+    /** A handler has run out of stack or memory, perhaps in the midst of a post. Never throws. */
+    void makeUpForPosts() {
+        for (HandleSet set : sets) {
+            try {
+                set.makeUpForPosts();
+            } catch (Throwable again) { // the watcher makes up for it
+                set.failures().log("making up for posts to %s failed", set, again);
+            }
+        }
+    }
+
     /** A thread has left, so another may take its place. */
     void placeFreed() {
         replyWait.wakeCrowd();

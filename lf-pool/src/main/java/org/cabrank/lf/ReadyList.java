@@ -58,6 +58,7 @@ final class ReadyList {
 
     /** Waits for events, at most until the next timer. */
     void detect(long timeoutNs) throws IOException {
+        set.makeUpForPosts();
         long waitNs = timeoutNs;
         long timerNs = timers.earliestNs();
         if (timerNs != Handle.NO_DEADLINE) {
@@ -82,6 +83,7 @@ final class ReadyList {
 
     /** Looks once; true: something is ready. For spinning. */
     boolean detectWithoutWaiting() throws IOException {
+        set.makeUpForPosts();
         postedTaken = false;
         int events = harvest.await(0);
         if (events > 0) {

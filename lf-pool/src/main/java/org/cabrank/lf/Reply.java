@@ -71,6 +71,7 @@ public final class Reply<T> {
      * @return false: it was done before, and this has no effect
      */
     public boolean complete(T value) {
+        StackRoom.require(); // a waiter that is not woken would wait indefinitely
         boolean first = settle(value);
         if (first) {
             wakeWaiter();
@@ -80,6 +81,7 @@ public final class Reply<T> {
 
     /** Any thread: there will be no reply, because of {@code cause}; else as {@link #complete}. */
     public boolean fail(Throwable cause) {
+        StackRoom.require();
         boolean first = settleFailure(cause);
         if (first) {
             wakeWaiter();

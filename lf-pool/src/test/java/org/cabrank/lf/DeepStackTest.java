@@ -1,0 +1,145 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Handlers that call the pool where nearly no stack is left, at one depth after the other: what the pool cannot do there it
+ * leaves undone as a whole.
+ */
+@Timeout(60)
+class DeepStackTest {
+    private static final int ROUNDS = 8;
+
+    private final PostOnlySet set = new PostOnlySet(() -> {});
+    private LeaderFollowersPool pool;
+
+    /** The factory gives little stack, so that it overflows soon. */
+    private void pool(int threads, boolean eager) {
+        Promotion promotion = eager ? Promotion.eager() : Promotion.deferred(Duration.ofMillis(1));
+        pool = new LeaderFollowersPool(
+                set,
+                PoolConfig.of("own", threads)
+                        .withPromotion(promotion)
+                        .withThreadFactory(task -> new Thread(null, task, "own", 256 * 1024)));
+        pool.start();
+    }
+
+    @AfterEach
+    void close() {
+        assertNull(pool.failure());
+        pool.close();
+        set.close();
+    }
+
+    /** Overflows the stack, and does {@code call} at each depth on the way back. */
+    private static int overflow(Runnable call, int padding) {
+        try {
+            return overflow(call, padding) + padding;
+        } finally {
+            call.run();
+        }
+    }
+
+    private static int overflowWithLargerFrames(Runnable call, long a, long b, long c) {
+        try {
+            return overflowWithLargerFrames(call, a + b, b + c, c + a) + (int) (a ^ b ^ c);
+        } finally {
+            call.run();
+        }
+    }
+
+    /** On the way back, {@code call} is made until it has succeeded a few times. */
+    private void overflowInAHandler(int round, Runnable until) {
+        AtomicInteger successes = new AtomicInteger();
+        Runnable call = () -> {
+            if (successes.get() < 3) {
+                until.run();
+                successes.incrementAndGet();
+            }
+        };
+        set.registerVirtual("deep", (handle, ready) -> {
+                    if (round % 2 == 0) {
+                        overflow(call, round);
+                    } else {
+                        overflowWithLargerFrames(call, round, 1, 2);
+                    }
+                })
+                .post(Ready.POSTED);
+    }
+
+    private void assertServes(String when) {
+        AtomicInteger runs = new AtomicInteger();
+        set.registerVirtual("next", (handle, ready) -> runs.incrementAndGet()).post(Ready.POSTED);
+        assertTrue(Await.until(Await.PATIENCE, () -> runs.get() == 1), when);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void promotionWithoutStackLosesNoLeadership(boolean eager) {
+        pool(3, eager);
+        for (int round = 0; round < ROUNDS; round++) {
+            overflowInAHandler(round, pool::promoteNewLeader);
+            assertServes("round " + round);
+            assertTrue(Await.until(Await.PATIENCE, () -> pool.threads().size() == 3));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void postWithoutStackIsMadeOrNot(int threads) {
+        pool(threads, false);
+        for (int round = 0; round < ROUNDS; round++) {
+            AtomicInteger runs = new AtomicInteger();
+            VirtualHandle other = set.registerVirtual("other", (handle, ready) -> runs.incrementAndGet());
+            overflowInAHandler(round, () -> other.post(Ready.POSTED));
+            String when = "round " + round;
+            assertTrue(Await.until(Await.PATIENCE, () -> runs.get() > 0), when);
+            int before = runs.get();
+            assertTrue(
+                    Await.until(Await.PATIENCE, () -> {
+                        other.post(Ready.POSTED);
+                        return runs.get() > before + 1;
+                    }),
+                    when);
+        }
+    }
+
+    @Test
+    void replyWithoutStackWakesItsWaiterOrIsMadeLater() {
+        pool(1, false);
+        for (int round = 0; round < ROUNDS; round++) {
+            Reply<String> reply = pool.newReply();
+            Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(30)));
+            overflowInAHandler(round, () -> reply.complete("done"));
+            assertTrue(Await.until(Duration.ofSeconds(10), guest::isOver), "round " + round);
+            assertEquals("done", guest.value());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nestedWaitWithoutStackLosesNoLeadership(boolean eager) {
+        pool(3, eager);
+        for (int round = 0; round < ROUNDS; round++) {
+            overflowInAHandler(round, () -> {
+                try {
+                    pool.newReply().await(Duration.ZERO);
+                } catch (Exception timedOut) {
+                    // nobody completes it
+                }
+            });
+            assertServes("round " + round);
+            assertTrue(Await.until(Await.PATIENCE, () -> pool.threads().size() == 3));
+        }
+    }
+}
