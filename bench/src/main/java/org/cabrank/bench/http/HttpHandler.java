@@ -129,7 +129,8 @@ public final class HttpHandler implements ConnectionHandler {
             send(connection, dialogue.refusal(HttpStatus.REQUEST_TIMEOUT));
         } else if (bytesWritten - connection.queuedBytes() >= bytesToTake) {
             arm(connection, next(connection));
+        } else {
+            connection.abort(); // the kernel would keep for long what it has taken
         }
-        // Else the connection is reset.
     }
 }

@@ -10,7 +10,9 @@ public final class Totals {
 
     /** Any time, also after the reactor's end. */
     public static String of(StreamReactor reactor, RequestCounter requests) {
-        return of(Reading.of(reactor, requests));
+        long refused = reactor.counters().overLimit();
+        return of(Reading.of(reactor, requests))
+                + (refused == 0 ? "" : ", " + number(refused, "connection") + " refused at a limit");
     }
 
     static String of(Reading reading) {

@@ -1,15 +1,20 @@
 package org.cabrank.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.RequestCounter;
@@ -93,6 +98,28 @@ final class ServeOptionsTest {
             values.add(ManagementFactory.getPlatformMBeanServer().getAttribute(pool, name));
         }
         return values;
+    }
+
+    @Test
+    void connectionsBeyondTheirLimitsAreReset() throws Exception {
+        for (String flag : new String[] {"--max-connections", "--max-connections-per-peer"}) {
+            try (StreamServer server = start(flag, "1");
+                    Socket first = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                first.getOutputStream().write(1);
+                assertEquals(1, first.getInputStream().read());
+                assertThrows(IOException.class, () -> {
+                    try (Socket second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                        second.getOutputStream().write(1);
+                        if (second.getInputStream().read() < 0) {
+                            throw new IOException("closed");
+                        }
+                    }
+                });
+                assertEquals(1, server.reactor().counters().overLimit(), flag);
+                String totals = Totals.of(server.reactor(), new RequestCounter());
+                assertTrue(totals.endsWith(", 1 connection refused at a limit"), totals);
+            }
+        }
     }
 
     @Test
