@@ -149,6 +149,11 @@ final class InboundQueue {
         return end != NO_END;
     }
 
+    /** All pieces were taken, and nothing comes behind them. In one step: the watcher may add both in between two. */
+    synchronized boolean isAtEnd() {
+        return count == 0 && end != NO_END;
+    }
+
     /** Neither pieces nor an end. */
     boolean isEmpty() {
         return shared ? isEmptyLocked() : count == 0 && end == NO_END;

@@ -130,7 +130,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         }
         // After the last, the claim holder decides whether it goes on. One that is not called for input looks at an
         // end.
-        boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isOffloading());
+        boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }
 

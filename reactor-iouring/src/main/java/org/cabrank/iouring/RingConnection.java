@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.cabrank.descriptor.spi.NewStream;
 import org.cabrank.descriptor.spi.SocketConnection;
@@ -120,8 +119,11 @@ final class RingConnection extends SocketConnection {
      */
     private boolean receiveBulk(ThreadBuffers threadBuffers) throws Exception {
         InboundQueue inbound = requests.inbound();
+        if (present == InboundQueue.NOTHING && inbound.isAtEnd()) {
+            return endReached();
+        }
         if (present == InboundQueue.NOTHING && inbound.size() == 0) {
-            return inbound.isEmpty() ? receiveAtOnce(threadBuffers) : endReached();
+            return receiveAtOnce(threadBuffers);
         }
         Chunk room = receiveRoom(threadBuffers);
         int before = room.bytes.position();
@@ -207,7 +209,8 @@ final class RingConnection extends SocketConnection {
     /** No request receives, and none will before the caller asks for it; if one does, its end dispatches the connection. */
     private boolean mayReadAtOnce() {
         requests.endReceiving();
-        return !requests.isReceiving();
+        // In this order: what the last completion brings stands in the queue before the receive is armed no more.
+        return !requests.isReceiving() && requests.inbound().isEmpty();
     }
 
     /** Returns true if bytes have come; the end of the input stands in the queue. */
@@ -271,22 +274,14 @@ final class RingConnection extends SocketConnection {
         }
     }
 
-    /** Watcher. */
-    boolean isWorkOffloaded() {
-        return isOffloading();
-    }
-
-    /** Either this sees that the receive has ended, or the watcher that ends it sees that work is offloaded. */
     @Override
     protected void workOffloaded() {
-        VarHandle.fullFence();
-        if (!requests.isReceiving()) { // else the receive reports it
-            requests.watchEnd();
-        }
+        requests.watchEnd();
     }
 
     @Override
     protected int pendingError() {
+        requests.forgetEnd();
         InboundQueue inbound = requests.inbound();
         return inbound.hasFailed() ? -inbound.endResult() : super.pendingError();
     }

@@ -52,6 +52,8 @@ final class StreamRequests extends Requests {
 
     private EndRequest endRequest;
 
+    private volatile boolean endWanted;
+
     /** The place that the send under way has named: written before it is queued, read when it completes. */
     private int sendingAt;
 
@@ -132,13 +134,27 @@ final class StreamRequests extends Requests {
         receiving.hold();
     }
 
-    /** Watcher: returns true if a callback's work is offloaded, and the connection is not called for input. */
-    boolean isOffloading() {
-        return connection != null && connection.isWorkOffloaded(); // a handle without a handler is never called
+    /** Watcher: the claim holder does not come for input, and wants to be called when a receive has ended. */
+    boolean isEndWanted() {
+        return endWanted;
     }
 
-    /** Claim holder, if nothing is received: has the kernel report a reset. */
+    /** Claim holder: it looks for an end itself now. */
+    void forgetEnd() {
+        if (endWanted) {
+            endWanted = false;
+        }
+    }
+
+    /**
+     * Claim holder: has the kernel report a reset, by the receive if there is one. Either this sees that the receive has ended, or
+     * the watcher that ends the receive sees what is wanted.
+     */
     void watchEnd() {
+        endWanted = true;
+        if (receiving.isArmed()) {
+            return;
+        }
         if (endRequest == null) {
             endRequest = new EndRequest(this, fd);
         }

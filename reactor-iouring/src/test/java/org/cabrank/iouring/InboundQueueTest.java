@@ -75,7 +75,9 @@ class InboundQueueTest {
         queue.end(-Errno.ECONNRESET);
         assertTrue(queue.hasEnded());
         assertEquals(2, queue.size());
+        assertFalse(queue.isAtEnd(), "pieces stand in front");
         takeAll(queue, 0, 2);
+        assertTrue(queue.isAtEnd());
         assertEquals(InboundQueue.END, queue.poll());
         assertEquals(InboundQueue.END, queue.poll());
         assertEquals(-Errno.ECONNRESET, queue.endResult());

@@ -396,11 +396,6 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     // ---- the end ----
 
-    /** Any thread, racy for all but the claim holder: whether a callback's work is offloaded. */
-    protected final boolean isOffloading() {
-        return offloading;
-    }
-
     /** Any thread: whoever waited for a connection that is being made does so no more, and it is closed. */
     public final void giveUpConnecting() {
         handleVolatile().close();
