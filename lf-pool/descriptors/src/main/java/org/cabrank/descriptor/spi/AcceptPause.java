@@ -63,11 +63,16 @@ public final class AcceptPause {
     }
 
     private String message(AcceptOutcome outcome, int errno) {
-        String words = outcome == AcceptOutcome.SHORTAGE
-                ? " pauses until a descriptor is free: accept4: " + Errno.describe(errno)
-                        + "; raise the limit of open files (ulimit -n) or let idle connections time out"
-                : " pauses for " + RETRY.toMillis() + " ms at a time: accept4: " + Errno.describe(errno)
-                        + "; look for a firewall or a security module (SELinux, AppArmor) that refuses connections";
+        String words;
+        if (errno == Errno.EMFILE || errno == Errno.ENFILE) {
+            words = " pauses until a descriptor is free: accept4: " + Errno.describe(errno)
+                    + "; raise the limit of open files (ulimit -n) or let idle connections time out";
+        } else {
+            words = " pauses for " + RETRY.toMillis() + " ms at a time: accept4: " + Errno.describe(errno)
+                    + (outcome == AcceptOutcome.SHORTAGE
+                            ? "; free memory or raise the memory limit of this process's cgroup"
+                            : "; look for a firewall or a security module (SELinux, AppArmor) that refuses connections");
+        }
         return "accepting at " + listening + words + " (said once per address)";
     }
 
