@@ -228,11 +228,16 @@ public final class WakeUpRaces {
         }
 
         @Actor
-        public void urgentFollower(Z_Result result) {
+        public void urgentFollower() {
             followers.leadOrFollow(urgent);
             urgent.looks.sawBefore(0, word.wordAcquire());
             parking.urgentSleeps = true;
             followers.sleepAsStandby(urgent, HandleSet.FOREVER, EventAndStandby.RUNNING);
+        }
+
+        /** Not by the urgent follower: the overtaken one may have taken the announcement, and be about to unpark. */
+        @Arbiter
+        public void afterwards(Z_Result result) {
             result.r1 = parking.urgentWoken;
         }
     }
