@@ -26,7 +26,7 @@ import org.openjdk.jcstress.infra.runners.TestList;
 /**
  * Has jcstress run every race of this module, in processes of their own, and reports each as a test.
  *
- * <p>{@code cabrank.jcstress.seconds} is how long the races run, all together (20), not counting the start of their
+ * <p>{@code cabrank.jcstress.seconds} is how long the races run, all together (10), not counting the start of their
  * processes; each runs once, compiled by C2. With {@code cabrank.soak.seconds} they run for about that long, in every way
  * of compiling them that jcstress knows. {@code cabrank.jcstress.select} is a regular expression for the races to run.
  * What jcstress says, and its report in HTML, stand in {@code target/jcstress}.
@@ -66,7 +66,7 @@ class RacesTest {
             Files.delete(old);
         }
         long soakMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.soak.seconds", 0));
-        long budgetMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.jcstress.seconds", 20));
+        long budgetMs = TimeUnit.SECONDS.toMillis(Long.getLong("cabrank.jcstress.seconds", 10));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED", // JNA, by which jcstress pins its threads
