@@ -15,7 +15,9 @@ public interface EventHandler {
      * write until the kernel would block, or {@link Handle#post} the rest to the handle itself.
      *
      * @param ready bits of {@link Ready}
-     * @throws Exception closes the handle, is counted, and is logged once per kind
+     * @throws Exception closes the handle, is counted, and is logged once per kind; an error does so too, for instance a {@link
+     *     StackOverflowError} or an {@link OutOfMemoryError}. One that {@linkplain FatalErrors#endsThread ends the thread} closes
+     *     the handle as well, and is rethrown: the pool replaces a thread of its own
      */
     void handleEvent(Handle handle, int ready) throws Exception;
 

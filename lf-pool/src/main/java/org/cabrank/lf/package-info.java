@@ -83,6 +83,7 @@
  *     <td>{@code PoolStartTest#startStartsAllThreadsAndOnlyOnce},
  *         {@code PoolStartTest#firstOfSeveralFailuresIsTheCause},
  *         {@code PoolEndTest#startedThreadThatDiesIsReplacedByOneWithItsNumber},
+ *         {@code PoolThreadsTest#crowdOfGuestsTakesNoPlaceOfThreadsThatDie},
  *         {@code GracefulStopTest#everySetIsFinishedThoughOthersWereVacatedBefore}
  *   <tr><td>Activity 4: threads join and rejoin
  *     <td>{@code LeaderFollowersPool#join}, {@code FollowerWait}
@@ -116,7 +117,9 @@
  *     <td>{@code PromotionOrder#priority}, {@code PriorityLine}
  *     <td>{@code PromotionOrderTest#priorityPromotesTheFirstByComparator},
  *         {@code PromotionOrderTest#comparatorThatThrowsIsCountedAndArrivalDecides},
- *         {@code PromotionOrderTest#moreUrgentFollowerThatComesLateStandsByWithoutAnotherGap}
+ *         {@code PromotionOrderTest#moreUrgentFollowerThatComesLateStandsByWithoutAnotherGap},
+ *         {@code OvertakenStandbyTest#overtakenStandbyDoesNotTakeTheAnnouncementOfTheOneThatSleeps},
+ *         {@code WakeUpRaces.OvertakenStandbySleeps}
  *   <tr><td>Activity 5: implementation-defined order
  *     <td>{@code PromotionOrder#any}, {@code LinkedLine}
  *     <td>{@code PromotionOrderTest#anyPromotesOneThatIsAwake}
@@ -167,8 +170,9 @@
  *     <td>{@code OffloadTest#continuationComesBeforeAllThatWasNotedMeanwhileAndThatFollowsInOrder},
  *         {@code ClaimStateRaces.WorkEndsAsTheHandlerReturns}
  *   <tr><td>Consequence: scheduling is left to the pool, so it can be watched
- *     <td>{@link org.cabrank.lf.Watchdog}, {@link org.cabrank.lf.PoolCounters}
- *     <td>{@code WatchdogTest#blockedHandlerIsReportedWithItsPoolThreadHandleAndStack}
+ *     <td>{@link org.cabrank.lf.Watchdog}, {@link org.cabrank.lf.PoolCounters}, {@link org.cabrank.lf.Liveness}
+ *     <td>{@code LivenessTest#poolWhoseThreadsAllRunSlowHandlersIsFound},
+ *         {@code WatchdogTest#blockedHandlerIsReportedWithItsPoolThreadHandleAndStack}
  *   <tr><td>Known mistake: promote after processing, so that one slow handler blinds the pool
  *     <td>{@code EagerTurn}, {@code DeferredTurn}
  *     <td>{@code LeadershipTest#eagerLeaderPromotesBeforeItProcesses},
@@ -176,6 +180,8 @@
  *   <tr><td>Known mistake: an error path that leaves without a successor
  *     <td>{@code Participation}
  *     <td>{@code PoolEndTest#virtualMachineErrorIsRethrownAndLeadershipPassedOn},
+ *         {@code InjectedErrorsTest#eagerPoolLosesNoLeadership},
+ *         {@code DeepStackTest#promotionWithoutStackLosesNoLeadership},
  *         {@code JoinTest#leaderLeavesWhenItsTimeIsUpAndPassesLeadershipOn}
  *   <tr><td>Known mistake: one condition variable for all followers (herd, convoy)
  *     <td>{@code Followers}, {@code Parking}
