@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,7 +89,9 @@ class FairnessTest {
             handles.add(handle("handle " + i));
         }
         CountDownLatch done = new CountDownLatch(1);
-        Thread producer = new Thread(() -> {
+        CountDownLatch begin = new CountDownLatch(1);
+        TestThread producer = TestThread.start("producer", () -> {
+            begin.await();
             while (done.getCount() > 0) {
                 handles.forEach(handle -> set.produce(handle, 4));
                 LockSupport.parkNanos(20_000);
@@ -96,7 +99,7 @@ class FairnessTest {
         });
         try (LeaderFollowersPool pool = new LeaderFollowersPool(set, config)) {
             pool.start();
-            producer.start();
+            begin.countDown();
             assertTrue(Await.until(Await.PATIENCE, () -> pool.counters().processed() >= events), "it goes on");
             Await.until(Await.PATIENCE, () -> isFair(shares(pool)));
             List<Long> shares = shares(pool);

@@ -23,6 +23,16 @@ final class MemoryHandleSet extends HandleSet {
     private final Deque<MemoryHandle> ready = new ArrayDeque<>();
     private boolean interrupted;
 
+    /** A watcher sleeps; guarded by the lock, as the counts are. */
+    private boolean waiting;
+
+    private int interruptsInAWait;
+
+    /** Run once each, by the watcher: before it looks at what was posted, and between that look and its wait. */
+    private final AtomicReference<Runnable> beforeTheLook = new AtomicReference<>();
+
+    private final AtomicReference<Runnable> beforeTheWait = new AtomicReference<>();
+
     /** What only leaders may do, done by two threads at a time. */
     private final Queue<String> violations;
 
@@ -33,6 +43,31 @@ final class MemoryHandleSet extends HandleSet {
     MemoryHandleSet(Deactivation deactivation, Queue<String> violations) {
         super(deactivation);
         this.violations = violations;
+    }
+
+    private static void runOnce(AtomicReference<Runnable> step) {
+        Runnable set = step.get() == null ? null : step.getAndSet(null);
+        if (set != null) {
+            set.run();
+        }
+    }
+
+    /** The next watcher that is about to look at what was posted runs {@code step}; only while a timer is scheduled. */
+    void beforeTheLook(Runnable step) {
+        beforeTheLook.set(step);
+    }
+
+    /** The next watcher that has found nothing posted, and is about to wait, runs {@code step}. */
+    void beforeTheWait(Runnable step) {
+        beforeTheWait.set(step);
+    }
+
+    @Override
+    public long nanoTime() {
+        if (beforeTheLook.get() != null && pool().currentMember() != null) {
+            runOnce(beforeTheLook);
+        }
+        return super.nanoTime();
     }
 
     void register(Handle handle) {
@@ -115,13 +150,18 @@ final class MemoryHandleSet extends HandleSet {
         @Override
         protected int await(long timeoutNs) {
             enter();
+            if (timeoutNs > 0) {
+                runOnce(beforeTheWait);
+            }
             harvest.clear();
             position = -1;
             lock.lock();
             try {
                 long restNs = timeoutNs;
                 while (ready.isEmpty() && !interrupted && restNs > 0) {
+                    waiting = true;
                     restNs = changed.awaitNanos(restNs);
+                    waiting = false;
                 }
                 interrupted = false;
                 while (!ready.isEmpty() && harvest.size() < eventsMax) {
@@ -161,8 +201,19 @@ final class MemoryHandleSet extends HandleSet {
     protected void interruptAwait() {
         lock.lock();
         try {
+            interruptsInAWait += waiting ? 1 : 0;
             interrupted = true;
             changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Number of interrupts that have met a watcher that slept. */
+    int interruptsInAWait() {
+        lock.lock();
+        try {
+            return interruptsInAWait;
         } finally {
             lock.unlock();
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -217,14 +218,13 @@ class PoolCountersTest {
         LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.fair("coming", 3));
         VirtualHandle handle = set.registerVirtual("again", (self, ready) -> self.post(Ready.POSTED));
         handle.post(Ready.POSTED);
-        Thread[] joiners = new Thread[3];
+        TestThread[] joiners = new TestThread[3];
         for (int i = 0; i < joiners.length; i++) {
-            joiners[i] = new Thread(() -> {
+            joiners[i] = TestThread.start("joiner " + i, () -> {
                 for (int round = 0; round < 200; round++) {
                     pool.join(Duration.ofNanos(200_000));
                 }
             });
-            joiners[i].start();
         }
         PoolCounters before = pool.counters();
         while (joiners[0].isAlive() || joiners[1].isAlive() || joiners[2].isAlive()) {
@@ -234,7 +234,7 @@ class PoolCountersTest {
             assertTrue(now.leavingPromotions() >= before.leavingPromotions(), () -> "promotions fell: " + now);
             before = now;
         }
-        for (Thread joiner : joiners) {
+        for (TestThread joiner : joiners) {
             joiner.join();
         }
         assertTrue(pool.counters().processed() > 0);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,23 +68,21 @@ class PostedHandlesTest {
         int threads = 4;
         int each = 5_000;
         CyclicBarrier begin = new CyclicBarrier(threads);
-        List<Thread> pushers = new ArrayList<>();
+        List<TestThread> pushers = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             String prefix = t + ":";
-            pushers.add(new Thread(() -> {
-                try {
-                    begin.await();
-                } catch (Exception e) {
-                    throw new AssertionError(e);
-                }
+            pushers.add(TestThread.start("pusher " + t, () -> {
+                begin.await();
                 for (int i = 0; i < each; i++) {
                     posted.push(handle(prefix + i));
                 }
             }));
         }
-        pushers.forEach(Thread::start);
         int[] next = new int[threads];
         for (int taken = 0; taken < threads * each; ) {
+            for (TestThread pusher : pushers) {
+                pusher.check();
+            }
             posted.takeArrived();
             for (Handle handle = posted.poll(); handle != null; handle = posted.poll()) {
                 String[] name = handle.toString().split(":");
@@ -91,7 +90,7 @@ class PostedHandlesTest {
                 taken++;
             }
         }
-        for (Thread pusher : pushers) {
+        for (TestThread pusher : pushers) {
             pusher.join();
         }
         assertTrue(posted.isEmpty());

@@ -64,7 +64,7 @@ final class Race {
                 }
                 side.meet(meeting);
             }
-        } catch (Exception e) {
+        } catch (Throwable e) { // an assertion of a side, too
             failure.compareAndSet(null, e);
         }
     }

@@ -212,7 +212,7 @@ final class StressRun {
                 () -> {
                     try {
                         work.accept(random);
-                    } catch (RuntimeException failure) {
+                    } catch (Throwable failure) {
                         violations.add(name + " failed: " + failure);
                     }
                 },

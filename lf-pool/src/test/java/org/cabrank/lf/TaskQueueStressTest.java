@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -137,19 +138,18 @@ class TaskQueueStressTest {
         TaskQueue queue = new TaskQueue(set, "stress", CAPACITY);
         pool.start();
         List<List<Numbered>> accepted = new ArrayList<>();
-        List<Thread> producers = new ArrayList<>();
+        List<TestThread> producers = new ArrayList<>();
         for (int i = 0; i < PRODUCERS; i++) {
             int producer = i;
             List<Numbered> own = new ArrayList<>();
             accepted.add(own);
-            producers.add(new Thread(() -> produce(queue, producer, own), "producer-" + i));
+            producers.add(TestThread.start("producer-" + i, () -> produce(queue, producer, own)));
         }
-        producers.forEach(Thread::start);
         LockSupport.parkNanos(endAfterNs);
         ending = true;
         end(how, queue);
-        for (Thread producer : producers) {
-            producer.join(Await.PATIENCE.toMillis());
+        for (TestThread producer : producers) {
+            producer.join();
         }
         boolean closed = how == Ending.CLOSE || how == Ending.CLOSE_BY_A_TASK;
         if (closed && !Await.until(Await.PATIENCE, queue::isClosed)) {

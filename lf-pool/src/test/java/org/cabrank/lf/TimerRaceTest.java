@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Cancelling against expiring, with real threads: each timer either runs or is cancelled. */
 class TimerRaceTest {
     private static final int TIMERS = 20_000;
+    private static final int PERIODIC = 500;
     private static final int DELAY_MAX_NS = 60_000;
 
     @Test
@@ -39,6 +40,7 @@ class TimerRaceTest {
                 () -> calls + " calls, where " + expected + " were due, and " + set.handleCount() + " handles");
         pool.close();
         set.close();
+        assertTrue(cancelled > 0 && expected > 0, () -> expected + " of " + TIMERS + " timers ran: there was no race");
         assertEquals(expected, calls.get());
         assertEquals(expected, all.stream().mapToLong(Timer::runs).sum());
     }
@@ -48,6 +50,10 @@ class TimerRaceTest {
         return all.get(all.size() - 1 - random.nextInt(Math.min(8, all.size())));
     }
 
+    /**
+     * A call that is under way, or about to begin, when the timer is cancelled comes to its end; after that one none begins. A
+     * timer of the same period that is not cancelled shows that there was time for more calls.
+     */
     @Test
     void periodicTimerIsNotCalledAgainOnceItIsCancelled() {
         Random random = new Random();
@@ -57,19 +63,41 @@ class TimerRaceTest {
         pool.start();
         Timers timers = new Timers(set);
         List<Timer> all = new ArrayList<>();
-        for (int i = 0; i < 500; i++) {
+        List<AtomicLong> calls = new ArrayList<>();
+        List<Long> callsWhenCancelled = new ArrayList<>();
+        int underWay = 0;
+        for (int i = 0; i < PERIODIC; i++) {
+            AtomicLong own = new AtomicLong();
             Timer timer = timers.every(
                     Duration.ofNanos(random.nextInt(DELAY_MAX_NS)),
                     Duration.ofNanos(1 + random.nextInt(DELAY_MAX_NS)),
-                    each -> {});
-            all.add(timer);
-            long calls = random.nextInt(4);
-            assertTrue(Await.until(Await.PATIENCE, () -> timer.runs() >= calls), timer::toString);
+                    each -> own.incrementAndGet());
+            long enough = random.nextInt(4);
+            assertTrue(Await.until(Await.PATIENCE, () -> own.get() >= enough), timer::toString);
             assertTrue(timer.cancel());
+            all.add(timer);
+            calls.add(own);
+            callsWhenCancelled.add(own.get());
+            underWay += set.handleCount();
         }
+        awaitCallsOfAnother(timers);
         assertTrue(Await.until(Await.PATIENCE, () -> set.handleCount() == 0));
         pool.close();
         set.close();
         assertTrue(all.stream().noneMatch(Timer::isActive));
+        assertTrue(underWay > 0, "every timer had left before the next one was made");
+        assertTrue(calls.stream().mapToLong(AtomicLong::get).sum() >= PERIODIC, "hardly any timer was called");
+        for (int i = 0; i < PERIODIC; i++) {
+            long called = calls.get(i).get();
+            long before = callsWhenCancelled.get(i);
+            assertTrue(called <= before + 1, () -> called - before + " calls began after the timer was cancelled");
+            assertEquals(called, all.get(i).runs());
+        }
+    }
+
+    private static void awaitCallsOfAnother(Timers timers) {
+        Timer another = timers.every(Duration.ofNanos(DELAY_MAX_NS), each -> {});
+        assertTrue(Await.until(Await.PATIENCE, () -> another.runs() >= 20));
+        assertTrue(another.cancel());
     }
 }

@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -13,7 +14,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WakeUpRaceTest {
     private static final int POSTS_MAX = 20_000;
 
-    /** The next post comes the moment the last one was processed: while the leader goes to sleep. */
+    /** Named bound: posts that are made however long they take, so that a busy machine tests something, too. */
+    private static final int POSTS_MIN = 2_000;
+
+    /** Named bound: spins before a post; a leader goes from its last handler to its wait within them. */
+    private static final int SPINS_MAX = 400;
+
+    /** Each post comes some moments after the last one was processed, so that some of them meet the leader going to sleep. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void postAtTheMomentTheLeaderGoesToSleepWakesIt(int threads) throws InterruptedException {
@@ -24,13 +31,56 @@ class WakeUpRaceTest {
         FakeHandle other = new FakeHandle(set, "other", (h, ready) -> processed.release());
         set.register(handle);
         set.register(other);
+        int posts = 0;
         try (pool) {
             pool.start();
             long begunNs = System.nanoTime();
-            for (int i = 0; i < POSTS_MAX && System.nanoTime() - begunNs < Race.TIME_MAX_NS; i++) {
-                (i % 2 == 0 ? handle : other).post(Ready.POSTED);
-                assertTrue(processed.tryAcquire(20, TimeUnit.SECONDS), "post " + i + " was lost");
+            while (posts < POSTS_MIN || posts < POSTS_MAX && System.nanoTime() - begunNs < Race.TIME_MAX_NS) {
+                for (int spin = posts % SPINS_MAX; spin > 0; spin--) {
+                    Thread.onSpinWait();
+                }
+                (posts % 2 == 0 ? handle : other).post(Ready.POSTED);
+                assertTrue(processed.tryAcquire(20, TimeUnit.SECONDS), "post " + posts + " was lost");
+                posts++;
             }
         }
+        assertTrue(set.interruptsInAWait() > 0, "no post has met a leader that slept");
+    }
+
+    /** The leader finds nothing posted, and before it waits something is. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void postBetweenTheLastLookAndTheWaitEndsTheWait(int threads) throws InterruptedException {
+        Semaphore processed = new Semaphore(0);
+        MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
+        VirtualHandle handle = set.registerVirtual("handle", (self, ready) -> processed.release());
+        Semaphore met = new Semaphore(0);
+        set.beforeTheWait(() -> {
+            handle.post(Ready.POSTED);
+            met.release();
+        });
+        try (LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("race", threads))) {
+            pool.start();
+            assertTrue(met.tryAcquire(20, TimeUnit.SECONDS), "no leader was about to wait");
+            assertTrue(processed.tryAcquire(20, TimeUnit.SECONDS), "the post was lost");
+        }
+    }
+
+    /** The leader is woken while it does not wait: it must not wait then, though nothing is posted. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void stopBeforeTheLastLookKeepsTheLeaderFromWaiting(int threads) throws InterruptedException {
+        MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
+        new Timers(set).after(Duration.ofDays(1), timer -> {}); // so that the leader reads the clock before it looks
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("race", threads));
+        Semaphore met = new Semaphore(0);
+        set.beforeTheLook(() -> {
+            pool.stop();
+            met.release();
+        });
+        pool.start();
+        assertTrue(met.tryAcquire(20, TimeUnit.SECONDS), "no leader was about to look");
+        assertTrue(pool.awaitTermination(Duration.ofSeconds(20)), "the leader waits though the pool stops");
+        set.close();
     }
 }

@@ -15,6 +15,7 @@ import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.StreamContract;
 import org.cabrank.lf.stream.contract.TestClient;
 import org.cabrank.lf.stream.contract.TestReactor;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -87,8 +88,7 @@ class ConcurrentAcceptTest extends StreamContract {
         });
         TestClient client = client(address).send("x");
         blocked.await();
-        Thread closing = new Thread(reactor::close);
-        closing.start();
+        TestThread closing = TestThread.start("closes", reactor::close);
         assertTrue(reactor.streamCount() > 0, "the listener, at least until its last thread has left");
         release.countDown();
         client.expect("x").endOutput().expectEnd();

@@ -20,6 +20,7 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -81,25 +82,20 @@ class EchoTest {
         new Random(seed).nextBytes(sent);
         byte[] received = new byte[BYTES];
         try (Socket socket = new Socket("127.0.0.1", port)) {
-            Thread writer = new Thread(() -> writeInChunks(socket, sent, seed));
-            writer.start();
+            TestThread writer = TestThread.start("writer", () -> writeInChunks(socket, sent, seed));
             new DataInputStream(socket.getInputStream()).readFully(received);
             writer.join();
         }
         assertArrayEquals(sent, received);
     }
 
-    private static void writeInChunks(Socket socket, byte[] bytes, int seed) {
+    private static void writeInChunks(Socket socket, byte[] bytes, int seed) throws IOException {
         Random random = new Random(~seed);
-        try {
-            OutputStream out = socket.getOutputStream();
-            for (int at = 0; at < bytes.length; ) {
-                int count = Math.min(bytes.length - at, 1 + random.nextInt(random.nextInt(20) == 0 ? 200_000 : 2_000));
-                out.write(bytes, at, count);
-                at += count;
-            }
-        } catch (IOException e) {
-            throw new AssertionError(e);
+        OutputStream out = socket.getOutputStream();
+        for (int at = 0; at < bytes.length; ) {
+            int count = Math.min(bytes.length - at, 1 + random.nextInt(random.nextInt(20) == 0 ? 200_000 : 2_000));
+            out.write(bytes, at, count);
+            at += count;
         }
     }
 }

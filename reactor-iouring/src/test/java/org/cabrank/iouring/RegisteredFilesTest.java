@@ -25,6 +25,7 @@ import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamReactor;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -182,14 +183,7 @@ class RegisteredFilesTest {
         for (int round = 0; round < 3; round++) {
             try (TestClient client = TestClient.connect(server.listen(echo()))) {
                 client.send("one").expect("one").send("two").expect("two");
-                Thread sender = new Thread(() -> {
-                    try {
-                        client.send(much);
-                    } catch (IOException broken) {
-                        throw new UncheckedIOException(broken);
-                    }
-                });
-                sender.start();
+                TestThread sender = TestThread.start("sender", () -> client.send(much));
                 client.read(much.length);
                 sender.join();
                 client.send("c").expect("c").expectEnd();

@@ -18,6 +18,7 @@ import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -73,8 +74,7 @@ class RingOpeningTest {
                 more.forEach(each -> Rings.addNop(ring, each));
                 assertEquals(more, Rings.userData(Rings.await(ring, more.size())));
                 for (int i = 0; i < 3; i++) {
-                    Thread waking = new Thread(ring::wake);
-                    waking.start();
+                    TestThread waking = TestThread.start("waking", () -> assertEquals(0, ring.wake()));
                     Completion woken = Rings.awaitSome(ring).get(0);
                     assertEquals(Ring.WAKEUP, woken.userData());
                     ring.woken(woken.flags());

@@ -17,6 +17,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,21 +30,23 @@ class SharedRingTest {
     private static final int EACH = 20_000;
 
     /** Has no memory for every third submission, as if it were short of it. */
-    private static Kernel shortOfMemory(Kernel next) {
+    private static Kernel shortOfMemory(Kernel next, AtomicInteger refused) {
         AtomicLong calls = new AtomicLong();
         return new ForwardingKernel(next) {
             @Override
             public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
-                return toSubmit > 0 && calls.incrementAndGet() % 3 == 0
-                        ? -Errno.EAGAIN
-                        : next().ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
+                if (toSubmit > 0 && calls.incrementAndGet() % 3 == 0) {
+                    refused.incrementAndGet();
+                    return -Errno.EAGAIN;
+                }
+                return next().ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
             }
         };
     }
 
     @Test
     void nothingIsLostAndNothingCompletesTwice() throws Exception {
-        AtomicInteger fewest = new AtomicInteger();
+        AtomicInteger fewest = new AtomicInteger(Integer.MAX_VALUE);
         submitFromAllSides(new ForwardingKernel(TestKernel.any()) {
             @Override
             public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
@@ -55,37 +59,38 @@ class SharedRingTest {
 
     @Test
     void nothingIsLostWhileTheKernelIsShortOfMemory() throws Exception {
-        submitFromAllSides(shortOfMemory(TestKernel.any()));
+        AtomicInteger refused = new AtomicInteger();
+        submitFromAllSides(shortOfMemory(TestKernel.any(), refused));
+        assertTrue(refused.get() > 0, "the kernel has refused nothing");
     }
 
     private static void submitFromAllSides(Kernel kernel) throws Exception {
         try (Ring ring = Rings.open(kernel, RingMode.SHARED, RingOptions.DEFAULT.withEntries(16, 64))) {
-            CountDownLatch submitting = new CountDownLatch(SUBMITTERS);
-            List<Thread> threads = new ArrayList<>();
+            List<TestThread> threads = new ArrayList<>();
             BitSet[] completed = new BitSet[SUBMITTERS];
             AtomicLong count = new AtomicLong();
             AtomicBoolean twice = new AtomicBoolean();
+            AtomicBoolean over = new AtomicBoolean();
             for (int i = 0; i < SUBMITTERS; i++) {
                 completed[i] = new BitSet();
                 long submitter = i;
-                threads.add(new Thread(() -> {
-                    for (int n = 0; n < EACH; n++) {
+                threads.add(TestThread.start("submitter " + i, () -> {
+                    for (int n = 0; n < EACH && !over.get(); n++) {
                         Rings.addNop(ring, submitter << 32 | n);
                         if (n % 5 == 0) {
                             ring.submit();
                         }
                     }
-                    while (ring.submissions().pending() > 0 && count.get() < (long) SUBMITTERS * EACH) {
+                    while (!over.get() && ring.submissions().pending() > 0 && count.get() < (long) SUBMITTERS * EACH) {
                         ring.submit();
                         Thread.onSpinWait();
                     }
-                    submitting.countDown();
                 }));
             }
             Object leadership = new Object();
             for (int i = 0; i < WATCHERS; i++) {
-                threads.add(new Thread(() -> {
-                    while (count.get() < (long) SUBMITTERS * EACH) {
+                threads.add(TestThread.start("watcher " + i, () -> {
+                    while (!over.get() && count.get() < (long) SUBMITTERS * EACH) {
                         synchronized (leadership) {
                             ring.await(1, 0, 1_000_000);
                             for (Completion each : Rings.takeAll(ring)) {
@@ -98,11 +103,15 @@ class SharedRingTest {
                     }
                 }));
             }
-            threads.forEach(Thread::start);
-            for (Thread thread : threads) {
-                thread.join();
+            try {
+                for (TestThread thread : threads) {
+                    thread.join();
+                }
+            } finally {
+                over.set(true); // after a failure: nobody may use a ring that is closed
+                Await.until("all threads have ended", () -> threads.stream().noneMatch(TestThread::isAlive));
             }
-            assertEquals(0, submitting.getCount());
+            assertEquals((long) SUBMITTERS * EACH, count.get());
             for (BitSet seen : completed) {
                 assertEquals(EACH, seen.cardinality());
             }
@@ -117,13 +126,10 @@ class SharedRingTest {
         Kernel kernel = TestKernel.any();
         try (Ring ring = Rings.open(kernel, RingMode.SHARED, Rings.SMALL);
                 TcpPair pair = new TcpPair(kernel)) {
-            Thread ends = new Thread(
-                    () -> {
-                        poll(ring, pair, 5);
-                        assertEquals(1, ring.submit());
-                    },
-                    "ends");
-            ends.start();
+            TestThread ends = TestThread.start("ends", () -> {
+                poll(ring, pair, 5);
+                assertEquals(1, ring.submit());
+            });
             ends.join();
             Rings.awaitEndOfThread("ends");
             assertEquals(0, ring.await(1, 0, 1_000_000));
@@ -143,8 +149,7 @@ class SharedRingTest {
     void wakesGoOnWhenTheThreadThatHasArmedThemHasEnded() throws Exception {
         Kernel kernel = new OldKernel(TestKernel.any(), OldKernel.Version.LINUX_6_0);
         try (Ring ring = Rings.open(kernel, RingMode.SHARED, Rings.SMALL)) {
-            Thread first = new Thread(() -> assertEquals(0, ring.await(1, 0, 1_000_000)), "first watcher");
-            first.start();
+            TestThread first = TestThread.start("first watcher", () -> assertEquals(0, ring.await(1, 0, 1_000_000)));
             first.join();
             Rings.awaitEndOfThread("first watcher");
             for (int i = 0; i < 3; i++) {
@@ -167,13 +172,13 @@ class SharedRingTest {
                     TestKernel.any(), i % 2 == 0 ? OldKernel.Version.LINUX_6_0 : OldKernel.Version.LINUX_6_12);
             Ring ring = Rings.open(kernel, RingMode.SHARED, Rings.SMALL);
             CountDownLatch waking = new CountDownLatch(1);
-            Thread late = new Thread(() -> {
+            TestThread late = TestThread.start("late", () -> {
                 for (int n = 0; n < 50; n++) {
-                    assertEquals(0, ring.wake());
-                    waking.countDown();
+                    int refused = ring.wake();
+                    waking.countDown(); // first, because the test waits for it
+                    assertEquals(0, refused);
                 }
             });
-            late.start();
             waking.await();
             ring.close();
             ring.close();

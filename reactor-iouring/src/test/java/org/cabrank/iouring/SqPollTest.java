@@ -15,6 +15,7 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -86,8 +87,7 @@ class SqPollTest {
     void aWakeEndsAWait(RingMode mode) throws Exception {
         try (Ring ring = Rings.open(kernel, mode, POLLED)) {
             for (int i = 0; i < 3; i++) {
-                Thread waking = new Thread(ring::wake);
-                waking.start();
+                TestThread waking = TestThread.start("waking", () -> assertEquals(0, ring.wake()));
                 assertEquals(List.of(Ring.WAKEUP), Rings.userData(Rings.awaitSome(ring)));
                 waking.join();
             }

@@ -30,6 +30,7 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.Modes;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,15 +181,10 @@ public abstract class BoundConnectionContract {
     @Test
     void brokenConnectionFailsEveryWaiter() throws Exception {
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-        Thread hangsUp = new Thread(() -> {
+        TestThread hangsUp = TestThread.start("hangs up", () -> {
             Await.until("all have asked", () -> peer.received() == THREADS);
-            try {
-                peer.hangUp();
-            } catch (IOException e) {
-                failures.add(e);
-            }
+            peer.hangUp();
         });
-        hangsUp.start();
         inThreads(failures, number -> client.call("0 0 0", LONG));
         hangsUp.join();
         assertEquals(THREADS, failures.size());

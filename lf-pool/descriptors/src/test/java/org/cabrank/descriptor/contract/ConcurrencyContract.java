@@ -22,6 +22,7 @@ import org.cabrank.lf.TaskQueue;
 import org.cabrank.lf.Timer;
 import org.cabrank.lf.Timers;
 import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 
 /** Concurrent handles, and work that comes from other threads and from timers, where the set really waits for events. */
@@ -119,17 +120,15 @@ public abstract class ConcurrencyContract extends DescriptorContract {
         AtomicInteger run = new AtomicInteger();
         serve();
         try (TaskQueue queue = new TaskQueue(set, "tasks", producers * each)) {
-            List<Thread> threads = new ArrayList<>();
+            List<TestThread> threads = new ArrayList<>();
             for (int i = 0; i < producers; i++) {
-                Thread producer = new Thread(() -> {
+                threads.add(TestThread.start("producer " + i, () -> {
                     for (int task = 0; task < each; task++) {
                         queue.execute(run::incrementAndGet);
                     }
-                });
-                threads.add(producer);
-                producer.start();
+                }));
             }
-            for (Thread producer : threads) {
+            for (TestThread producer : threads) {
                 producer.join();
             }
             Await.until("all were run", () -> run.get() == producers * each);

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +27,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 
 /** What a handle is told of its descriptor, and when: at once, once, again, and whatever it has asked for. */
@@ -141,17 +143,15 @@ public abstract class ReadinessContract extends DescriptorContract {
             inside.decrementAndGet();
         });
         serve();
-        List<Thread> threads = new CopyOnWriteArrayList<>();
+        List<TestThread> threads = new ArrayList<>();
         for (int i = 0; i < writers; i++) {
-            Thread writer = new Thread(() -> {
+            threads.add(TestThread.start("writer " + i, () -> {
                 for (int sent = 0; sent < each; sent++) {
                     signal(fd);
                 }
-            });
-            threads.add(writer);
-            writer.start();
+            }));
         }
-        for (Thread writer : threads) {
+        for (TestThread writer : threads) {
             writer.join();
         }
         Await.until("every signal was counted", () -> counting.sum.get() == writers * each);
@@ -311,12 +311,11 @@ public abstract class ReadinessContract extends DescriptorContract {
                     counting.handleClosed(own, cause);
                 }
             });
-            Thread firing = new Thread(() -> {
+            TestThread firing = TestThread.start("firing", () -> {
                 while (counting.closed.get() == 0) {
                     signal(fd);
                 }
             });
-            firing.start();
             Await.until("it is under fire", () -> counting.calls.get() > 0);
             handle.close();
             firing.join();

@@ -206,14 +206,12 @@ public abstract class DrainContract extends StreamContract {
         Recorder recorder = new Recorder();
         TestClient client = client(reactor.listen(recorder));
         recorder.connection();
-        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-        new Thread(() -> {
-                    Thread.currentThread().interrupt();
-                    reactor.reactor().close();
-                    interrupted.complete(Thread.interrupted());
-                })
-                .start();
-        assertTrue(interrupted.get(), "the interrupt is kept for the caller");
+        TestThread closing = TestThread.start("closes", () -> {
+            Thread.currentThread().interrupt();
+            reactor.reactor().close();
+            assertTrue(Thread.interrupted(), "the interrupt is kept for the caller");
+        });
+        closing.join();
         assertEquals(0, reactor.handleCount());
         client.close();
     }

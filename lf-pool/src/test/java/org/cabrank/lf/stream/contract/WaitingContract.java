@@ -192,8 +192,7 @@ public abstract class WaitingContract extends StreamContract {
         idle.send("a").expect("a");
         asks.expect("<a>").send("B");
         reply('B').get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
-        Thread closing = new Thread(reactor.reactor()::close, "closes");
-        closing.start();
+        TestThread closing = TestThread.start("closes", reactor.reactor()::close);
         idle.expectEnd().close(); // so the reactor has begun to end, and waits for this peer no longer
         tell('B', "last");
         asks.expectToEnd("last").close();
@@ -312,14 +311,7 @@ public abstract class WaitingContract extends StreamContract {
             connection.resumeReading();
         });
         TestClient client = client(address);
-        Thread sender = new Thread(() -> {
-            try {
-                client.send(sent).endOutput();
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        });
-        sender.start();
+        TestThread sender = TestThread.start("sender", () -> client.send(sent).endOutput());
         assertArrayEquals(sent, client.readToEnd());
         sender.join();
     }

@@ -15,6 +15,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -105,25 +107,22 @@ class OwnedChunkPoolTest {
     void chunksGoBackAndForth() throws Exception {
         int rounds = 20_000;
         SynchronousQueue<Chunk> there = new SynchronousQueue<>();
-        Thread other = new Thread(() -> {
-            try {
-                for (int i = 0; i < rounds; i++) {
-                    pool.giveBack(there.take());
-                    pool.giveBack(pool.take());
-                }
-            } catch (InterruptedException cutOff) {
-                Thread.currentThread().interrupt();
+        Set<Chunk> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        TestThread other = TestThread.start("other", () -> {
+            for (int i = 0; i < rounds; i++) {
+                pool.giveBack(there.take());
+                pool.giveBack(pool.take());
             }
         });
-        Set<Chunk> seen = Collections.newSetFromMap(new IdentityHashMap<>());
-        other.start();
         for (int i = 0; i < rounds; i++) {
             Chunk mine = pool.take();
             Chunk given = pool.take();
             assertNotSame(mine, given);
             seen.add(mine);
             seen.add(given);
-            there.put(given);
+            while (!there.offer(given, 100, TimeUnit.MILLISECONDS)) {
+                assertTrue(other.isAlive(), "the other thread has failed");
+            }
             pool.giveBack(mine);
         }
         other.join();
