@@ -21,6 +21,8 @@
  *   <tr><td>{@code org.cabrank:type=Pool,name=N,shard=S}</td><td>the pool that serves shard S of the reactor N</td></tr>
  *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>what shard S of the reactor N has come to: {@link
  *       org.cabrank.lf.management.ShardMXBean}</td></tr>
+ *   <tr><td>{@code org.cabrank:type=Reactor,name=N}</td><td>the backend of the reactor N, and why it has ended by itself: {@link
+ *       org.cabrank.lf.management.ReactorMXBean}</td></tr>
  *   <tr><td>{@code org.cabrank:type=Balance,name=N}</td><td>how evenly the shards of the reactor N are loaded: {@link
  *       org.cabrank.lf.management.BalanceMXBean}</td></tr>
  *   <tr><td>the same with {@code ,instance=I}</td><td>the I-th of the same name, from 2</td></tr>

@@ -483,7 +483,9 @@ public final class StreamReactor implements AutoCloseable {
 
         /**
          * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
-         * {@link org.cabrank.lf.management.PoolMXBean}; and the shards as {@code type=Shard}, {@code type=Balance}. {@link #start} fails where there is no JMX. Default: not shown.
+         * {@link org.cabrank.lf.management.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
+         * the reactor with its failure as {@code type=Reactor}: see
+         * {@link org.cabrank.lf.management.ReactorMXBean}. {@link #start} fails where there is no JMX. Default: not shown.
          */
         public Builder jmx(boolean shown) {
             jmx = shown;
