@@ -232,6 +232,10 @@ public final class StreamReactor implements AutoCloseable {
      *
      * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
      *
+     * <p>Where a shutdown hook calls it, {@code java.util.logging} may have closed its handlers before, in a hook of its own, and the
+     * log lines of the drain are lost. A service that needs these lines closes the reactor when the signal arrives, before
+     * the JVM begins to shut down, or logs through another {@link System.LoggerFinder}.
+     *
      * <p>A handler that calls it begins all that and goes on at once: the reactor could not come to its end while it waited.
      */
     @Override

@@ -158,6 +158,16 @@ public final class ListeningSocket {
         }
     }
 
+    /**
+     * Any thread: the kernel completes no further handshake once a connection waits to be accepted, and those that wait stay. So
+     * peers of a reactor that drains with all its threads blocked try again or go elsewhere, instead of waiting for an answer.
+     */
+    synchronized void closeBacklog() {
+        if (users > 0) {
+            kernel.listen(fd, 0); // a socket that listens takes the new length; a refusal leaves the drain as it is
+        }
+    }
+
     /** Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. */
     synchronized void cutOff() {
         if (users > 0) {

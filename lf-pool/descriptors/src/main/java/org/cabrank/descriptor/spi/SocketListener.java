@@ -169,7 +169,9 @@ public abstract class SocketListener implements EventHandler {
         pause.begin(outcome, errno);
     }
 
+    /** Any thread: accepts what waits, then closes. */
     final void drain() {
+        socket.closeBacklog();
         handle.post(DRAIN);
     }
 

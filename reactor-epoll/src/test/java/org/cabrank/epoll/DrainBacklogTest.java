@@ -1,0 +1,53 @@
+package org.cabrank.epoll;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.lf.stream.contract.StreamContract;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.stream.contract.TestReactor;
+import org.junit.jupiter.api.Test;
+
+/** A drain whose only thread is blocked. */
+class DrainBacklogTest extends StreamContract {
+    private final List<Integer> backlogs = new CopyOnWriteArrayList<>();
+
+    @Override
+    protected ReactorMode mode() {
+        return EpollModes.plain(new ForwardingKernel(TestKernel.any()) {
+            @Override
+            public int listen(int fd, int backlog) {
+                int result = super.listen(fd, backlog);
+                backlogs.add(backlog);
+                return result;
+            }
+        });
+    }
+
+    @Test
+    void drainStopsFillingTheBacklogThoughTheOnlyThreadIsBlocked() throws Exception {
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        TestReactor reactor = start();
+        TestClient client = client(reactor.listen((connection, data) -> {
+            inside.countDown();
+            release.await();
+            connection.write(data);
+        }));
+        client.send("x");
+        inside.await();
+        Thread closing = new Thread(reactor.reactor()::close, "closes");
+        closing.start();
+        try {
+            Await.until("the backlog is closed", () -> backlogs.contains(0));
+        } finally {
+            release.countDown();
+        }
+        client.expectToEnd("x");
+        closing.join();
+    }
+}
