@@ -176,9 +176,12 @@ class TaskQueueTest {
         fixture.join("a", "b", "c");
         Reply<String> reply = fixture.pool.newReply();
         Gate gate = fixture.gate();
-        queue.execute(() -> fixture.log.add(answer(reply)));
-        queue.execute(gate::pass);
-        queue.execute(() -> fixture.log.add("third task"));
+        // Together: else the thread that waits may be the one that is given the second task.
+        fixture.set.report(fixture.set.register("producer", (handle, ready) -> {
+            queue.execute(() -> fixture.log.add(answer(reply)));
+            queue.execute(gate::pass);
+            queue.execute(() -> fixture.log.add("third task"));
+        }));
         gate.awaitEntered();
         reply.complete("the answer");
         fixture.settle();
