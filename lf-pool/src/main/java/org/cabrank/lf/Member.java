@@ -86,6 +86,9 @@ final class Member implements Watched.Progress {
     /** The member has been given a handle since it joined, or since its present nested wait began. */
     boolean hasServed;
 
+    /** An interrupt ends the member's present wait. */
+    boolean interruptible;
+
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 
@@ -166,9 +169,14 @@ final class Member implements Watched.Progress {
         return counts.valueOpaque(MemberCounters.PROCESSED);
     }
 
-    /** Whether what it takes part for is there. */
+    /** By the member itself: what it takes part for is there, or it was interrupted in a wait that an interrupt ends. */
     boolean isReplied() {
-        return awaited != null && awaited.isDone();
+        return awaited != null && (awaited.isDone() || interruptible && isInterrupted());
+    }
+
+    private boolean isInterrupted() {
+        noteInterrupt();
+        return interrupted;
     }
 
     @Override

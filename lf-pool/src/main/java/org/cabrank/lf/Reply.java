@@ -3,6 +3,8 @@ package org.cabrank.lf;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
@@ -30,7 +32,7 @@ import java.util.concurrent.TimeoutException;
  * connection, before it waits.
  *
  * <pre>
- *   pending ── complete, fail: the first of them ──> done
+ *   pending ── complete, fail, cancel: the first of them ──> done
  * </pre>
  *
  * @param <T> what a successful reply carries
@@ -39,16 +41,21 @@ public final class Reply<T> {
     /** Stands for a null that the reply was completed with: a null outcome is none. */
     private static final Object NULL = new Object();
 
+    /** The outcome of a reply that was cancelled. */
+    private static final Object CANCELLED = new Object();
+
     private record Failure(Throwable cause) {}
 
     private static final VarHandle OUTCOME;
     private static final VarHandle WAITER;
+    private static final VarHandle FUTURE;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             OUTCOME = lookup.findVarHandle(Reply.class, "outcome", Object.class);
             WAITER = lookup.findVarHandle(Reply.class, "waiter", Member.class);
+            FUTURE = lookup.findVarHandle(Reply.class, "future", CompletableFuture.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -60,6 +67,9 @@ public final class Reply<T> {
     private volatile Object outcome;
 
     private volatile Member waiter;
+
+    /** Null: nobody wants a future. Set, and then the outcome is read; written, and then this is read: one sees the other. */
+    private volatile CompletableFuture<T> future;
 
     Reply(ReplyWait waits) {
         this.waits = waits;
@@ -89,6 +99,54 @@ public final class Reply<T> {
         return first;
     }
 
+    /**
+     * Any thread: nobody wants the reply any more. Its waiter gets a {@link CancellationException}; what would have brought the
+     * reply is not stopped, and completes in vain.
+     *
+     * @return false: it was done before, and this has no effect
+     */
+    public boolean cancel() {
+        boolean first = OUTCOME.compareAndSet(this, null, CANCELLED);
+        if (first) {
+            wakeWaiter();
+        }
+        return first;
+    }
+
+    /** True if the reply was cancelled before it was done. */
+    public boolean isCancelled() {
+        return outcome == CANCELLED;
+    }
+
+    /**
+     * Any thread: the reply as a future, for whoever does not wait in the pool. Completed with the value, with the cause of the
+     * failure, or with a {@link CancellationException}, by the thread that settles the reply: actions that depend on it run
+     * there, perhaps on a thread of the pool, unless they are given an executor. Each call returns another future; what is done
+     * to that future, cancelling included, does not reach the reply. Never completed if the reply never is.
+     */
+    @SuppressWarnings("unchecked")
+    public CompletableFuture<T> toCompletableFuture() {
+        CompletableFuture<T> made = new CompletableFuture<>();
+        CompletableFuture<T> present = (CompletableFuture<T>) FUTURE.compareAndExchange(this, null, made);
+        CompletableFuture<T> shared = present == null ? made : present;
+        if (outcome != null) {
+            settle(shared);
+        }
+        return shared.copy();
+    }
+
+    @SuppressWarnings("unchecked")
+    private void settle(CompletableFuture<T> of) {
+        Object done = outcome;
+        if (done == CANCELLED) {
+            of.completeExceptionally(new CancellationException("the reply was cancelled"));
+        } else if (done instanceof Failure failure) {
+            of.completeExceptionally(failure.cause());
+        } else {
+            of.complete(done == NULL ? null : (T) done);
+        }
+    }
+
     /** {@link #complete} without the wake-up, for a caller that holds a lock. */
     boolean settle(T value) {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
@@ -106,6 +164,10 @@ public final class Reply<T> {
         if (waiting != null) {
             waits.wake(waiting);
         }
+        CompletableFuture<T> stage = future; // after the waiter, which must not wait for what depends on the future
+        if (stage != null) {
+            settle(stage);
+        }
     }
 
     /** Whether {@link #await} would return, or throw the failure, at once. */
@@ -120,6 +182,7 @@ public final class Reply<T> {
      *
      * @return what the reply was completed with; from now on at once
      * @throws ExecutionException when the reply failed; the failure is its cause
+     * @throws CancellationException when the reply was cancelled
      * @throws TimeoutException when the time is up; the reply is still pending, and may be waited for again
      * @throws PoolStoppedException when the pool stops first, gracefully or not: a stopping pool watches no longer
      * @throws NestingLimitException when the thread waits nested too often already
@@ -127,8 +190,35 @@ public final class Reply<T> {
      *     handler must not wait ({@link EventHandler#beforeNestedWait})
      */
     public T await(Duration timeout) throws ExecutionException, TimeoutException {
+        await(timeout, false);
+        return result();
+    }
+
+    /**
+     * Waits as {@link #await} does, unless the thread is interrupted. A thread that leads looks for an interrupt every
+     * {@value Watch#INTERRUPT_LOOK_MS} ms and before each event; a thread that follows ends its wait at once. A handler that
+     * the thread runs at that moment runs to its end first. An interrupt that such a handler leaves behind ends the wait, too:
+     * nothing tells it from one that was meant for the waiter.
+     *
+     * @return what the reply was completed with, even if the thread was interrupted; its status is set again then as by
+     *     {@link #await}
+     * @throws InterruptedException when the thread was interrupted first, or before the call; its status is cleared, and the
+     *     reply is still pending and may be waited for again
+     */
+    public T awaitInterruptibly(Duration timeout) throws ExecutionException, TimeoutException, InterruptedException {
+        if (Thread.interrupted() || await(timeout, true) == Turn.End.INTERRUPTED) {
+            throw new InterruptedException("interrupted before the reply came");
+        }
+        return result();
+    }
+
+    /** Returns when the reply is done, or the wait was interrupted. */
+    private Turn.End await(Duration timeout, boolean interruptible) throws TimeoutException {
         if (outcome == null) {
-            Turn.End end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()));
+            Turn.End end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()), interruptible);
+            if (end == Turn.End.INTERRUPTED) {
+                return end;
+            }
             if (outcome == null && end == Turn.End.TIMED_OUT) {
                 throw new TimeoutException("no reply within " + timeout);
             }
@@ -136,13 +226,16 @@ public final class Reply<T> {
                 throw new PoolStoppedException(waits + " stopped before the reply came", waits.failure());
             }
         }
-        return result();
+        return Turn.End.REPLIED;
     }
 
     /** What it was completed with, once it is done. */
     @SuppressWarnings("unchecked")
     private T result() throws ExecutionException {
         Object done = outcome;
+        if (done == CANCELLED) {
+            throw new CancellationException("the reply was cancelled");
+        }
         if (done instanceof Failure failure) {
             throw new ExecutionException(failure.cause());
         }
@@ -170,6 +263,9 @@ public final class Reply<T> {
         Object done = outcome;
         if (done == null) {
             return "reply (pending)";
+        }
+        if (done == CANCELLED) {
+            return "reply (cancelled)";
         }
         return done instanceof Failure failure ? "reply (failed: " + failure.cause() + ")" : "reply (done)";
     }

@@ -29,21 +29,41 @@ final class ReplyWait {
      * The calling thread announces itself to the reply and takes part until it is done, the time is up or the pool stops.
      *
      * @param deadlineNs by {@link #nanoTime}, or {@link HandleSet#FOREVER}
+     * @param interruptible an interrupt ends the wait, and is cleared then: {@link Turn.End#INTERRUPTED}
      */
-    Turn.End waitFor(Reply<?> reply, long deadlineNs) {
+    Turn.End waitFor(Reply<?> reply, long deadlineNs, boolean interruptible) {
         Member me = members.current();
         if (me == null) {
-            return waitAsGuest(reply, deadlineNs);
+            return waitAsGuest(reply, deadlineNs, interruptible);
         }
         if (!me.processing) {
             throw new IllegalStateException(me.thread.getName() + " takes part in " + pool
                     + " but does not process an event: here it must not wait for a reply");
         }
-        return participation.waitNested(me, reply, deadlineNs);
+        return waitNested(me, reply, deadlineNs, interruptible);
     }
 
-    private Turn.End waitAsGuest(Reply<?> reply, long deadlineNs) {
+    private Turn.End waitNested(Member me, Reply<?> reply, long deadlineNs, boolean interruptible) {
+        boolean interruptedBefore = me.interrupted;
+        boolean outer = me.interruptible;
+        me.interrupted = false;
+        me.interruptible = interruptible;
+        try {
+            Turn.End end = participation.waitNested(me, reply, deadlineNs);
+            if (interruptible && me.interrupted && !reply.isDone()) {
+                me.interrupted = false;
+                return Turn.End.INTERRUPTED;
+            }
+            return end;
+        } finally {
+            me.interruptible = outer;
+            me.interrupted |= interruptedBefore;
+        }
+    }
+
+    private Turn.End waitAsGuest(Reply<?> reply, long deadlineNs, boolean interruptible) {
         Member outside = new Member(0, Thread.currentThread(), 0);
+        outside.interruptible = interruptible;
         reply.announce(outside);
         try {
             Member reserved = members.reserve();
@@ -56,13 +76,20 @@ final class ReplyWait {
                 }
             }
             if (reserved == null) {
+                if (interruptible && outside.interrupted && !reply.isDone()) {
+                    outside.interrupted = false;
+                    return Turn.End.INTERRUPTED;
+                }
                 return pool.isStopping() ? Turn.End.STOPPED : Turn.End.TIMED_OUT;
             }
             Member me = pool.adopt(reserved);
             me.interrupted = outside.interrupted;
+            me.interruptible = interruptible;
+            outside.interrupted = false; // the member sets the status again when it leaves
             me.awaited = reply;
             reply.announceAs(me);
-            return participation.participate(me, deadlineNs);
+            Turn.End end = participation.participate(me, deadlineNs);
+            return interruptible && !reply.isDone() && Thread.interrupted() ? Turn.End.INTERRUPTED : end;
         } finally {
             reply.withdraw();
             if (outside.interrupted) {
@@ -71,9 +98,12 @@ final class ReplyWait {
         }
     }
 
-    /** Null: the reply has come, the time is up, or the pool stops. */
+    /** Null: the reply has come, the time is up, the pool stops, or an interrupt ends the wait. */
     private Member awaitPlace(Member outside, Reply<?> reply, long deadlineNs) {
-        while (!reply.isDone() && !pool.isStopping() && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
+        while (!reply.isDone()
+                && !(outside.interruptible && outside.interrupted)
+                && !pool.isStopping()
+                && !Deadlines.isPast(deadlineNs, parking.nanoTime())) {
             Member reserved = members.reserve();
             if (reserved != null) {
                 return reserved;

@@ -16,7 +16,9 @@ interface Turn {
         /** The pool stops, and leadership has been passed on. */
         STOPPED,
         /** The reply that the member waits for is there, and leadership has been passed on. */
-        REPLIED
+        REPLIED,
+        /** The calling thread was interrupted in a wait that an interrupt ends; result of a whole wait, never of a turn. */
+        INTERRUPTED
     }
 
     End lead(Member me, long deadlineNs) throws IOException;

@@ -4,6 +4,9 @@ import java.io.IOException;
 
 /** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
 final class Watch {
+    /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
+    static final int INTERRUPT_LOOK_MS = 100;
+
     private final ReadyList readyList;
     private final Parking parking;
     private final Waiting waiting;
@@ -77,7 +80,7 @@ final class Watch {
     /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
     void detect(Member me, long deadlineNs) throws IOException {
         if (waiting.spinNs() == 0) {
-            readyList.detect(remainingNs(deadlineNs));
+            readyList.detect(longestWaitNs(me, deadlineNs));
             return;
         }
         long startNs = parking.nanoTime();
@@ -89,12 +92,17 @@ final class Watch {
             Thread.onSpinWait();
         } while (!mustNotWait(me) && (spinNs == HandleSet.FOREVER || parking.nanoTime() - startNs < spinNs));
         if (!waiting.neverBlocks() && !mustNotWait(me)) {
-            readyList.detect(remainingNs(deadlineNs));
+            readyList.detect(longestWaitNs(me, deadlineNs));
         }
     }
 
     private boolean mustNotWait(Member me) {
         return me.isReplied() || pool.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
+    }
+
+    private long longestWaitNs(Member me, long deadlineNs) {
+        long leftNs = remainingNs(deadlineNs);
+        return me.interruptible ? Math.min(leftNs, INTERRUPT_LOOK_MS * 1_000_000L) : leftNs;
     }
 
     private long remainingNs(long deadlineNs) {
