@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.jfr.FlightRecording;
@@ -373,6 +374,50 @@ public final class LeaderFollowersPool implements AutoCloseable {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Stops gracefully and waits for the threads, at most {@code limit}; then stops at once, as {@link #stopNow} does, and
+     * returns without waiting for handlers that still run. {@link #awaitTermination} waits for those. If the calling thread is
+     * interrupted, the pool goes on stopping gracefully without a limit. Like {@link #close}, processes what is left itself if
+     * the pool has no threads of its own; then a handler that runs at the limit comes to its end first.
+     *
+     * @return true: everything that was accepted is done and all threads have left; false: the limit passed, or the pool was
+     *     stopped at once before
+     * @throws IllegalStateException when the calling thread takes part in the pool: it would wait for itself
+     */
+    public boolean stop(Duration limit) throws InterruptedException {
+        if (members.current() != null) {
+            throw new IllegalStateException(
+                    Thread.currentThread().getName() + " takes part in " + this + ", so it cannot wait for its end");
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long deadlineNs = Deadlines.after(limit, System.nanoTime());
+        Member last = started.get() ? null : members.reserve();
+        if (last != null) {
+            CompletableFuture.delayedExecutor(Deadlines.bounded(limit).toNanos(), TimeUnit.NANOSECONDS)
+                    .execute(() -> {
+                        if (!isTerminated()) {
+                            stopNow();
+                        }
+                    });
+        }
+        try {
+            stop();
+        } finally {
+            if (last != null) {
+                participation.participate(adopt(last), HandleSet.FOREVER);
+            }
+        }
+        Duration left =
+                deadlineNs == HandleSet.FOREVER ? limit : Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
+        if (!awaitTermination(left)) {
+            stopNow();
+            return false;
+        }
+        return !isStoppingNow();
     }
 
     public boolean isTerminated() {

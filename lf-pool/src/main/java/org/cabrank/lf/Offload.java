@@ -67,8 +67,8 @@ final class Offload<T> implements Runnable {
         }
         if (thrown instanceof InterruptedException && !isCancelled()) {
             Thread.currentThread().interrupt(); // meant for the executor's thread, which has not ended yet
-        } else if (thrown instanceof VirtualMachineError fatal) {
-            throw fatal;
+        } else if (FatalErrors.endsThread(thrown)) {
+            throw (VirtualMachineError) thrown;
         }
     }
 

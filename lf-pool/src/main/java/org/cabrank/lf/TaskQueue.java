@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**
@@ -49,6 +50,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
 
     private final HandleSet set;
     private final int capacity;
+    private final CallbackFailures<Runnable> failures;
 
     /** Consumed by the handle's claim holder, and under this object's lock after the handle is closed. */
     private final MpscAtomicArrayQueue<Runnable> queue;
@@ -76,12 +78,28 @@ public final class TaskQueue implements Executor, AutoCloseable {
      * @throws IllegalStateException when the set is closed
      */
     public TaskQueue(HandleSet set, String name, int capacity) {
+        this(set, name, capacity, (task, failure) -> {});
+    }
+
+    /**
+     * A queue that the pool of {@code set} serves, and that reports the tasks that throw.
+     *
+     * @param name for messages
+     * @param capacity how many tasks may wait, from 1 to {@link #CAPACITY_MAX}
+     * @param onFailure called with a task and what it threw, beside the count and the log entry, by the thread that has run the
+     *     task and before the next task runs. Not called for an error that ends the thread ({@link FatalErrors}). What the
+     *     listener throws is counted and logged
+     * @throws IllegalStateException when the set is closed
+     */
+    public TaskQueue(
+            HandleSet set, String name, int capacity, BiConsumer<? super Runnable, ? super Throwable> onFailure) {
         if (capacity < 1 || capacity > CAPACITY_MAX) {
             throw new IllegalArgumentException(
                     "the capacity must be from 1 to " + CAPACITY_MAX + ", but is " + capacity);
         }
         this.set = set;
         this.capacity = capacity;
+        this.failures = new CallbackFailures<>(set, Objects.requireNonNull(onFailure, "onFailure"));
         this.queue = new MpscAtomicArrayQueue<>(capacity);
         this.handle = set.registerVirtual("task queue " + Objects.requireNonNull(name, "name"), new Source());
         handle.callLast(); // a producer that was preempted may have kept the tasks behind its own from running
@@ -256,6 +274,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
                     Thread.currentThread().interrupt();
                 }
                 set.failures().log("a task of %s failed", TaskQueue.this, failure);
+                failures.tell(task, failure);
             } finally {
                 run.increment();
             }

@@ -18,6 +18,7 @@ public final class Timer {
     }
 
     private final HandleSet set;
+    private final Timers timers;
     private final TimerHandler handler;
     private final long periodNs;
     private final VirtualHandle handle;
@@ -32,7 +33,8 @@ public final class Timer {
     /** Written before the handle is scheduled, and by its claim holders. */
     private long dueNs;
 
-    Timer(HandleSet set, TimerHandler handler, long delayNs, long periodNs) {
+    Timer(HandleSet set, Timers timers, TimerHandler handler, long delayNs, long periodNs) {
+        this.timers = timers;
         this.set = set;
         this.handler = handler;
         this.periodNs = periodNs;
@@ -127,12 +129,14 @@ public final class Timer {
                     Thread.currentThread().interrupt();
                 }
                 set.failures().log("%s failed", Timer.this, failure);
+                timers.callbackFailures().tell(Timer.this, failure);
             }
         }
 
         @Override
         public void handleClosed(Handle closed, Throwable cause) {
             state.set(State.ENDED);
+            timers.left();
         }
     }
 }

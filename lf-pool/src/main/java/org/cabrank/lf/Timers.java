@@ -2,6 +2,10 @@ package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 
 /**
  * Makes timers that the pool of a handle set serves: no thread of their own, the leader waits no longer than to the earliest
@@ -16,16 +20,45 @@ import java.util.Objects;
  * <p>When a pool stops, no timer runs any more, except those whose deadline it has seen pass before a graceful stop. When
  * the set is closed all its timers have ended.
  *
+ * <p>A handler that throws, be it for lack of stack or memory, is counted and logged once per kind; a periodic timer is called
+ * again at its next deadline. An error after which no thread may go on ({@link FatalErrors}) ends the timer.
+ *
  * <p>All methods may be called by any thread.
  */
 public final class Timers {
     /** Longer delays and periods are taken for this; it is what the clock of nanoseconds can tell apart, with room. */
     public static final Duration DELAY_MAX = Duration.ofDays(36_500);
 
-    private final HandleSet set;
+    /** Default of the number of timers that one object has registered at a time: about 300 MB of heap. */
+    public static final int TIMERS_MAX = 1 << 20;
 
+    private final HandleSet set;
+    private final int timersMax;
+    private final CallbackFailures<Timer> failures;
+    private final AtomicInteger registered = new AtomicInteger();
+    private final LongAdder refused = new LongAdder();
+
+    /** Timers of {@code set}, at most {@link #TIMERS_MAX} at a time. */
     public Timers(HandleSet set) {
+        this(set, TIMERS_MAX, (timer, failure) -> {});
+    }
+
+    /**
+     * Timers of {@code set}, with a limit and a failure listener.
+     *
+     * @param timersMax number of timers that may be registered at a time, from 1. A timer counts until the pool has let it
+     *     leave the set: after its only run, or after it was cancelled
+     * @param onFailure called with a timer and what its handler threw, beside the count and the log entry, by the thread that
+     *     has run the handler. Not called for an error that ends the thread ({@link FatalErrors}). What the listener throws is
+     *     counted and logged
+     */
+    public Timers(HandleSet set, int timersMax, BiConsumer<? super Timer, ? super Throwable> onFailure) {
         this.set = Objects.requireNonNull(set, "set");
+        if (timersMax < 1) {
+            throw new IllegalArgumentException("the number of timers must be at least 1, but is " + timersMax);
+        }
+        this.timersMax = timersMax;
+        this.failures = new CallbackFailures<>(set, Objects.requireNonNull(onFailure, "onFailure"));
     }
 
     /**
@@ -33,9 +66,10 @@ public final class Timers {
      *
      * @param delay 0 or negative: as soon as a thread is free
      * @throws IllegalStateException when the set is closed
+     * @throws RejectedExecutionException when too many timers are registered; counted by {@link #refused}
      */
     public Timer after(Duration delay, TimerHandler handler) {
-        return new Timer(set, Objects.requireNonNull(handler, "handler"), delayNs(delay), Timer.ONCE);
+        return register(handler, delayNs(delay), Timer.ONCE);
     }
 
     /** As {@link #every(Duration, Duration, TimerHandler)}, the first time after one period. */
@@ -52,12 +86,53 @@ public final class Timers {
      * @param first 0 or negative: as soon as a thread is free
      * @param period at least 1 ns
      * @throws IllegalStateException when the set is closed
+     * @throws RejectedExecutionException when too many timers are registered; counted by {@link #refused}
      */
     public Timer every(Duration first, Duration period, TimerHandler handler) {
         if (period.isZero() || period.isNegative()) {
             throw new IllegalArgumentException("the period must be at least 1 ns, but is " + period);
         }
-        return new Timer(set, Objects.requireNonNull(handler, "handler"), delayNs(first), delayNs(period));
+        return register(handler, delayNs(first), delayNs(period));
+    }
+
+    private Timer register(TimerHandler handler, long delayNs, long periodNs) {
+        Objects.requireNonNull(handler, "handler");
+        if (registered.incrementAndGet() > timersMax) {
+            registered.decrementAndGet();
+            refused.increment();
+            set.noteQueueFull();
+            throw new RejectedExecutionException(
+                    "there are " + timersMax + " timers already: cancel some, or allow more of them");
+        }
+        boolean made = false;
+        try {
+            Timer timer = new Timer(set, this, handler, delayNs, periodNs);
+            made = true;
+            return timer;
+        } finally {
+            if (!made) {
+                registered.decrementAndGet();
+            }
+        }
+    }
+
+    /** A timer has left the set. */
+    void left() {
+        registered.decrementAndGet();
+    }
+
+    CallbackFailures<Timer> callbackFailures() {
+        return failures;
+    }
+
+    /** Number of timers that are registered now. */
+    public int registered() {
+        return registered.get();
+    }
+
+    /** Number of timers that were refused because there were too many. */
+    public long refused() {
+        return refused.sum();
     }
 
     private static long delayNs(Duration delay) {

@@ -1,0 +1,143 @@
+package org.cabrank.lf;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Failures of tasks and timers, their listeners, the limit of timers, and the stop with a limit. */
+@Timeout(60)
+class CallbackFailuresTest {
+    private final MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
+    private final LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("test", 1));
+    private final List<Throwable> told = new CopyOnWriteArrayList<>();
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        release.countDown();
+        pool.stopNow();
+        assertTrue(Await.until(Await.PATIENCE, pool::isTerminated));
+        set.close();
+    }
+
+    private static void overflow(int depth) {
+        overflow(depth + 1);
+    }
+
+    @Test
+    void listenerIsToldOfEachTaskThatThrowsAndMayThrowItself() {
+        TaskQueue queue = new TaskQueue(set, "queue", 8, (task, failure) -> {
+            told.add(failure);
+            throw new IllegalStateException("the listener fails on purpose");
+        });
+        List<String> ran = new CopyOnWriteArrayList<>();
+        pool.start();
+        queue.execute(() -> overflow(0));
+        queue.execute(() -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        queue.execute(() -> {
+            throw new IllegalArgumentException("on purpose");
+        });
+        queue.execute(() -> ran.add("last"));
+        assertTrue(Await.until(Await.PATIENCE, () -> !ran.isEmpty()));
+        assertEquals(
+                List.of(StackOverflowError.class, OutOfMemoryError.class, IllegalArgumentException.class),
+                told.stream().map(Object::getClass).toList());
+        assertTrue(Await.until(Await.PATIENCE, () -> queue.counters().run() == 4));
+        assertEquals(3, queue.counters().failed());
+        assertFalse(queue.isClosed());
+        assertEquals(6, set.failures().count(), "three of tasks, three of the listener");
+    }
+
+    @Test
+    void periodicTimerThatFailsIsCalledAgainAndItsListenerIsTold() {
+        Timers timers = new Timers(set, 1, (timer, failure) -> told.add(failure));
+        pool.start();
+        Timer timer = timers.every(Duration.ofNanos(1_000), each -> {
+            if (each.runs() % 2 == 0) {
+                overflow(0);
+            }
+            throw new OutOfMemoryError("on purpose");
+        });
+        assertTrue(Await.until(Await.PATIENCE, () -> told.size() >= 10));
+        assertTrue(timer.isActive());
+        assertTrue(timer.cancel());
+        assertTrue(told.stream().anyMatch(StackOverflowError.class::isInstance));
+        assertTrue(told.stream().anyMatch(OutOfMemoryError.class::isInstance));
+    }
+
+    @Test
+    void timersBeyondTheLimitAreRefusedUntilOneHasLeft() {
+        Timers timers = new Timers(set, 2, (timer, failure) -> {});
+        Duration never = Duration.ofDays(1);
+        Timer first = timers.after(never, timer -> {});
+        timers.every(never, timer -> {});
+        assertThrows(RejectedExecutionException.class, () -> timers.after(never, timer -> {}));
+        assertEquals(1, timers.refused());
+        assertEquals(1, set.queueFullCount());
+        pool.start();
+        first.cancel();
+        assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 1));
+        timers.after(Duration.ZERO, timer -> {});
+        assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 1), "it has run");
+        timers.after(never, timer -> {});
+        assertThrows(IllegalArgumentException.class, () -> new Timers(set, 0, (timer, failure) -> {}));
+    }
+
+    @Test
+    void stopWithALimitSaysWhetherAllWasDone() throws Exception {
+        TaskQueue queue = new TaskQueue(set, "queue", 8);
+        pool.start();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            queue.execute(() -> ran.add("task"));
+        }
+        assertTrue(pool.stop(Await.PATIENCE));
+        assertEquals(5, ran.size());
+        assertTrue(pool.isTerminated());
+    }
+
+    @Test
+    void stopWithALimitStopsAtOnceWhenTheLimitHasPassed() throws Exception {
+        TaskQueue queue = new TaskQueue(set, "queue", 8);
+        pool.start();
+        CountDownLatch begun = new CountDownLatch(1);
+        queue.execute(() -> {
+            begun.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Runnable never = () -> told.add(new AssertionError("ran after the limit"));
+        queue.execute(never);
+        begun.await();
+        assertFalse(pool.stop(Duration.ofMillis(20)));
+        release.countDown();
+        assertTrue(pool.awaitTermination(Await.PATIENCE));
+        set.close();
+        assertEquals(List.of(never), queue.unrun());
+        assertEquals(List.of(), told);
+    }
+
+    @Test
+    void stopWithALimitRunsTheTasksOfAPoolWithoutThreads() throws Exception {
+        TaskQueue queue = new TaskQueue(set, "queue", 8);
+        List<String> ran = new CopyOnWriteArrayList<>();
+        queue.execute(() -> ran.add("task"));
+        assertTrue(pool.stop(Await.PATIENCE));
+        assertEquals(List.of("task"), ran);
+    }
+}
