@@ -13,13 +13,20 @@ public final class FatalErrors {
      * used the stack are gone when the pool catches the error, and what could not be allocated belongs to that callback.
      * The failure costs the handle, task or datagram, is counted and logged once per kind, and the thread lives on.
      *
-     * <p>Any thread. Allocates nothing and calls nothing, so that it can be asked with little stack and no memory left.
+     * <p>An {@link InternalError} whose cause is such an error is no more than that error: the runtime wraps a stack overflow that
+     * it meets while it links a lambda or a method handle (seen on JDK 17).
+     *
+     * <p>Any thread. Allocates nothing, so that it can be asked with little stack and no memory left.
      *
      * @param failure caught; null is not fatal
      */
     public static boolean endsThread(Throwable failure) {
         return failure instanceof VirtualMachineError
-                && !(failure instanceof StackOverflowError)
-                && !(failure instanceof OutOfMemoryError);
+                && !isExhaustion(failure)
+                && !(failure.getClass() == InternalError.class && isExhaustion(failure.getCause()));
+    }
+
+    private static boolean isExhaustion(Throwable failure) {
+        return failure instanceof StackOverflowError || failure instanceof OutOfMemoryError;
     }
 }

@@ -17,6 +17,9 @@ class FatalErrorsTest {
     void exhaustionAndAllElseIsAFailureOfTheCallback() {
         assertFalse(FatalErrors.endsThread(new StackOverflowError()));
         assertFalse(FatalErrors.endsThread(new OutOfMemoryError()));
+        assertFalse(
+                FatalErrors.endsThread(new InternalError(new StackOverflowError())), "as linking a lambda wraps it");
+        assertFalse(FatalErrors.endsThread(new InternalError(new OutOfMemoryError())));
         assertFalse(FatalErrors.endsThread(new AssertionError()));
         assertFalse(FatalErrors.endsThread(new NoClassDefFoundError()));
         assertFalse(FatalErrors.endsThread(new InterruptedException()));
