@@ -51,7 +51,7 @@ final class EpollConnection extends SocketConnection {
         if (!inputReady || !wantsInput()) {
             return false;
         }
-        Chunk room = receiveRoom(buffers);
+        Chunk room = receiveRoom(buffers, 1);
         int position = room.bytes.position();
         int count = room.bytes.remaining();
         int result = kernel.recv(fd, room.address + position, count, 0);

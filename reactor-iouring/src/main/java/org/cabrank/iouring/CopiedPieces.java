@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.LongStream;
+import org.cabrank.lf.stream.ShardMemoryException;
 import org.cabrank.lf.stream.spi.Chunk;
 
 /**
@@ -16,8 +17,16 @@ final class CopiedPieces {
     private final ReceiveBuffers buffers;
     private final Deque<Chunk> chunks = new ConcurrentLinkedDeque<>();
 
+    /** By the watcher. */
+    private boolean lost;
+
     CopiedPieces(ReceiveBuffers buffers) {
         this.buffers = buffers;
+    }
+
+    /** Watcher: the shard had no memory for all bytes, and the connection cannot go on. */
+    boolean hasLost() {
+        return lost;
     }
 
     static boolean isCopied(long piece) {
@@ -41,10 +50,15 @@ final class CopiedPieces {
                 continue;
             }
             int left = InboundQueue.bytes(piece);
-            while (left > 0) {
+            while (left > 0 && !lost) {
                 if (last == InboundQueue.NOTHING || room(last) == 0) {
+                    Chunk fresh = buffers.takeChunk();
+                    if (fresh == null) {
+                        lost = true;
+                        break;
+                    }
                     add(packed, last);
-                    chunks.addLast(buffers.takeChunk());
+                    chunks.addLast(fresh);
                     last = InboundQueue.piece(InboundQueue.COPIED, 0, 0);
                 }
                 int count = Math.min(left, room(last));
@@ -79,7 +93,7 @@ final class CopiedPieces {
     }
 
     /** Claim holder: copies what is left of the piece that it has in its hands, which is older than all others. */
-    long keep(long rest) {
+    long keep(long rest) throws ShardMemoryException {
         int bytes = InboundQueue.bytes(rest);
         Chunk copy = buffers.takeChunk(bytes);
         copy(rest, 0, copy, 0, bytes);

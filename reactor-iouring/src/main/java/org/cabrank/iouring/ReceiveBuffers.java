@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.stream.ShardMemoryException;
 import org.cabrank.lf.stream.spi.Chunk;
 import org.cabrank.lf.stream.spi.ChunkPool;
 
@@ -208,6 +211,10 @@ final class ReceiveBuffers {
         for (Requests requests : set.table().all()) {
             if (requests instanceof StreamRequests stream && stream.inbound().size() > 0) {
                 stream.inbound().replaceAll(stream.copies()::pack);
+                if (stream.copies().hasLost()) {
+                    stream.inbound().end(-Errno.ENOMEM);
+                    stream.handle().post(Ready.ERROR);
+                }
             }
         }
     }
@@ -219,19 +226,25 @@ final class ReceiveBuffers {
         chunks.ownedByCaller();
     }
 
+    /** Null: the shard has no memory. */
     Chunk takeChunk() {
         return chunks.take();
     }
 
     /** For so many bytes or more. */
-    Chunk takeChunk(int bytes) {
-        return bytes <= chunks.chunkBytes() ? chunks.take() : chunks.allocate(bytes);
+    Chunk takeChunk(int bytes) throws ShardMemoryException {
+        Chunk chunk = chunks.take(bytes, 0);
+        if (chunk == null) {
+            throw new ShardMemoryException("no memory to keep " + bytes + " received bytes: " + chunks.usedBytes()
+                    + " of "
+                    + chunks.boundBytes() + " bytes are in use in this shard, or the JVM has no direct memory; raise"
+                    + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+        }
+        return chunk;
     }
 
     /** A copy was taken by its connection. */
     void giveBack(Chunk copy) {
-        if (copy.bytes.capacity() == chunks.chunkBytes()) {
-            chunks.giveBack(copy);
-        }
+        chunks.giveBack(copy);
     }
 }

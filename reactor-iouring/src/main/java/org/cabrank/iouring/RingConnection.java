@@ -89,7 +89,8 @@ final class RingConnection extends SocketConnection {
         if (buffers.isWhole(piece) && !CopiedPieces.isCopied(piece) && !hasUnread()) {
             deliver(piece);
         } else {
-            Chunk room = receiveRoom(threadBuffers);
+            present = piece; // released when there is no room
+            Chunk room = receiveRoom(threadBuffers, InboundQueue.bytes(piece));
             copy(piece, room);
             received(room);
         }
@@ -125,7 +126,7 @@ final class RingConnection extends SocketConnection {
         if (present == InboundQueue.NOTHING && inbound.size() == 0) {
             return receiveAtOnce(threadBuffers);
         }
-        Chunk room = receiveRoom(threadBuffers);
+        Chunk room = receiveRoom(threadBuffers, buffers.ring().bufferBytes());
         int before = room.bytes.position();
         do {
             boolean rest = present != InboundQueue.NOTHING;
@@ -166,7 +167,7 @@ final class RingConnection extends SocketConnection {
     }
 
     /** Behind what the handler has left unread, or because the buffer is not this connection's alone. */
-    private void copy(long piece, Chunk room) {
+    private void copy(long piece, Chunk room) throws IOException {
         ByteBuffer from = CopiedPieces.isCopied(piece) ? requests.copies().oldest() : buffers.whole(piece);
         int offset = InboundQueue.offset(piece);
         int left = InboundQueue.bytes(piece);
@@ -177,12 +178,13 @@ final class RingConnection extends SocketConnection {
             present = InboundQueue.NOTHING;
             requests.release(piece);
         } else {
-            present = keep(InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count));
+            present = InboundQueue.piece(InboundQueue.bufferId(piece), offset + count, left - count);
+            present = keep(present); // released when there is no memory
         }
     }
 
     /** The handler may not want the rest for long, and others need the buffer. */
-    private long keep(long rest) {
+    private long keep(long rest) throws IOException {
         return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }
 
@@ -199,7 +201,7 @@ final class RingConnection extends SocketConnection {
         if (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce()) {
             return false;
         }
-        Chunk room = receiveRoom(threadBuffers);
+        Chunk room = receiveRoom(threadBuffers, buffers.ring().bufferBytes());
         if (readAtOnce(threadBuffers, room)) {
             received(room);
         }

@@ -102,7 +102,7 @@ class CopiedPiecesTest {
     }
 
     @Test
-    void theRestOfAPieceIsKeptBeforeAllOthers() {
+    void theRestOfAPieceIsKeptBeforeAllOthers() throws IOException {
         receive(0, 10);
         receive(1, 20);
         long first = queue.poll();

@@ -40,4 +40,13 @@ public interface ShardMXBean {
 
     /** Connections that were accepted and closed unserved. */
     long getRefused();
+
+    /** Bytes that hold unread and queued bytes of connections now. */
+    long getMemoryUsedBytes();
+
+    /** What {@link #getMemoryUsedBytes} may reach. */
+    long getMemoryLimitBytes();
+
+    /** Requests for such memory that were refused; most of them have closed a connection. */
+    long getMemoryRefusals();
 }

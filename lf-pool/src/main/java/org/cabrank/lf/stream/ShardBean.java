@@ -68,4 +68,19 @@ record ShardBean(StreamShard shard) implements ShardMXBean {
     public long getRefused() {
         return counters().refused();
     }
+
+    @Override
+    public long getMemoryUsedBytes() {
+        return shard.context().memory().usedBytes();
+    }
+
+    @Override
+    public long getMemoryLimitBytes() {
+        return shard.context().memory().limitBytes();
+    }
+
+    @Override
+    public long getMemoryRefusals() {
+        return shard.context().memory().refusals();
+    }
 }

@@ -8,14 +8,20 @@ package org.cabrank.lf.stream;
  * @param lowWatermark reading goes on, and {@link ConnectionHandler#writable} is called, when the queue has fallen to it
  * @param highWatermark reading pauses while more than this is queued; above the low one
  * @param queueLimit a write that would make the queue longer is refused; at least the high watermark
+ * @param shardMemory unread and queued bytes of all connections of a shard, in the chunks that hold them, from 64 KiB; 0, the
+ *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. A connection that needs more
+ *     than a quarter of what is free of it is closed with a {@link ShardMemoryException}, so those that hold most are closed
+ *     first, and is counted ({@link ShardMemory#refusals})
  */
-public record StreamLimits(int receiveBuffer, int unreadLimit, long lowWatermark, long highWatermark, long queueLimit) {
+public record StreamLimits(
+        int receiveBuffer, int unreadLimit, long lowWatermark, long highWatermark, long queueLimit, long shardMemory) {
 
     /** 64 KiB receive buffer and unread bytes, 64 and 256 KiB watermarks, 4 MiB queue. */
-    public static final StreamLimits DEFAULT = new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20);
+    public static final StreamLimits DEFAULT = new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20, 0);
 
     private static final int RECEIVE_BUFFER_MAX = 16 << 20;
     private static final int MIN = 1 << 10;
+    private static final long SHARD_MEMORY_MIN = 64 << 10;
 
     public StreamLimits {
         require(
@@ -35,6 +41,11 @@ public record StreamLimits(int receiveBuffer, int unreadLimit, long lowWatermark
                 "queueLimit",
                 queueLimit,
                 "at least the high watermark of " + highWatermark);
+        require(
+                shardMemory == 0 || shardMemory >= SHARD_MEMORY_MIN,
+                "shardMemory",
+                shardMemory,
+                "0 (part of the JVM's direct memory) or at least 64 KiB");
     }
 
     private static void require(boolean holds, String name, long value, String range) {
@@ -44,14 +55,28 @@ public record StreamLimits(int receiveBuffer, int unreadLimit, long lowWatermark
     }
 
     public StreamLimits withReceiveBuffer(int bytes) {
-        return new StreamLimits(bytes, unreadLimit, lowWatermark, highWatermark, queueLimit);
+        return new StreamLimits(bytes, unreadLimit, lowWatermark, highWatermark, queueLimit, shardMemory);
     }
 
     public StreamLimits withUnreadLimit(int bytes) {
-        return new StreamLimits(receiveBuffer, bytes, lowWatermark, highWatermark, queueLimit);
+        return new StreamLimits(receiveBuffer, bytes, lowWatermark, highWatermark, queueLimit, shardMemory);
     }
 
     public StreamLimits withQueue(long low, long high, long limit) {
-        return new StreamLimits(receiveBuffer, unreadLimit, low, high, limit);
+        return new StreamLimits(receiveBuffer, unreadLimit, low, high, limit, shardMemory);
+    }
+
+    /** @param bytes see {@link #shardMemory()}; 0: part of the JVM's direct memory */
+    public StreamLimits withShardMemory(long bytes) {
+        return new StreamLimits(receiveBuffer, unreadLimit, lowWatermark, highWatermark, queueLimit, bytes);
+    }
+
+    /**
+     * Returns the memory in bytes that each shard of a reactor may use.
+     *
+     * @param shards of the reactor
+     */
+    public long shardMemory(int shards) {
+        return shardMemory != 0 ? shardMemory : Math.max(SHARD_MEMORY_MIN, DirectMemory.maxBytes() / 2 / shards);
     }
 }

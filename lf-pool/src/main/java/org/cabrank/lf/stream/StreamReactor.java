@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Liveness;
@@ -177,6 +178,11 @@ public final class StreamReactor implements AutoCloseable {
     /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */
     public List<LeaderFollowersPool> pools() {
         return pools.pools();
+    }
+
+    /** Memory for unread and queued bytes of connections, for each shard. Any thread. */
+    public List<ShardMemory> memory() {
+        return backend.shards().stream().map(shard -> shard.context().memory()).collect(Collectors.toList());
     }
 
     /** What the connections of all shards have come to. */

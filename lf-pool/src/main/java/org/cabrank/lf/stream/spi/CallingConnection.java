@@ -1,11 +1,13 @@
 package org.cabrank.lf.stream.spi;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ShardMemoryException;
 
 /**
  * The side of a connection that calls the service's handler, and that knows when a callback has waited for a reply
@@ -50,6 +52,9 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
 
     /** The handler has left as much unread as it may. */
     abstract void unreadLimitReached();
+
+    /** The connection cannot go on, and is closed with this cause at the end of the callback. */
+    protected abstract void fail(IOException cause);
 
     /** Something has come or gone: the idle time begins anew. */
     abstract void noteProgress();
@@ -222,9 +227,9 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
     }
 
     /** Where to receive so that what the handler has left unread stands in front; else into {@code otherwise}. */
-    final Chunk roomBehindUnread(Chunk otherwise) {
+    final Chunk roomBehindUnread(Chunk otherwise, int wanted) throws ShardMemoryException {
         if (!closing && !unread.isEmpty()) {
-            return unread.room();
+            return unread.room(wanted);
         }
         otherwise.bytes.clear();
         return otherwise;
@@ -264,7 +269,11 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         ByteBuffer received = bytesInHand();
         ByteBuffer data = unread.inHand(received);
         LentBuffers.takeBack(data, LentBuffers.CHECKED ? copyInHand : data, limitInHand);
-        unread.takeBack(received);
+        try {
+            unread.takeBack(received);
+        } catch (ShardMemoryException none) {
+            fail(none);
+        }
         if (LentBuffers.CHECKED) {
             LentBuffers.expire(copyInHand);
         }

@@ -38,15 +38,15 @@ public final class Chunk {
     /** The next chunk of the queue or the pool that holds this one. */
     Chunk next;
 
-    /** Whether it goes back to its pool. */
-    final boolean pooled;
+    /** The memory that it was carved from; null: it belongs to no pool. */
+    final ChunkPool.Slab slab;
 
     private volatile int state;
 
-    Chunk(ByteBuffer bytes, long address, boolean pooled) {
+    Chunk(ByteBuffer bytes, long address, ChunkPool.Slab slab) {
         this.bytes = bytes;
         this.address = address;
-        this.pooled = pooled;
+        this.slab = slab;
     }
 
     /** User of the queue that holds it: it stays as it is until {@link ChunkPool#unpin}, though its bytes are sent before. */

@@ -3,6 +3,7 @@ package org.cabrank.lf.stream.spi;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.lf.StackRoom;
+import org.cabrank.lf.stream.ShardMemoryException;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.WriteQueueFullException;
 
@@ -205,7 +206,13 @@ final class Outbound {
         } else if (data.hasRemaining()) {
             progressed |=
                     queue.isEmpty() && !transmitter.sendsAtOnce(); // a request begins: what is written is progress
-            queue.append(data);
+            try {
+                queue.append(data);
+            } catch (ShardMemoryException none) {
+                failure = none;
+                data.position(data.limit());
+                return;
+            }
             noteQueued(queue.bytes());
             if (!transmitter.sendsAtOnce()) {
                 flushQueue(); // a request that has ended may not have been told: the handle is detained

@@ -3,6 +3,7 @@ package org.cabrank.lf.stream.spi;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import org.cabrank.lf.stream.ShardMemoryException;
 
 /** Bytes that the socket has not taken yet, in chunks of a pool. Used by the claim holder; the count by any thread. */
 public final class OutboundQueue {
@@ -37,12 +38,16 @@ public final class OutboundQueue {
         return head == null;
     }
 
-    /** Copies what remains in {@code data} and consumes it. */
-    void append(ByteBuffer data) {
+    /**
+     * Copies what remains in {@code data} and consumes it.
+     *
+     * @throws ShardMemoryException when the shard has no chunk for this connection; part of the data may be queued
+     */
+    void append(ByteBuffer data) throws ShardMemoryException {
         int appended = data.remaining();
         while (data.hasRemaining()) {
             if (tail == null || !tail.bytes.hasRemaining()) {
-                addChunk();
+                addChunk(data.remaining());
             }
             ByteBuffer room = tail.bytes;
             if (data.remaining() <= room.remaining()) {
@@ -57,8 +62,16 @@ public final class OutboundQueue {
         setBytes(bytes + appended);
     }
 
-    private void addChunk() {
-        Chunk chunk = pool.take();
+    /** As large as is needed, or as what is queued: small queues hold little, and long ones have few chunks. */
+    private void addChunk(int needed) throws ShardMemoryException {
+        int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, bytes));
+        Chunk chunk = pool.take(wanted, bytes);
+        if (chunk == null) {
+            throw new ShardMemoryException("no memory to queue " + needed + " bytes behind " + bytes + ": "
+                    + pool.usedBytes() + " of " + pool.boundBytes()
+                    + " bytes are in use in this shard, or the JVM has no direct memory; raise"
+                    + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+        }
         if (tail == null) {
             head = chunk;
         } else {

@@ -9,6 +9,7 @@ import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.DeadlineException;
 import org.cabrank.lf.stream.IdleTimeoutException;
 import org.cabrank.lf.stream.ReactorFailedException;
+import org.cabrank.lf.stream.ShardMemoryException;
 import org.cabrank.lf.stream.UnreadLimitException;
 
 /**
@@ -131,6 +132,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             }
         } catch (LetGo over) {
             callbackOver();
+        } catch (ShardMemoryException none) { // no handler's failure
+            fail(none);
+            handle().closeBecauseOf(none);
         } catch (Throwable thrown) {
             if (!hasLetGo(before)) {
                 flushAfterFailure();
@@ -348,9 +352,13 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
     }
 
-    /** For {@link #receive}: where to, from the buffer's position to its limit. */
-    protected final Chunk receiveRoom(ThreadBuffers buffers) {
-        return roomBehindUnread(buffers.receive);
+    /**
+     * For {@link #receive}: where to, from the buffer's position to its limit.
+     *
+     * @param wanted bytes that are known to be there, or 1
+     */
+    protected final Chunk receiveRoom(ThreadBuffers buffers, int wanted) throws IOException {
+        return roomBehindUnread(buffers.receive, wanted);
     }
 
     /** For {@link #receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
@@ -387,7 +395,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         return failure != null;
     }
 
-    /** The connection cannot go on, and is closed with this cause at the end of the callback. */
+    @Override
     protected final void fail(IOException cause) {
         if (failure == null) {
             failure = cause;

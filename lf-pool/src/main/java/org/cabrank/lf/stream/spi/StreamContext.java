@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.stream.ReactorFailedException;
 import org.cabrank.lf.stream.ShardCounters;
+import org.cabrank.lf.stream.ShardMemory;
 import org.cabrank.lf.stream.StreamLimits;
 
 /** What the connections of a shard share. Any thread. */
@@ -46,6 +47,7 @@ public final class StreamContext {
     public void join(List<? extends StreamShard> shards, int number) {
         ofReactor = List.copyOf(shards);
         shard = number;
+        chunks.bound(limits.shardMemory(shards.size()));
     }
 
     /** @throws IllegalArgumentException when there is no shard of this number */
@@ -174,6 +176,11 @@ public final class StreamContext {
                 traffic.sent(),
                 acceptFailures.sum(),
                 refused.sum());
+    }
+
+    /** Memory for unread and queued bytes. */
+    public ShardMemory memory() {
+        return new ShardMemory(shard, chunks.usedBytes(), chunks.boundBytes(), chunks.refusedCount());
     }
 
     /** Connections that have stood, and those of them that stand no more. */

@@ -1,9 +1,16 @@
 package org.cabrank.lf.stream.spi;
 
 import java.nio.ByteBuffer;
+import org.cabrank.lf.stream.ShardMemoryException;
 
 /** Bytes that a handler has left unread; the next ones are received right behind them. Used by the claim holder. */
 public final class UnreadBytes {
+    /** What does not fit is moved to a chunk so many times as large: each growth costs a receive. */
+    private static final long GROWTH = 4;
+
+    /** A rest of this part of its chunk moves to a smaller one. */
+    private static final int SHRINKAGE = 8;
+
     private ChunkPool pool;
     private final int limitBytes;
 
@@ -24,19 +31,39 @@ public final class UnreadBytes {
         return kept != null && kept.bytes.position() >= limitBytes;
     }
 
-    /** Where to receive, from its position to its limit. Not when {@link #isEmpty} or {@link #isFull}. */
-    public Chunk room() {
-        if (!kept.bytes.hasRemaining()) {
-            moveTo(pool.allocate((int) Math.min(limitBytes, 2L * kept.bytes.position())));
+    /**
+     * Where to receive, from its position to its limit. Not when {@link #isEmpty} or {@link #isFull}.
+     *
+     * @param wanted bytes that are there to be received, at least 1: there is room for as many where the limits allow
+     * @throws ShardMemoryException when the shard has no larger chunk for this connection
+     */
+    public Chunk room(int wanted) throws ShardMemoryException {
+        int bytes = kept.bytes.position();
+        if (!kept.bytes.hasRemaining()
+                || bytes + wanted > kept.bytes.capacity() && kept.bytes.capacity() < limitBytes) {
+            Chunk larger = takeFor(bytes + 1, Math.max(bytes + (long) wanted, GROWTH * bytes));
+            larger.bytes.put(kept.bytes.flip());
+            discard();
+            kept = larger;
         }
         kept.bytes.limit(Math.min(kept.bytes.capacity(), limitBytes));
         return kept;
     }
 
-    private void moveTo(Chunk larger) {
-        larger.bytes.put(kept.bytes.flip());
-        discard();
-        kept = larger;
+    /** With room for {@code least} bytes, and for {@code wanted} where the shard has them for this connection. */
+    private Chunk takeFor(int least, long wanted) throws ShardMemoryException {
+        int bytes = (int) Math.max(least, Math.min(limitBytes, wanted));
+        Chunk chunk = pool.take(bytes, 0);
+        if (chunk == null && bytes > least) {
+            chunk = pool.take(least, 0);
+        }
+        if (chunk == null) {
+            throw new ShardMemoryException(
+                    "no memory for " + least + " unread bytes: " + pool.usedBytes() + " of " + pool.boundBytes()
+                            + " bytes are in use in this shard, or the JVM has no direct memory; raise"
+                            + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+        }
+        return chunk;
     }
 
     /** What is kept, ready to be read. Not when {@link #isEmpty}. */
@@ -50,20 +77,33 @@ public final class UnreadBytes {
     }
 
     /** After the handler has seen {@code data}, which was this memory's or the receive buffer: keeps the rest. */
-    void keepRest(ByteBuffer data) {
+    void keepRest(ByteBuffer data) throws ShardMemoryException {
         if (kept != null && data == kept.bytes) {
             if (data.position() == 0) {
                 data.position(
                         data.limit()); // nothing was read: a large message would be copied onto itself again and again
             } else if (data.hasRemaining()) {
-                data.compact();
+                compact();
             } else {
                 discard();
             }
         } else if (data.hasRemaining()) {
             int rest = data.remaining();
-            kept = rest <= pool.chunkBytes() ? pool.take() : pool.allocate(Math.max(rest, limitBytes));
+            kept = takeFor(rest, 2L * rest);
             kept.bytes.put(data);
+        }
+    }
+
+    /** A small rest moves to a smaller chunk where there is one. */
+    private void compact() {
+        int rest = kept.bytes.remaining();
+        Chunk smaller = rest <= kept.bytes.capacity() / SHRINKAGE ? pool.take(rest, 0) : null;
+        if (smaller == null) {
+            kept.bytes.compact();
+        } else {
+            smaller.bytes.put(kept.bytes);
+            discard();
+            kept = smaller;
         }
     }
 
@@ -71,7 +111,7 @@ public final class UnreadBytes {
      * The handler that is given bytes lets go of the connection: what it has not read of {@code received}, or of what is kept if
      * there is something, is kept for the next, and its buffer is empty.
      */
-    void takeBack(ByteBuffer received) {
+    void takeBack(ByteBuffer received) throws ShardMemoryException {
         ByteBuffer data = inHand(received);
         leaveToHandler();
         keepRest(data);
@@ -80,17 +120,15 @@ public final class UnreadBytes {
     /** Nothing is kept any more; the buffer stays with the handler that was given it, and serves no other. */
     void leaveToHandler() {
         if (kept != null) {
-            if (kept.pooled) {
-                pool.forget();
-            }
+            pool.forget(kept);
             kept = null;
         }
     }
 
-    /** What is kept, and will be, is in memory of another pool, whose chunks are as large. */
+    /** Moves the unread bytes to memory of another pool, which serves from now on; they stay where they are if it has none. */
     void moveTo(ChunkPool other) {
-        if (kept != null && kept.pooled) {
-            Chunk copy = other.take();
+        Chunk copy = kept == null ? null : other.take(kept.bytes.capacity(), 0);
+        if (copy != null) {
             copy.bytes.put(kept.bytes.flip());
             pool.giveBack(kept);
             kept = copy;
@@ -100,9 +138,7 @@ public final class UnreadBytes {
 
     void discard() {
         if (kept != null) {
-            if (kept.pooled) {
-                pool.giveBack(kept);
-            }
+            pool.giveBack(kept);
             kept = null;
         }
     }

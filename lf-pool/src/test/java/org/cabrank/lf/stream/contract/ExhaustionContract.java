@@ -3,14 +3,20 @@ package org.cabrank.lf.stream.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ShardMemory;
+import org.cabrank.lf.stream.ShardMemoryException;
+import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
 
@@ -158,5 +164,74 @@ public abstract class ExhaustionContract extends StreamContract {
     @Test
     void handlerThatOverflowsInAbort() throws Exception {
         actDeep(Connection::abort);
+    }
+
+    /** Connections that leave most of the shard's memory unread are closed and counted, and others are served beside them. */
+    @Test
+    void unreadBytesOfAllConnectionsAreBounded() throws Exception {
+        int hoarders = 40;
+        TestReactor reactor = start(StreamReactor.builder()
+                .drainTimeout(Duration.ofSeconds(2))
+                .limits(StreamLimits.DEFAULT.withShardMemory(256 << 10)));
+        SocketAddress frames = reactor.listen((connection, data) -> {
+            if (data.remaining() >= 5) {
+                connection.write(data);
+            }
+        });
+        SocketAddress address = reactor.listen(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                // all is left unread
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                if (cause instanceof ShardMemoryException) {
+                    causes.add(cause);
+                }
+            }
+        });
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < hoarders; i++) {
+            clients.add(client(address).send("x".repeat(20_000)));
+        }
+        Await.until("most are closed", () -> causes.size() >= hoarders / 2);
+        client(frames).send("he").send("llo").expect("hello");
+        long refusals = reactor.reactor().memory().stream()
+                .mapToLong(ShardMemory::refusals)
+                .sum();
+        assertTrue(refusals >= causes.size(), refusals + " refusals for " + causes.size());
+        for (TestClient client : clients) {
+            client.close();
+        }
+        Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
+    }
+
+    /** A peer that does not read loses its connection when the shard has no memory for its share, long before its own limit. */
+    @Test
+    void queuedBytesOfAllConnectionsAreBounded() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder()
+                .drainTimeout(Duration.ofSeconds(2))
+                .limits(StreamLimits.DEFAULT
+                        .withQueue(1 << 10, 60 << 20, 64 << 20)
+                        .withShardMemory(256 << 10)));
+        SocketAddress echo = reactor.listen((connection, data) -> connection.write(data));
+        SocketAddress address = reactor.listen(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+                connection.write(ByteBuffer.allocate(32 << 20));
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                causes.add(cause == null ? new Throwable("closed without a cause") : cause);
+            }
+        });
+        client(address).send("x");
+        Await.until("it is closed", () -> !causes.isEmpty());
+        assertInstanceOf(ShardMemoryException.class, causes.element());
+        client(echo).send("hello").expect("hello");
+        Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
     }
 }

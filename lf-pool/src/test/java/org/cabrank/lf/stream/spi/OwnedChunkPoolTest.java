@@ -1,7 +1,9 @@
 package org.cabrank.lf.stream.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -128,5 +130,46 @@ class OwnedChunkPoolTest {
         other.join();
         assertEquals(0, pool.inUse());
         assertTrue(seen.size() <= 4, "more chunks than were in use at once: " + seen.size());
+    }
+
+    @Test
+    void chunkIsOfTheSmallestClassThatFits() {
+        ChunkPool classes = new ChunkPool(16 << 10, buffer -> 0);
+        for (int[] pair : new int[][] {{1, 512}, {512, 512}, {513, 1024}, {40_000, 64 << 10}, {65_537, 128 << 10}}) {
+            assertEquals(pair[1], classes.take(pair[0], 0).bytes.capacity());
+        }
+    }
+
+    @Test
+    void connectionHasAQuarterOfWhatIsFree() {
+        ChunkPool bounded = new ChunkPool(16 << 10, buffer -> 0);
+        bounded.bound(256 << 10);
+        assertNull(bounded.take(64 << 10, 1));
+        Chunk first = bounded.take(64 << 10, 0);
+        assertNull(bounded.take(64 << 10, 0), "64 KiB of 192 KiB");
+        assertNotNull(bounded.take(32 << 10, 0));
+        assertEquals(2, bounded.refusedCount());
+        assertEquals(96 << 10, bounded.usedBytes());
+        bounded.giveBack(first);
+        assertEquals(32 << 10, bounded.usedBytes());
+    }
+
+    /** A burst of small chunks leaves its memory to large ones. */
+    @Test
+    void memoryOfOneClassServesAnother() {
+        int boundBytes = 512 << 10;
+        ChunkPool bounded = new ChunkPool(16 << 10, buffer -> 0);
+        bounded.ownedByCaller();
+        bounded.bound(boundBytes);
+        List<Chunk> taken = new ArrayList<>();
+        for (int bytes = 512; bytes <= 64 << 10; bytes *= 2) {
+            for (Chunk chunk = bounded.take(bytes, 0); chunk != null; chunk = bounded.take(bytes, 0)) {
+                taken.add(chunk);
+            }
+            assertTrue(bounded.usedBytes() >= boundBytes / 4, bytes + ": " + bounded.usedBytes());
+            taken.forEach(bounded::giveBack);
+            taken.clear();
+            assertEquals(0, bounded.usedBytes());
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,11 @@ class PinnedChunkTest {
     private final OutboundQueue queue = new OutboundQueue(pool);
 
     private Chunk queued(int bytes) {
-        queue.append(ByteBuffer.allocate(bytes));
+        try {
+            queue.append(ByteBuffer.allocate(bytes));
+        } catch (IOException none) {
+            throw new AssertionError(none);
+        }
         return queue.head();
     }
 
