@@ -9,7 +9,7 @@ import org.cabrank.lf.stream.StreamSettings;
 final class EpollBackend extends SocketBackend {
     /** @throws IOException when the process may have no more descriptors */
     EpollBackend(Kernel kernel, StreamSettings settings) throws IOException {
-        super(kernel, settings, () -> new EpollShard(kernel, settings));
+        super(kernel, settings, () -> EpollShard.open(kernel, settings));
     }
 
     @Override

@@ -33,6 +33,9 @@ public final class EpollBackendProvider implements BackendProvider {
             return new EpollBackend(Kernels.system(), settings);
         } catch (KernelUnavailableException none) {
             throw new BackendUnavailableException("epoll: " + none.getMessage());
+        } catch (OutOfMemoryError exhausted) {
+            throw new BackendUnavailableException("epoll: no memory for " + settings.shards() + " shards: "
+                    + exhausted.getMessage() + "; raise -XX:MaxDirectMemorySize (or -Xmx), or take fewer shards");
         }
     }
 }

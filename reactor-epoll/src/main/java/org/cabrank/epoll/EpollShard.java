@@ -15,13 +15,20 @@ import org.cabrank.lf.stream.spi.StreamConnection;
 final class EpollShard extends SocketShard {
     private final EpollHandleSet set;
 
-    EpollShard(Kernel kernel, StreamSettings settings) throws IOException {
-        this(new EpollHandleSet(kernel, settings.deactivation()), settings);
-    }
-
     private EpollShard(EpollHandleSet set, StreamSettings settings) {
         super(set, settings);
         this.set = set;
+    }
+
+    /** Opens an epoll set and what it serves with. If that fails, for want of memory too, nothing is left open. */
+    static EpollShard open(Kernel kernel, StreamSettings settings) throws IOException {
+        EpollHandleSet set = new EpollHandleSet(kernel, settings.deactivation());
+        try {
+            return new EpollShard(set, settings);
+        } catch (Throwable refused) {
+            set.close();
+            throw refused;
+        }
     }
 
     @Override

@@ -91,16 +91,23 @@ final class BufferRing implements AutoCloseable {
         this.entryOf = new int[buffers];
         this.entriesBytes = (long) buffers * IoUringBuf.SIZE_BYTES;
         this.entriesAddress = map(entriesBytes);
-        this.entries = kernel.viewOf(entriesAddress, (int) entriesBytes);
-        for (int bid = 0; bid < buffers; bid++) {
-            views[bid] = area.slice(bid * strideBytes, bufferBytes);
-            append(bid);
-        }
-        tailRelease();
-        int result = register(IoUring.IORING_REGISTER_PBUF_RING, incremental ? IoUring.IOU_PBUF_RING_INC : 0);
-        if (result < 0) {
-            kernel.munmap(entriesAddress, entriesBytes);
-            throw refusal("io_uring_register of PBUF_RING for group " + groupId, result);
+        boolean registered = false;
+        try {
+            this.entries = kernel.viewOf(entriesAddress, (int) entriesBytes);
+            for (int bid = 0; bid < buffers; bid++) {
+                views[bid] = area.slice(bid * strideBytes, bufferBytes);
+                append(bid);
+            }
+            tailRelease();
+            int result = register(IoUring.IORING_REGISTER_PBUF_RING, incremental ? IoUring.IOU_PBUF_RING_INC : 0);
+            if (result < 0) {
+                throw refusal("io_uring_register of PBUF_RING for group " + groupId, result);
+            }
+            registered = true;
+        } finally {
+            if (!registered) { // for want of memory, too
+                kernel.munmap(entriesAddress, entriesBytes);
+            }
         }
         ring.adopt(this);
     }

@@ -55,6 +55,12 @@ public final class IoUringBackendProvider implements BackendProvider {
             return new RingBackend(kernel != null ? kernel : Kernels.system(), settings, options);
         } catch (KernelUnavailableException none) {
             throw new BackendUnavailableException(NAME + ": " + none.getMessage());
+        } catch (OutOfMemoryError exhausted) {
+            throw new BackendUnavailableException(NAME + ": no memory for " + settings.shards() + " shards with "
+                    + options.receiveBuffers() + " receive buffers of " + options.receiveBufferBytes()
+                    + " bytes each: " + exhausted.getMessage()
+                    + "; raise -XX:MaxDirectMemorySize (or -Xmx), or take fewer shards, or fewer or smaller buffers"
+                    + " (RingOptions.withReceiveBuffers)");
         }
     }
 }

@@ -9,7 +9,7 @@ import org.cabrank.lf.stream.StreamSettings;
 final class RingBackend extends SocketBackend {
     /** @throws IOException when there is no io_uring to be had, with reason and remedy, or no more descriptors */
     RingBackend(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
-        super(kernel, settings, () -> new RingShard(kernel, settings, options));
+        super(kernel, settings, () -> RingShard.open(kernel, settings, options));
     }
 
     @Override

@@ -15,23 +15,19 @@ final class RingShard extends SocketShard {
     private final RingHandleSet set;
     private final ReceiveBuffers buffers;
 
-    RingShard(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
-        this(
-                new RingHandleSet(
-                        kernel,
-                        settings.deactivation(),
-                        settings.threadsPerShard() == 1 ? RingMode.OWNER : RingMode.SHARED,
-                        options),
-                settings,
-                options);
-    }
-
     private RingShard(RingHandleSet set, StreamSettings settings, RingOptions options) throws IOException {
         super(set, settings);
         this.set = set;
+        this.buffers = set.provideBuffers(context().chunks(), options);
+    }
+
+    /** Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open. */
+    static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
+        RingMode mode = settings.threadsPerShard() == 1 ? RingMode.OWNER : RingMode.SHARED;
+        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), mode, options);
         try {
-            this.buffers = set.provideBuffers(context().chunks(), options);
-        } catch (IOException | RuntimeException refused) {
+            return new RingShard(set, settings, options);
+        } catch (Throwable refused) {
             set.close();
             throw refused;
         }

@@ -66,7 +66,7 @@ public final class StreamReactor implements AutoCloseable {
         this.pools = startPools(builder);
         try {
             oversee(builder);
-        } catch (RuntimeException refused) {
+        } catch (Throwable refused) { // for want of memory, too
             oversight.close();
             pools.close();
             backend.close();
@@ -86,7 +86,7 @@ public final class StreamReactor implements AutoCloseable {
                     .withThreadFactory(builder.threadFactory)
                     .withOnFailure(failure::ofPool);
             return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, builder.placement);
-        } catch (RuntimeException refused) {
+        } catch (Throwable refused) { // for want of memory, too
             backend.close();
             throw refused;
         }

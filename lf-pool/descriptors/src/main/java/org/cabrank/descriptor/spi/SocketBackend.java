@@ -37,16 +37,16 @@ public abstract class SocketBackend implements StreamBackend {
             for (int i = 0; i < settings.shards(); i++) {
                 made.add(settings.placement().make(i, factory::open));
             }
-        } catch (IOException | RuntimeException refused) {
+            this.shards = List.copyOf(made);
+            AcceptPauses pauses = new AcceptPauses();
+            for (int i = 0; i < shards.size(); i++) {
+                shards.get(i).join(shards, i, pauses);
+            }
+            this.listening = new SharedListening(kernel, shards, settings.placement());
+        } catch (Throwable refused) { // for want of memory, too
             made.forEach(SocketShard::close);
             throw refused;
         }
-        this.shards = List.copyOf(made);
-        AcceptPauses pauses = new AcceptPauses();
-        for (int i = 0; i < shards.size(); i++) {
-            shards.get(i).join(shards, i, pauses);
-        }
-        this.listening = new SharedListening(kernel, shards, settings.placement());
     }
 
     protected final Kernel kernel() {
