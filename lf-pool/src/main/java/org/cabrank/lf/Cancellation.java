@@ -33,7 +33,7 @@ public final class Cancellation {
         }
     }
 
-    /** The worker, before the work; false: it is not to be begun. {@link #end} follows otherwise. */
+    /** Called by the worker before the work. Returns false if the work must not begin; else {@link #end} must follow. */
     synchronized boolean begin() {
         if (!cancelled) {
             worker = Thread.currentThread();
@@ -41,7 +41,7 @@ public final class Cancellation {
         return !cancelled;
     }
 
-    /** The worker, after the work: an interrupt of it does not reach what the thread does next. */
+    /** Called by the worker after the work: clears an interrupt that was meant for the work. */
     synchronized void end() {
         worker = null;
         if (cancelled) {

@@ -155,12 +155,12 @@ final class EventProcessor {
      */
     void letGo(Member me) {
         Handle handle = me.heldKey == Member.HOLDS_NONE ? null : set.lookup(me.heldKey);
-        if (handle != null) { // else it is closed already, or an earlier wait has let go of it
+        if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
             handle.handler().beforeNestedWait(handle);
             if (oneshot) {
                 rearm(handle);
             }
-            me.heldKey = Member.HOLDS_NONE; // first: whatever is thrown from here on, the claim is not let go of twice
+            me.heldKey = Member.HOLDS_NONE; // first: whatever is thrown from here on, the claim is not released twice
             handle.holderId(0);
             if (handle.yield()) {
                 set.enqueuePosted(handle);

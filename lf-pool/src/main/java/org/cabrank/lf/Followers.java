@@ -279,7 +279,7 @@ final class Followers {
                 parking.park(this, waitNs);
             }
         } finally {
-            sleepingStandby.compareAndSet(me, null); // unless another stands by, and sleeps, meanwhile
+            sleepingStandby.compareAndSet(me, null); // unless another standby has gone to sleep since
         }
     }
 

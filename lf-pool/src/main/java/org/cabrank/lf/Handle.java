@@ -232,8 +232,8 @@ public abstract class Handle extends ClaimState {
     }
 
     /**
-     * As {@link #offload(Executor, Callable, Continuation)}, with work that is told when the handle is closed meanwhile: see
-     * {@link CancellableWork}.
+     * As {@link #offload(Executor, Callable, Continuation)}, with work that is notified when the handle is closed
+     * before the work is done: see {@link CancellableWork}.
      */
     public final <T> void offload(
             Executor executor, CancellableWork<? extends T> work, Continuation<? super T> continuation) {

@@ -3,11 +3,11 @@ package org.cabrank.lf;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
 
-/** How long handlers take, for flight recordings: without one that asks, no clock is read and nothing is allocated. */
+/** Duration of handlers for flight recordings. Without a recording that asks, reads no clock and allocates nothing. */
 final class HandlerTiming {
     private HandlerTiming() {}
 
-    /** Before the handler; null: nobody asks, and {@link #end} is not to be called. Never throws. */
+    /** Called before the handler. Returns null if no recording asks; {@link #end} must not be called then. Never throws. */
     static Object begin(HandleSet set) {
         return FlightRecording.hasBegunOpaque() ? beginRecording(set) : null;
     }
@@ -25,7 +25,7 @@ final class HandlerTiming {
         set.failures().log("recording the time of a handler failed", failure);
     }
 
-    /** After the handler. Never throws. */
+    /** Called after the handler. Never throws. */
     static void end(Object timing, HandleSet set, Handle handle, int ready) {
         try {
             if (PoolEvents.endHandler(timing)) {

@@ -380,7 +380,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
      * Stops gracefully and waits for the threads, at most {@code limit}; then stops at once, as {@link #stopNow} does, and
      * returns without waiting for handlers that still run. {@link #awaitTermination} waits for those. If the calling thread is
      * interrupted, the pool goes on stopping gracefully without a limit. Like {@link #close}, processes what is left itself if
-     * the pool has no threads of its own; then a handler that runs at the limit comes to its end first.
+     * the pool has no threads of its own; then a handler that runs at the limit is finished first.
      *
      * @return true: everything that was accepted is done and all threads have left; false: the limit passed, or the pool was
      *     stopped at once before
@@ -424,7 +424,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return members.terminated().getCount() == 0;
     }
 
-    /** Why the pool stopped by itself, or null. Set before the pool has terminated; see {@link PoolConfig#onFailure}. */
+    /** The failure that stopped the pool, or null. Set before the pool has terminated; see {@link PoolConfig#onFailure}. */
     public Throwable failure() {
         return failure;
     }

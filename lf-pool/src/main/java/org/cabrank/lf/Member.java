@@ -92,7 +92,7 @@ final class Member implements Watched.Progress {
     /** An interrupt that came while the member waited; restored when it leaves. */
     boolean interrupted;
 
-    /** How often in a row the member has begun anew after an error of the pool's own code, and its events at that time. */
+    /** Restarts in a row after errors of the pool's own code, and the member's events at the last of them. */
     int recoveries;
 
     long processedAtRecovery;

@@ -48,8 +48,7 @@ public final class OffloadExecutors {
 
     /**
      * A fixed number of daemon threads, which are started by this call and live until the executor is shut down. Work that finds
-     * {@code queueMax} waiting is rejected, which the handler that offers it is told by a
-     * {@link RejectedExecutionException}.
+     * {@code queueMax} waiting is rejected: the handler that offers it gets a {@link RejectedExecutionException}.
      *
      * @param name begins the threads' names
      * @param threads from 1

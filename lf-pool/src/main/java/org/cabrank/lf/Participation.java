@@ -249,7 +249,7 @@ final class Participation {
                 relinquish(me);
                 me.begun = 0;
                 me.heldKey = Member.HOLDS_NONE;
-                me.leads = set; // the handler goes on, and the thread may have led other sets meanwhile
+                me.leads = set; // the handler continues, and the thread may have led other sets during the wait
                 me.processing = true;
             }
         } finally {

@@ -98,7 +98,7 @@ final class SharedOutput {
         message.position(message.limit());
     }
 
-    /** What a channel throws does not tell how much of the message it has sent before. */
+    /** Breaks the output off at any failure: the channel may have sent a part of the message before it threw. */
     private void sendNow(ByteBuffer message) throws IOException {
         try {
             channel.send(message);

@@ -19,10 +19,10 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  * come together cost one wake-up.
  *
  * <p>No accepted task is lost silently. {@link #close} has all of them run. So has a graceful stop of the pool, which is
- * over when they have run. What is left after {@link LeaderFollowersPool#stopNow}, or when the pool has failed, can be
- * had by {@link #unrun} once the handle set is closed, and is said in one log line.
+ * over when they have run. What is left after {@link LeaderFollowersPool#stopNow}, or when the pool has failed, is
+ * available from {@link #unrun} once the handle set is closed, and one line is logged.
  *
- * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run meanwhile, on another thread or on
+ * <p>A task that waits for a {@link Reply} hands the queue over: the tasks behind it run during the wait, on another thread or on
  * the waiting one, because one of them may complete the reply. So tasks begin in their order and one at a time, but a task
  * that waits ends after those that were begun during its wait.
  *

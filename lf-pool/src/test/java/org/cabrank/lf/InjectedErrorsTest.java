@@ -128,7 +128,7 @@ class InjectedErrorsTest {
         await(when + ": threads", () -> pool.threads().size() == config.threads() || pool.failure() != null);
         pool.close();
         for (Handle handle : handles) {
-            assertTrue(handle.isClosed() || !handle.isClaimed(), () -> when + ": the claim was let go");
+            assertTrue(handle.isClosed() || !handle.isClaimed(), () -> when + ": the claim was released");
         }
         sets.forEach(HandleSet::close);
     }

@@ -69,7 +69,7 @@ class OvertakenStandbyTest {
         assertTrue(followers.isStandby(urgent));
         look(urgent);
         whileParked = () -> {
-            // It had decided to sleep before it was overtaken, and comes to it only now.
+            // The overtaken standby had decided to sleep before, and goes to sleep only now.
             followers.sleepAsStandby(overtaken, HandleSet.FOREVER, fixture.pool);
             words[0].endDetectingVolatile();
             followers.wakeSleepingStandby();

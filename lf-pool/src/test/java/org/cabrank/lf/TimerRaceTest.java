@@ -51,7 +51,7 @@ class TimerRaceTest {
     }
 
     /**
-     * A call that is under way, or about to begin, when the timer is cancelled comes to its end; after that one none begins. A
+     * A call that is under way, or about to begin, when the timer is cancelled is finished; after that call none begins. A
      * timer of the same period that is not cancelled shows that there was time for more calls.
      */
     @Test

@@ -29,7 +29,7 @@ final class EpollHandle extends DescriptorHandle {
         this.modes = modes;
     }
 
-    /** Of a stream, which is told of its end even while its work is offloaded. */
+    /** Handle of a stream, which is notified of the stream's end even while its work is offloaded. */
     EpollHandle(EpollHandleSet set, int fd, int interest, EventHandler handler) {
         super(set, fd, interest, handler, DescriptorOwner.SET, false, StreamConnection.WHEN_OFFLOADED);
         this.armedInterest = interest;

@@ -117,9 +117,8 @@ public final class EpollHandleSet extends DescriptorSet {
             case Errno.ENOSPC -> ", this user may watch no more: raise fs.epoll.max_user_watches";
             case Errno.ENOMEM -> ", the kernel lacks memory: free memory or raise the memory limit of the cgroup";
             case Errno.ELOOP -> ", epoll descriptors that watch each other are nested too deep or in a circle";
-            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit the descriptor. ENOENT is
-            // of
-            // MOD and DEL alone. What is not listed is no different: the name of the errno is all that is known.
+            // EINVAL: an epoll descriptor cannot watch itself, or EPOLLEXCLUSIVE does not fit the descriptor. ENOENT
+            // is of MOD and DEL alone. What is not listed is no different: the name of the errno is all that is known.
             default -> "";
         };
     }

@@ -128,8 +128,8 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         if (requests.isClosed()) {
             return 0;
         }
-        // After the last, the claim holder decides whether it goes on. One that is not called for input looks at an
-        // end.
+        // After the last, the claim holder decides whether it goes
+        // on. One that is not called for input looks at an end.
         boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
     }

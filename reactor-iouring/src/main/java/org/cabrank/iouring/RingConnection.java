@@ -116,7 +116,7 @@ final class RingConnection extends SocketConnection {
 
     /**
      * As much as the room takes, for one call of the handler: the pieces that have come, and behind them the caller reads from
-     * the socket, which no request does meanwhile.
+     * the socket, while no request does.
      */
     private boolean receiveBulk(ThreadBuffers threadBuffers) throws Exception {
         InboundQueue inbound = requests.inbound();

@@ -88,8 +88,8 @@ public final class HttpHandler implements ConnectionHandler {
     // ---- time limits; a request that comes in one piece sets no deadline ----
 
     private Awaited next(Connection connection) {
-        // First of all: reading may be paused because of the answers, and then the client cannot go on with its
-        // request.
+        // First of all: reading may be paused because of the answers,
+        // and then the client cannot go on with its request.
         if (connection.queuedBytes() > WATCHED_BYTES_MIN) {
             return Awaited.ANSWERS_TAKEN;
         }

@@ -294,8 +294,9 @@ public final class UdpSocket implements AutoCloseable {
         received.increment();
         try {
             handler.datagram(this, datagram);
-        } catch (Throwable thrown) { // a stack overflow or want of memory, too: one sender's datagram must not end the
-            // socket
+        } catch (
+                Throwable
+                        thrown) { // StackOverflowError and OutOfMemoryError, too: one datagram must not end the socket
             failed.increment();
             if (FatalErrors.endsThread(thrown)) {
                 throw (VirtualMachineError) thrown;

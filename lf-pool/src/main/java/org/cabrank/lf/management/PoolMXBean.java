@@ -111,7 +111,7 @@ public interface PoolMXBean {
     /** The reasons, if the pool is not live; each reading is a probe. */
     String[] getLivenessProblems();
 
-    /** Why the pool stopped by itself, with the class of the failure; null: it has not. */
+    /** The failure that stopped the pool, with its class; null: the pool has not failed. */
     String getFailure();
 
     /** See {@link PoolCounters#queueFull}. */

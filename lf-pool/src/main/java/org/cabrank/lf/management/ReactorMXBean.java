@@ -8,7 +8,7 @@ public interface ReactorMXBean {
     /** The backend, with what the kernel offers it. */
     String getBackend();
 
-    /** Why the reactor has ended by itself; null: it has not. */
+    /** The failure that ended the reactor; null: the reactor has not failed. */
     String getFailure();
 
     /** The shard that has failed, from 0; -1: none has, or it is not known which of those that share a pool. */

@@ -44,7 +44,7 @@ public interface ShardMXBean {
     /** Bytes that hold unread and queued bytes of connections now. */
     long getMemoryUsedBytes();
 
-    /** What {@link #getMemoryUsedBytes} may reach. */
+    /** Upper bound of {@link #getMemoryUsedBytes}. */
     long getMemoryLimitBytes();
 
     /** Requests for such memory that were refused; most of them have closed a connection. */

@@ -157,9 +157,9 @@ public interface Connection {
      * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
      * {@link org.cabrank.lf.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
      *
-     * <p>A connection that ends meanwhile ({@link #abort}, a reset, a {@link #deadline}, a failure in this callback, or a
-     * reactor whose drain has taken too long) has its {@link ConnectionHandler#closed} called at once; the work is done to its
-     * end, and its result is dropped and counted.
+     * <p>A connection that ends before the work is done ({@link #abort}, a reset, a {@link #deadline}, a failure in this
+     * callback, or a reactor whose drain has taken too long) has its {@link ConnectionHandler#closed} called at once; the work is
+     * done to its end, and its result is dropped and counted.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
      *     not called
@@ -169,9 +169,9 @@ public interface Connection {
     <T> void offload(Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation);
 
     /**
-     * As {@link #offload(Executor, Callable, ConnectionContinuation)}, with work that is told when the connection ends meanwhile,
-     * for instance because the client has gone: work that has not begun is never begun, and the thread of work that has is
-     * interrupted ({@link CancellableWork}).
+     * As {@link #offload(Executor, Callable, ConnectionContinuation)}, with work that is notified when the connection ends
+     * before the work is done, for instance because the client has gone: work that has not begun is never begun, and the thread
+     * of work that has is interrupted ({@link CancellableWork}).
      */
     <T> void offload(
             Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation);

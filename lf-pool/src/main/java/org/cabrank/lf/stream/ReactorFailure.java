@@ -31,7 +31,7 @@ final class ReactorFailure {
         this.listener = listener;
     }
 
-    /** Why the reactor has ended by itself; null: it has not. Any thread. */
+    /** The failure that ended the reactor; null: the reactor has not failed. Any thread. */
     ReactorFailedException first() {
         return first;
     }

@@ -36,7 +36,7 @@ import org.cabrank.lf.stream.spi.StreamShard;
  * shards would look healthy from outside, and a part of its clients would hang.
  */
 public final class StreamReactor implements AutoCloseable {
-    /** How often a thread that waits for the termination looks for an end that no other thread brings about. */
+    /** Period in which a thread that waits for the termination looks for an end that no other thread brings about. */
     private static final long OWED_END_LOOK_S = 1;
 
     private final String name;
@@ -319,7 +319,7 @@ public final class StreamReactor implements AutoCloseable {
         failure.throwIfAny();
     }
 
-    /** Why the reactor has ended, or is ending, by itself, and which shard failed; null: it has not failed. */
+    /** The failure that has ended the reactor, or is ending it, with the shard; null: the reactor has not failed. */
     public ReactorFailedException failure() {
         return failure.first();
     }
@@ -471,9 +471,9 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         /**
-         * How long {@link #close} waits, after the drain, for handlers that still run, where the drain has left less of its time;
-         * default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs, whose
-         * writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
+         * Time that {@link #close} waits, after the drain, for handlers that still run, where the drain has left less of its
+         * time; default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
+         * whose writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
          * {@link ConnectionHandler#closed} made, when it returns.
          */
         public Builder handlerTimeout(Duration timeout) {

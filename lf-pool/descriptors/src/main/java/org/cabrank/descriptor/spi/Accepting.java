@@ -5,7 +5,7 @@ import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.spi.ConnectionTerms;
 
 /**
- * What the listeners at one address, one in each shard, give the connections that they accept.
+ * Handlers and terms of the connections that the listeners at one address accept, one listener in each shard.
  *
  * @param handlers makes the handler of each connection
  * @param terms of all connections, with one quota for all shards

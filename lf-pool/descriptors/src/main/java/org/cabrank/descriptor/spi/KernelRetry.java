@@ -20,7 +20,7 @@ import org.cabrank.lf.HandleSet;
 public final class KernelRetry {
     /**
      * Named bound: how long a call may be refused on end; {@link #LIMIT_PROPERTY} sets another. Long enough for the kernel to
-     * reclaim memory or to kill a greedy process, short enough for clients that wait meanwhile.
+     * reclaim memory or to kill a greedy process, short enough for waiting clients.
      */
     public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(5);
 

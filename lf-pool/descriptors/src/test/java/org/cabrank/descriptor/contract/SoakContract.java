@@ -78,7 +78,7 @@ public abstract class SoakContract {
         return Modes.reactors(all.filter(mode -> soak || differsMost.test(mode.name())));
     }
 
-    /** How many modes share {@code cabrank.soak.seconds}. */
+    /** Number of modes that share {@code cabrank.soak.seconds}. */
     protected abstract int modeCount();
 
     @Test

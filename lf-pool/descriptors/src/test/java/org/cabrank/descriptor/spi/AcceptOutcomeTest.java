@@ -33,7 +33,7 @@ class AcceptOutcomeTest {
             AcceptOutcome.BROKEN,
             Set.of(Errno.EBADF, Errno.EFAULT, Errno.EINVAL, Errno.ENOTSOCK));
 
-    /** What is not listed, EPERM and EACCES of a security module included, is tried again at a bounded rate. */
+    /** An errno that is not listed, EPERM and EACCES of a security module included, is tried again at a bounded rate. */
     @Test
     void everyErrnoHasAnOutcome() {
         for (int errno = 1; errno <= Errno.MAX_ERRNO; errno++) {

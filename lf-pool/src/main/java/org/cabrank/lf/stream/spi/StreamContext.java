@@ -134,7 +134,7 @@ public final class StreamContext {
         reactorFailure = failure;
     }
 
-    /** Why the reactor has ended by itself; null: it has not. */
+    /** The failure that ended the reactor; null: the reactor has not failed. */
     ReactorFailedException reactorFailure() {
         return reactorFailure;
     }

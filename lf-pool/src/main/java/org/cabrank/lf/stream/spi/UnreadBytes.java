@@ -5,7 +5,7 @@ import org.cabrank.lf.stream.ShardMemoryException;
 
 /** Bytes that a handler has left unread; the next ones are received right behind them. Used by the claim holder. */
 public final class UnreadBytes {
-    /** What does not fit is moved to a chunk so many times as large: each growth costs a receive. */
+    /** Bytes that do not fit are moved to a chunk so many times as large: each growth costs a receive. */
     private static final long GROWTH = 4;
 
     /** A rest of this part of its chunk moves to a smaller one. */
@@ -32,7 +32,7 @@ public final class UnreadBytes {
     }
 
     /**
-     * Where to receive, from its position to its limit. Not when {@link #isEmpty} or {@link #isFull}.
+     * Returns the chunk to receive into, from its position to its limit. Not when {@link #isEmpty} or {@link #isFull}.
      *
      * @param wanted bytes that are there to be received, at least 1: there is room for as many where the limits allow
      * @throws ShardMemoryException when the shard has no larger chunk for this connection
@@ -66,7 +66,7 @@ public final class UnreadBytes {
         return chunk;
     }
 
-    /** What is kept, ready to be read. Not when {@link #isEmpty}. */
+    /** Returns the unread bytes, ready to be read. Not when {@link #isEmpty}. */
     ByteBuffer flip() {
         return kept.bytes.flip();
     }

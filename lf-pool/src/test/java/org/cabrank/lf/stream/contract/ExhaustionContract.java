@@ -155,7 +155,7 @@ public abstract class ExhaustionContract extends StreamContract {
                 OutOfMemoryError.class);
     }
 
-    /** What was begun deep down is finished when the handler has failed. */
+    /** Work that was begun deep in the stack is finished when the handler has failed. */
     @Test
     void handlerThatOverflowsInClose() throws Exception {
         actDeep(Connection::close);

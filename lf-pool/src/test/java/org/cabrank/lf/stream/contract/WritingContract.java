@@ -276,7 +276,7 @@ public abstract class WritingContract extends StreamContract {
         assertFalse(never.mayRetry());
         leave.countDown();
         client.read(60_000);
-        Await.until("the handler is told of the room", () -> recorder.count("writable") == 1);
+        Await.until("the handler is notified of the room", () -> recorder.count("writable") == 1);
         connection.write(ByteBuffer.allocate(60_000));
         client.read(60_000);
     }
