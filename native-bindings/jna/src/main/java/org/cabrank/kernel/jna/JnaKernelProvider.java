@@ -5,6 +5,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelProvider;
 import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.LinkageFailure;
 
 /** Offers {@link JnaKernel}, for a JVM that has no better way. */
 public final class JnaKernelProvider implements KernelProvider {
@@ -41,7 +42,7 @@ public final class JnaKernelProvider implements KernelProvider {
                     -1); // a call that must fail shows that calls get through and that their errors come back
         } catch (LinkageError | RuntimeException e) {
             // JNA unpacks a library of its own first: a temporary directory that is mounted noexec ends here.
-            Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+            String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException("JNA cannot link the C library: " + cause + remedy(cause), e);
         }
         if (result != -Errno.EBADF) {
@@ -51,11 +52,10 @@ public final class JnaKernelProvider implements KernelProvider {
         return kernel;
     }
 
-    private static String remedy(Throwable cause) {
-        String missing = String.valueOf(cause.getMessage());
-        if (cause instanceof NoClassDefFoundError && missing.startsWith("com/sun/jna/")) {
+    private static String remedy(String cause) {
+        if (cause.contains("NoClassDefFoundError: com/sun/jna/")) {
             return MISSING_REMEDY;
         }
-        return cause instanceof IllegalCallerException ? DENIED_REMEDY : "";
+        return cause.contains("IllegalCallerException") ? DENIED_REMEDY : "";
     }
 }

@@ -34,11 +34,38 @@ class JnaKernelProviderTest {
     }
 
     @Test
+    void remedyIsToldAgainWhenTheClassCouldNotBeInitializedBefore() {
+        for (int i = 0; i < 2; i++) {
+            String denied = refusal(() -> Denied.KERNEL);
+            assertTrue(denied.contains("--enable-native-access=com.sun.jna"), denied);
+            String missing = refusal(() -> Missing.KERNEL);
+            assertTrue(missing.contains("add the artifact net.java.dev.jna:jna-jpms"), missing);
+        }
+    }
+
+    @Test
     void deniedNativeAccessIsToldWithTheOption() {
         String message = refusal(() -> {
             throw new IllegalCallerException("Illegal native access from an unnamed module");
         });
         assertTrue(message.contains("--enable-native-access=com.sun.jna"), message);
         assertTrue(message.contains("--enable-native-access=ALL-UNNAMED"), message);
+    }
+
+    private static Kernel fails(Throwable cause) {
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) cause;
+    }
+
+    /** Cannot be initialized, as classes that call JNA where native access is denied. */
+    private static final class Denied {
+        static final Kernel KERNEL = fails(new IllegalCallerException("Illegal native access from an unnamed module"));
+    }
+
+    /** Cannot be initialized, as classes that call a JNA that is missing. */
+    private static final class Missing {
+        static final Kernel KERNEL = fails(new NoClassDefFoundError("com/sun/jna/Native"));
     }
 }

@@ -4,6 +4,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelProvider;
 import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.LinkageFailure;
 
 /** Offers {@link PanamaKernel} before any other: it is the fastest way to call the kernel. */
 public final class PanamaKernelProvider implements KernelProvider {
@@ -34,8 +35,8 @@ public final class PanamaKernelProvider implements KernelProvider {
         return kernel;
     }
 
-    private static boolean isDenied(Throwable cause) {
-        return cause instanceof IllegalCallerException;
+    private static boolean isDenied(String cause) {
+        return cause.contains("IllegalCallerException");
     }
 
     // A call that must fail shows that calls get through and that their errors come back.
@@ -44,7 +45,7 @@ public final class PanamaKernelProvider implements KernelProvider {
             return kernel.close(-1);
         } catch (LinkageError | RuntimeException e) {
             // --illegal-native-access=deny throws here, and so does a C library without one of the functions.
-            Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
+            String cause = LinkageFailure.cause(e);
             throw new KernelUnavailableException(
                     "the FFM API cannot link the C library: " + cause + (isDenied(cause) ? DENIED_REMEDY : ""), e);
         }

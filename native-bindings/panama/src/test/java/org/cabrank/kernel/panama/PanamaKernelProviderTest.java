@@ -33,4 +33,29 @@ class PanamaKernelProviderTest {
         assertTrue(message.contains("--enable-native-access=org.cabrank.kernel.panama"), message);
         assertTrue(message.contains("--enable-native-access=ALL-UNNAMED"), message);
     }
+
+    @Test
+    void remedyIsToldAgainWhenTheClassCouldNotBeInitializedBefore() throws KernelUnavailableException {
+        Kernel denied = new ForwardingKernel(Kernels.system()) {
+            @Override
+            public int close(int fd) {
+                return Denied.FUNCTION.hashCode();
+            }
+        };
+        for (int i = 0; i < 2; i++) {
+            String message = assertThrows(
+                            KernelUnavailableException.class, () -> PanamaKernelProvider.closeNothing(denied))
+                    .getMessage();
+            assertTrue(message.contains("--enable-native-access=org.cabrank.kernel.panama"), message);
+        }
+    }
+
+    /** Cannot be initialized, as classes that link functions where native access is denied. */
+    private static final class Denied {
+        static final Object FUNCTION = link();
+
+        private static Object link() {
+            throw new IllegalCallerException("Illegal native access from an unnamed module");
+        }
+    }
 }
