@@ -55,7 +55,8 @@ public final class HttpHandler implements ConnectionHandler {
                 anotherRequest = true;
                 if (!work.performOrPutOff()) {
                     await(connection, Awaited.NOTHING, true);
-                    work.handAway(connection, (own, nothing) -> answerLater(own));
+                    boolean another = data.hasRemaining();
+                    work.handAway(connection, (own, nothing) -> answerLater(own, another));
                     return; // the requests behind it are given again when it has been answered
                 }
                 // The requests behind it were received before the drain, too, and have a right to their answers.
@@ -71,9 +72,10 @@ public final class HttpHandler implements ConnectionHandler {
         }
     }
 
-    private void answerLater(Connection connection) {
+    /** @param another bytes behind the request were received before the request was offloaded */
+    private void answerLater(Connection connection, boolean another) {
         dialogue.lookAtClock();
-        send(connection, dialogue.answer(false));
+        send(connection, dialogue.answer(!another && draining.getAsBoolean()));
     }
 
     private void send(Connection connection, ByteBuffer answer) {

@@ -12,7 +12,9 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.StreamTimeouts;
@@ -121,11 +123,34 @@ final class HttpHandlerTest {
         }
     }
 
+    @Test
+    void theLastAnswerSaysThatTheConnectionClosesThoughItsRequestWasOffloaded() throws Exception {
+        AtomicBoolean draining = new AtomicBoolean();
+        SlowRequests slow = new SlowRequests(1_000, 0);
+        HandlerWork offloaded = new HandlerWork(BusyWork.NONE, slow, work -> {
+            draining.set(true); // behind the callback
+            new Thread(work, "slow request").start();
+        });
+        try (StreamServer server = serve(offloaded, HttpTimeLimits.DEFAULT, draining);
+                Socket client = connected(server)) {
+            client.setSoTimeout(20_000);
+            send(client, GET + GET);
+            String answers = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertEquals(1, answers.split("Connection: close", -1).length - 1, answers);
+            assertTrue(answers.endsWith("Hello, World!"), answers);
+        }
+    }
+
     private static StreamServer serve(HttpTimeLimits limits, AtomicBoolean draining) throws IOException {
+        return serve(HandlerWork.NONE, limits, draining);
+    }
+
+    private static StreamServer serve(HandlerWork work, HttpTimeLimits limits, AtomicBoolean draining)
+            throws IOException {
         return StreamServer.builder()
                 .listen("127.0.0.1", 0)
                 .backend(Backend.auto())
-                .handler(() -> new HttpHandler(HandlerWork.NONE, limits, draining::get))
+                .handler(() -> new HttpHandler(work, limits, draining::get))
                 .start();
     }
 
