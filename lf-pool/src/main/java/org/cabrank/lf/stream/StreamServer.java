@@ -207,6 +207,12 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        /** See {@link StreamReactor.Builder#handlerTimeout}; default 5 s. */
+        public Builder handlerTimeout(Duration timeout) {
+            reactor.handlerTimeout(timeout);
+            return this;
+        }
+
         public Builder watchdog(Duration limit) {
             reactor.watchdog(limit);
             return this;
