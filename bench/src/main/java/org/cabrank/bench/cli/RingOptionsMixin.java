@@ -37,7 +37,6 @@ final class RingOptionsMixin {
     }
 
     private static final Pattern NAMES = Pattern.compile("\\b(" + String.join("|", FLAGS.keySet()) + ")\\b");
-    private static final Pattern ISO_DURATION = Pattern.compile("\\bPT[0-9.HMS]+");
 
     @Option(
             names = "--ring-entries",
@@ -177,9 +176,6 @@ final class RingOptionsMixin {
 
     static String inWordsOfTheCommandLine(String message) {
         String named = NAMES.matcher(message).replaceAll(name -> Matcher.quoteReplacement(FLAGS.get(name.group())));
-        return ISO_DURATION
-                .matcher(named)
-                .replaceAll(duration ->
-                        Durations.format(Duration.parse(duration.group()).toNanos()));
+        return Durations.replaceIso(named);
     }
 }

@@ -20,6 +20,7 @@ import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.RequestCounter;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.serve.Signals;
+import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.ReactorFailedException;
@@ -138,7 +139,7 @@ final class ServeCommand implements Runnable {
                     .handler(handlers.apply(options.work().countedBy(requests), draining::get))
                     .start();
         } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(command.commandLine(), wrong.getMessage(), wrong);
+            throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
         } catch (UnknownHostException unknown) {
             throw new Failure("the host '" + listen.host() + "' is not known: check its spelling or give an address");
         } catch (IOException refused) {

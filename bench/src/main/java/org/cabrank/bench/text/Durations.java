@@ -2,11 +2,14 @@ package org.cabrank.bench.text;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Durations as the command line writes them: a number and a unit, {@code 200us}, {@code 1.5s}. */
 public final class Durations {
 
     private static final String EXPECTED = "a number with a unit ns, us, ms, s or min, such as 200us or 1.5s";
+
+    private static final Pattern ISO = Pattern.compile("\\bPT[-0-9.HMS]+");
 
     private Durations() {}
 
@@ -48,6 +51,12 @@ public final class Durations {
             return trimmed(ns / 1e6) + "ms";
         }
         return trimmed(ns / 1e9) + "s";
+    }
+
+    /** Returns {@code message} with its durations of the ISO 8601 form, {@code PT0.005S}, as {@link #format} writes them. */
+    public static String replaceIso(String message) {
+        return ISO.matcher(message)
+                .replaceAll(found -> format(Duration.parse(found.group()).toNanos()));
     }
 
     private static String trimmed(double value) {

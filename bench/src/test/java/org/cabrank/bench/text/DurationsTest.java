@@ -44,4 +44,10 @@ final class DurationsTest {
     void aDurationIsWrittenInItsLargestUnit(long ns, String text) {
         assertEquals(text, Durations.format(ns));
     }
+
+    @Test
+    void durationsInMessagesOfTheLibraryAreWrittenLikeThoseOfTheCommandLine() {
+        assertEquals(
+                "from 1ms to 90s, but is 1ns", Durations.replaceIso("from PT0.001S to PT1M30S, but is PT0.000000001S"));
+    }
 }
