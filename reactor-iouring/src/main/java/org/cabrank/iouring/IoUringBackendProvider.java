@@ -56,7 +56,8 @@ public final class IoUringBackendProvider implements BackendProvider {
         } catch (KernelUnavailableException none) {
             throw new BackendUnavailableException(NAME + ": " + none.getMessage());
         } catch (OutOfMemoryError exhausted) {
-            throw new BackendUnavailableException(NAME + ": no memory for " + settings.shards() + " shards with "
+            throw new BackendUnavailableException(NAME + ": no memory for "
+                    + (settings.shards() == 1 ? "one shard" : settings.shards() + " shards") + " with "
                     + options.receiveBuffers() + " receive buffers of " + options.receiveBufferBytes()
                     + " bytes each: " + exhausted.getMessage()
                     + "; raise -XX:MaxDirectMemorySize (or -Xmx), or take fewer shards, or fewer or smaller buffers"

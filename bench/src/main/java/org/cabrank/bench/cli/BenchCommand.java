@@ -157,7 +157,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--threads-per-shard",
             paramLabel = "N",
-            description = "Threads of the pools with several threads (default 3, with a shared ring 2).")
+            description = "Threads of the pools with several threads (default " + ServerSettings.DEFAULT_THREADS + ").")
     private Integer threadsPerShard;
 
     @Option(
