@@ -104,12 +104,27 @@ final class Participation {
             boolean replaced = false;
             try {
                 relinquish(me);
+                if (thrown != null) {
+                    submitRequestsOf(me);
+                }
                 replaced = thrown != null && !pool.isStopping() && replacement.replace(me, thrown);
             } finally {
                 if (!replaced) {
                     leave(me, thrown == null && !pool.isStoppingNow());
                 }
             }
+        }
+    }
+
+    /**
+     * Submits the requests of the handlers that {@code me} has run, when an error has ended its turn before the turn has. A leader
+     * that waits already would not submit these requests before the next event. Never throws.
+     */
+    private void submitRequestsOf(Member me) {
+        try {
+            processors[me.leads].submitRequests();
+        } catch (Throwable broken) {
+            sets.get(me.leads).failures().log("requests of %s wait for the next event", me, broken);
         }
     }
 
@@ -175,6 +190,7 @@ final class Participation {
     /** False: this has happened too often in a row. */
     private boolean recover(Member me, Throwable exhausted) {
         relinquish(me);
+        submitRequestsOf(me);
         sets.get(me.leads).failures().log("%s ran out of stack or memory, and begins anew", me, exhausted);
         long processed = me.processedOpaque();
         if (processed != me.processedAtRecovery) {

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,6 +22,7 @@ final class MemoryHandleSet extends HandleSet {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<MemoryHandle> ready = new ArrayDeque<>();
+    private final AtomicInteger submits = new AtomicInteger();
     private boolean interrupted;
 
     /** A watcher sleeps; guarded by the lock, as the counts are. */
@@ -207,6 +209,16 @@ final class MemoryHandleSet extends HandleSet {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    protected void submitRequests() {
+        submits.incrementAndGet();
+    }
+
+    /** Number of times that threads have submitted the requests of their handlers. */
+    int submits() {
+        return submits.get();
     }
 
     /** Number of interrupts that have met a watcher that slept. */

@@ -85,6 +85,19 @@ class PoolThreadsTest {
         set.close();
     }
 
+    /** The successor waits already, and would take the requests along with its next wait only. */
+    @Test
+    void threadThatDiesSubmitsTheRequestsOfItsHandlers() {
+        PoolConfig config = PoolConfig.of("own", 2).withPromotion(Promotion.eager());
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, config);
+        pool.start();
+        int before = set.submits();
+        failFatally();
+        assertTrue(Await.until(Await.PATIENCE, () -> set.submits() > before), "the requests were left behind");
+        pool.close();
+        set.close();
+    }
+
     @Test
     void startBesideAGuestStartsAllThreads() {
         LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("own", 2));
