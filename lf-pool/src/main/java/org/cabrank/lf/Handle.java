@@ -126,6 +126,15 @@ public abstract class Handle extends ClaimState {
         if (ready == 0 || (ready & ~Ready.PUBLIC) != 0) { // further bits would be taken for the claim's own
             throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
         }
+        enqueue(ready);
+    }
+
+    /**
+     * Any thread: notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the
+     * watcher. One method without a call between its steps but those that are made up for: where the stack overflows at the call
+     * of this method, nothing has been noted, and where it overflows inside, the set knows what it owes.
+     */
+    private void enqueue(int ready) {
         if (notePosted(ready)) {
             boolean pushed = false;
             boolean woken = false;
@@ -141,6 +150,9 @@ public abstract class Handle extends ClaimState {
                     set.postsOwed = true;
                 }
             }
+        } else if (set.postsOwed) { // perhaps the one that this post was merged into
+            StackRoom.require();
+            set.makeUpForPosts();
         }
     }
 
@@ -152,17 +164,15 @@ public abstract class Handle extends ClaimState {
     public final void close() {
         if (!isConcurrent() && isHeldByCaller()) {
             set.closeNow(this, null);
-        } else if (notePosted(Ready.CLOSE)) {
-            set.enqueuePosted(this);
+        } else {
+            enqueue(Ready.CLOSE);
         }
     }
 
     /** Any thread: as {@link #close} from elsewhere, with a cause. */
     protected final void closeLater(Throwable cause) {
         noteFailure(cause);
-        if (notePosted(Ready.CLOSE)) {
-            set.enqueuePosted(this);
-        }
+        enqueue(Ready.CLOSE);
     }
 
     /**
@@ -278,9 +288,7 @@ public abstract class Handle extends ClaimState {
 
     /** Any thread: what the handler has handed away is done. */
     final void noteWorkDone() {
-        if (notePosted(Ready.RESUMED)) {
-            set.enqueuePosted(this);
-        }
+        enqueue(Ready.RESUMED);
     }
 
     /** Claim holder, given RESUMED: goes on with what the handler has handed away. */

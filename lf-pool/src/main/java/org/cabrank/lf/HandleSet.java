@@ -65,6 +65,9 @@ public abstract class HandleSet implements AutoCloseable {
      */
     volatile boolean postsOwed;
 
+    /** The watcher may be asleep though it counts as notified: a {@link #wakeup} has been broken off. */
+    private volatile boolean wakeupOwed;
+
     /** The pool has one thread. */
     private boolean alone;
 
@@ -223,21 +226,23 @@ public abstract class HandleSet implements AutoCloseable {
         return detected;
     }
 
-    /** Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. */
+    /**
+     * Any thread: ends the leader's wait, so that it looks at what has changed. Calls that come together cost one. A call that
+     * throws, for want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
+     */
     public final void wakeup() {
-        if (watchedByAll || notice.getAndSet(NOTIFIED) == ASLEEP) {
-            interruptOrSleepOn();
-        }
-    }
-
-    private void interruptOrSleepOn() {
-        boolean interrupted = false;
-        try {
+        if (watchedByAll) {
             interruptAwait();
-            interrupted = true;
-        } finally {
-            if (!interrupted) { // out of stack or memory: the watcher still sleeps, and the next call has to wake it
-                notice.compareAndSet(NOTIFIED, ASLEEP);
+        } else if (notice.getAndSet(NOTIFIED) == ASLEEP || wakeupOwed) {
+            boolean interrupted = false;
+            try {
+                wakeupOwed = false;
+                interruptAwait();
+                interrupted = true;
+            } finally {
+                if (!interrupted) { // not by a call, for which there may be no stack
+                    wakeupOwed = true;
+                }
             }
         }
     }
@@ -396,12 +401,14 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     /**
-     * Makes up for posts that were broken off for want of stack, if there are any: puts the handles on the list and wakes the
-     * watcher.
+     * Makes up for posts and wake-ups that were broken off for want of stack, if there are any: puts the handles on the list and
+     * wakes the watcher.
      */
     final void makeUpForPosts() {
         if (postsOwed) {
             pushOwed();
+        } else if (wakeupOwed) {
+            wakeup();
         }
     }
 

@@ -218,6 +218,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
      */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
+        StackRoom.require(); // a post that is due and not made would never be made
         switch (handle.resume(handle.handleSet().deactivation() == Deactivation.ONESHOT ? Ready.REARM : 0)) {
             case WAS_NOT_SUSPENDED -> throw new IllegalStateException(handle + " was not deactivated");
             case POST_DUE -> handle.handleSet().enqueuePosted(handle);

@@ -20,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeepStackTest {
     private static final int ROUNDS = 8;
 
+    private static final int OUTSIDE_ROUNDS = 16;
+
     private final PostOnlySet set = new PostOnlySet(() -> {});
     private LeaderFollowersPool pool;
 
@@ -111,6 +113,57 @@ class DeepStackTest {
                         return runs.get() > before + 1;
                     }),
                     when);
+        }
+    }
+
+    /** In a thread that takes no part in the pool, and whose failure nobody makes up for. */
+    private static void overflowOutside(int round, Runnable until) {
+        AtomicInteger successes = new AtomicInteger();
+        Runnable call = () -> {
+            if (successes.get() < 1) {
+                until.run();
+                successes.incrementAndGet();
+            }
+        };
+        Runnable task = () -> {
+            if (round % 2 == 0) {
+                overflow(call, round);
+            } else {
+                overflowWithLargerFrames(call, round, 1, 2);
+            }
+        };
+        Thread outsider = new Thread(null, task, "outsider", (256 + round % 32) * 1024L);
+        outsider.setUncaughtExceptionHandler((thread, overflow) -> {}); // as intended
+        outsider.start();
+        assertTrue(Await.until(Await.PATIENCE, () -> !outsider.isAlive()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void postOfAnotherThreadWithoutStackIsMadeOrNot(int threads) {
+        pool(threads, true);
+        for (int round = 0; round < OUTSIDE_ROUNDS; round++) {
+            String when = "round " + round;
+            AtomicInteger runs = new AtomicInteger();
+            VirtualHandle other = set.registerVirtual("other", (handle, ready) -> runs.incrementAndGet());
+            overflowOutside(round, () -> other.post(Ready.POSTED));
+            assertTrue(Await.until(Await.PATIENCE, () -> runs.get() > 0), when);
+            int before = runs.get();
+            other.post(Ready.POSTED);
+            assertTrue(Await.until(Await.PATIENCE, () -> runs.get() > before), when);
+            assertServes(when);
+            other.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void closeWithoutStackIsMadeOrNot(int threads) {
+        pool(threads, true);
+        for (int round = 0; round < OUTSIDE_ROUNDS; round++) {
+            VirtualHandle other = set.registerVirtual("other", (handle, ready) -> {});
+            overflowOutside(round, other::close);
+            assertTrue(Await.until(Await.PATIENCE, other::isClosed), "round " + round);
         }
     }
 

@@ -1,13 +1,16 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A handle set in real time without descriptors: its handles become ready by posts alone. Each step can be made to fail. */
 final class PostOnlySet extends HandleSet {
-    private final Semaphore interrupts = new Semaphore(0);
     private final Runnable step;
+
+    /** No semaphore, which forgets a thread to wake where the stack overflows while a permit is released. */
+    private volatile boolean interrupted;
+
+    private volatile Thread waiting;
 
     /** @param step called at the beginning of each wait and of each wake-up; may throw */
     PostOnlySet(Runnable step) {
@@ -21,15 +24,15 @@ final class PostOnlySet extends HandleSet {
             @Override
             protected int await(long timeoutNs) throws IOException {
                 step.run();
-                boolean interrupted = Thread.interrupted();
-                try {
-                    if (interrupts.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS)) {
-                        interrupts.drainPermits();
-                    }
-                } catch (InterruptedException empty) {
-                    interrupted = true;
+                boolean statusToRestore = Thread.interrupted();
+                long startNs = System.nanoTime();
+                waiting = Thread.currentThread();
+                while (!interrupted && System.nanoTime() - startNs < timeoutNs) {
+                    LockSupport.parkNanos(PostOnlySet.this, timeoutNs - (System.nanoTime() - startNs));
+                    statusToRestore |= Thread.interrupted();
                 }
-                if (interrupted) {
+                interrupted = false;
+                if (statusToRestore) {
                     Thread.currentThread().interrupt();
                 }
                 return 0;
@@ -55,7 +58,8 @@ final class PostOnlySet extends HandleSet {
     @Override
     protected void interruptAwait() {
         step.run();
-        interrupts.release();
+        interrupted = true;
+        LockSupport.unpark(waiting);
     }
 
     @Override
