@@ -106,6 +106,7 @@ public final class Reply<T> {
      * @return false: it was done before, and this has no effect
      */
     public boolean cancel() {
+        StackRoom.require();
         boolean first = OUTCOME.compareAndSet(this, null, CANCELLED);
         if (first) {
             wakeWaiter();
@@ -161,12 +162,15 @@ public final class Reply<T> {
 
     void wakeWaiter() {
         Member waiting = waiter;
-        if (waiting != null) {
-            waits.wake(waiting);
-        }
-        CompletableFuture<T> stage = future; // after the waiter, which must not wait for what depends on the future
-        if (stage != null) {
-            settle(stage);
+        try {
+            if (waiting != null) {
+                waits.wake(waiting);
+            }
+        } finally {
+            CompletableFuture<T> stage = future; // after the waiter, which must not wait for what depends on the future
+            if (stage != null) {
+                settle(stage);
+            }
         }
     }
 

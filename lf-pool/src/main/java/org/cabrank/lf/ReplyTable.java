@@ -83,18 +83,23 @@ final class ReplyTable<K, R> {
 
     /** Hands the reply to the thread that expects it; false: given up at this moment, and counted as late. */
     boolean answer(K id, R value) {
-        ExpectedReply<K, R> expectation;
-        synchronized (this) {
-            expectation = expected.remove(id);
-            if (expectation == null) {
-                countUnexpected(id);
-                return false;
+        ExpectedReply<K, R> expectation = null;
+        try {
+            synchronized (this) {
+                expectation = expected.remove(id);
+                if (expectation == null) {
+                    countUnexpected(id);
+                    return false;
+                }
+                expectation.reply.settle(value); // first: nobody else settles a reply that has left the table
+                answered++;
+                remembered.put(id, Fate.ANSWERED);
             }
-            answered++;
-            remembered.put(id, Fate.ANSWERED);
-            expectation.reply.settle(value);
+        } finally {
+            if (expectation != null) {
+                expectation.reply.wakeWaiter();
+            }
         }
-        expectation.reply.wakeWaiter();
         return true;
     }
 

@@ -1,10 +1,12 @@
 package org.cabrank.lf;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -164,6 +166,18 @@ class DeepStackTest {
             VirtualHandle other = set.registerVirtual("other", (handle, ready) -> {});
             overflowOutside(round, other::close);
             assertTrue(Await.until(Await.PATIENCE, other::isClosed), "round " + round);
+        }
+    }
+
+    @Test
+    void cancellationWithoutStackWakesTheWaiterOrIsMadeLater() {
+        pool(1, false);
+        for (int round = 0; round < ROUNDS; round++) {
+            Reply<String> reply = pool.newReply();
+            Waiter guest = new Waiter("guest", () -> reply.await(Duration.ofSeconds(30)));
+            overflowInAHandler(round, reply::cancel);
+            assertTrue(Await.until(Duration.ofSeconds(10), guest::isOver), "round " + round);
+            assertInstanceOf(CancellationException.class, guest.thrown());
         }
     }
 

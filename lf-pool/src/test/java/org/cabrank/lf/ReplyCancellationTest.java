@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -157,5 +158,30 @@ class ReplyCancellationTest {
         Reply<Void> nothing = pool.newReply();
         nothing.complete(null);
         assertEquals(null, nothing.toCompletableFuture().get());
+    }
+
+    @Test
+    void futureIsCompletedThoughTheWaiterCannotBeWoken() throws Exception {
+        AtomicBoolean refuses = new AtomicBoolean();
+        PostOnlySet refusing = new PostOnlySet(() -> {
+            if (refuses.get()) {
+                throw new IllegalStateException("a wake-up fails on purpose");
+            }
+        });
+        try (LeaderFollowersPool waited = new LeaderFollowersPool(refusing, PoolConfig.of("waited", 1))) {
+            Reply<String> reply = waited.newReply();
+            CompletableFuture<String> future = reply.toCompletableFuture();
+            Waiter waiter = new Waiter("waiter", () -> reply.await(LONG));
+            assertTrue(Await.until(Await.PATIENCE, () -> !waited.threads().isEmpty()));
+            awaitWaiting(waiter.thread);
+            refuses.set(true);
+            assertThrows(IllegalStateException.class, () -> reply.complete("value"));
+            refuses.set(false);
+            assertEquals("value", future.getNow("not completed"));
+            refusing.wakeup();
+            assertTrue(Await.until(Await.PATIENCE, waiter::isOver));
+            assertEquals("value", waiter.value());
+        }
+        refusing.close();
     }
 }
