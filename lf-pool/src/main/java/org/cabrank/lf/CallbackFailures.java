@@ -18,8 +18,31 @@ final class CallbackFailures<C> {
         this.listener = listener;
     }
 
-    /** The thread that has run {@code failed}. */
-    void tell(C failed, Throwable failure) {
+    /**
+     * Called by the thread that has run {@code failed}: logs, and calls the listener. Neither of them sees an interrupt status that
+     * the callback has left, because a logger or listener that writes to a channel would close that channel; the status is set
+     * again when the thread leaves the pool. Rethrows a failure that ends the thread.
+     *
+     * @param format with one {@code %s} for {@code subject}
+     */
+    void note(String format, Object subject, C failed, Throwable failure) {
+        if (FatalErrors.endsThread(failure)) {
+            throw (VirtualMachineError) failure;
+        }
+        Member me = set.pool().currentMember();
+        me.noteInterrupt();
+        if (failure instanceof InterruptedException) { // whoever interrupted meant the thread, which has not ended yet
+            me.interrupted = true;
+        }
+        if (failure instanceof VirtualMachineError) {
+            set.pool().makeUpForPosts();
+        }
+        set.failures().log(format, subject, failure);
+        tell(failed, failure);
+        me.noteInterrupt();
+    }
+
+    private void tell(C failed, Throwable failure) {
         try {
             listener.accept(failed, failure);
         } catch (Throwable refused) {

@@ -266,15 +266,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
             try {
                 task.run();
             } catch (Throwable failure) {
-                if (FatalErrors.endsThread(failure)) {
-                    throw failure;
+                if (!FatalErrors.endsThread(failure)) {
+                    failed.increment();
                 }
-                failed.increment();
-                if (failure instanceof InterruptedException) { // thrown behind the compiler's back
-                    Thread.currentThread().interrupt();
-                }
-                set.failures().log("a task of %s failed", TaskQueue.this, failure);
-                failures.tell(task, failure);
+                failures.note("a task of %s failed", TaskQueue.this, task, failure);
             } finally {
                 run.increment();
             }

@@ -10,7 +10,7 @@ public final class Timer {
     /** What a one-shot timer has for a period. */
     static final long ONCE = 0;
 
-    private enum State {
+    enum State {
         /** For its deadline, or for a thread once that has passed. */
         WAITING,
         RUNNING,
@@ -38,9 +38,21 @@ public final class Timer {
         this.set = set;
         this.handler = handler;
         this.periodNs = periodNs;
-        handle = set.registerVirtual("timer of " + handler.getClass().getName(), new Source());
         dueNs = set.nanoTime() + delayNs;
-        schedule();
+        handle = set.registerVirtual("timer of " + handler.getClass().getName(), new Source());
+    }
+
+    /** Once. If this throws, the timer has been cancelled. */
+    void start() {
+        boolean scheduled = false;
+        try {
+            schedule();
+            scheduled = true;
+        } finally {
+            if (!scheduled) {
+                cancel();
+            }
+        }
     }
 
     private void schedule() {
@@ -121,15 +133,10 @@ public final class Timer {
             try {
                 handler.timerExpired(Timer.this);
             } catch (Throwable failure) {
-                if (FatalErrors.endsThread(failure)) {
-                    throw (VirtualMachineError) failure;
+                if (!FatalErrors.endsThread(failure)) {
+                    failures.add(1);
                 }
-                failures.add(1);
-                if (failure instanceof InterruptedException) { // whoever interrupted meant the thread
-                    Thread.currentThread().interrupt();
-                }
-                set.failures().log("%s failed", Timer.this, failure);
-                timers.callbackFailures().tell(Timer.this, failure);
+                timers.callbackFailures().note("%s failed", Timer.this, Timer.this, failure);
             }
         }
 

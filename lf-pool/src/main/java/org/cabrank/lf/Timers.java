@@ -97,6 +97,7 @@ public final class Timers {
 
     private Timer register(TimerHandler handler, long delayNs, long periodNs) {
         Objects.requireNonNull(handler, "handler");
+        StackRoom.require();
         if (registered.incrementAndGet() > timersMax) {
             registered.decrementAndGet();
             refused.increment();
@@ -104,16 +105,16 @@ public final class Timers {
             throw new RejectedExecutionException(
                     "there are " + timersMax + " timers already: cancel some, or allow more of them");
         }
-        boolean made = false;
+        Timer timer = null;
         try {
-            Timer timer = new Timer(set, this, handler, delayNs, periodNs);
-            made = true;
-            return timer;
+            timer = new Timer(set, this, handler, delayNs, periodNs);
         } finally {
-            if (!made) {
+            if (timer == null) { // else it leaves, once the pool has closed its handle
                 registered.decrementAndGet();
             }
         }
+        timer.start();
+        return timer;
     }
 
     /** A timer has left the set. */

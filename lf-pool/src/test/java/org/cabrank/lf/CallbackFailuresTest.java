@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -93,6 +95,72 @@ class CallbackFailuresTest {
         assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 1), "it has run");
         timers.after(never, timer -> {});
         assertThrows(IllegalArgumentException.class, () -> new Timers(set, 0, (timer, failure) -> {}));
+    }
+
+    @Test
+    void timerThatCannotBeScheduledIsNoTimer() {
+        AtomicBoolean refuses = new AtomicBoolean();
+        PostOnlySet refusing = new PostOnlySet(() -> {
+            if (refuses.getAndSet(false)) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        });
+        LeaderFollowersPool served = new LeaderFollowersPool(refusing, PoolConfig.of("served", 1));
+        Timers timers = new Timers(refusing, 1, (timer, failure) -> {});
+        served.start();
+        List<String> ran = new CopyOnWriteArrayList<>();
+        assertTrue(Await.until(Await.PATIENCE, () -> {
+            refuses.set(true); // the pool's thread may have taken the refusal for its own wait
+            try {
+                timers.after(Duration.ofNanos(1), timer -> ran.add("scheduled")).cancel();
+                return false;
+            } catch (OutOfMemoryError refused) {
+                return true;
+            }
+        }));
+        refuses.set(false);
+        ran.clear();
+        assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0));
+        timers.after(Duration.ZERO, timer -> ran.add("second"));
+        assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0 && !ran.isEmpty()));
+        assertEquals(List.of("second"), ran);
+        served.close();
+        refusing.close();
+        assertEquals(0, timers.registered());
+    }
+
+    @Test
+    void loggerAndListenerDoNotSeeTheInterruptThatATaskOrTimerLeaves() throws Exception {
+        CountDownLatch over = new CountDownLatch(4);
+        List<Boolean> seen = new CopyOnWriteArrayList<>();
+        TaskQueue queue = new TaskQueue(set, "queue", 8, (task, failure) -> {
+            seen.add(Thread.currentThread().isInterrupted());
+            over.countDown();
+        });
+        Timers timers = new Timers(set, 8, (timer, failure) -> {
+            seen.add(Thread.currentThread().isInterrupted());
+            over.countDown();
+        });
+        pool.start();
+        queue.execute(() -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("on purpose");
+        });
+        queue.execute(() -> sneak(new InterruptedException("on purpose")));
+        timers.after(Duration.ZERO, timer -> {
+            throw new InterruptedException("on purpose");
+        });
+        timers.after(Duration.ZERO, timer -> {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("on purpose");
+        });
+        assertTrue(over.await(20, TimeUnit.SECONDS));
+        assertEquals(List.of(false, false, false, false), seen);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable failure) throws E {
+        throw (E) failure;
     }
 
     @Test
