@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,32 @@ public final class LeaderFollowersPool implements AutoCloseable {
     }
 
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
+
+    /**
+     * Classes that a handler may be the first to use. Initialized here, because a class whose initialization overflows the stack
+     * cannot be used as long as the process lives.
+     */
+    private static final List<Class<?>> USED_BY_HANDLERS = List.of(
+            Reply.class,
+            Turn.End.class,
+            Timers.class,
+            Timer.class,
+            Timer.State.class,
+            TaskQueue.class,
+            Offload.class,
+            Deadlines.class,
+            StackRoom.class,
+            FatalErrors.class);
+
+    static {
+        try {
+            for (Class<?> used : USED_BY_HANDLERS) {
+                MethodHandles.lookup().ensureInitialized(used);
+            }
+        } catch (IllegalAccessException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final List<HandleSet> sets;
     private final PoolConfig config;
@@ -397,10 +424,12 @@ public final class LeaderFollowersPool implements AutoCloseable {
         }
         long deadlineNs = Deadlines.after(limit, System.nanoTime());
         Member last = started.get() ? null : members.reserve();
+        CompletableFuture<Boolean> processed = new CompletableFuture<>();
         if (last != null) {
-            CompletableFuture.delayedExecutor(Deadlines.bounded(limit).toNanos(), TimeUnit.NANOSECONDS)
-                    .execute(() -> {
-                        if (!isTerminated()) {
+            processed
+                    .completeOnTimeout(false, Deadlines.bounded(limit).toNanos(), TimeUnit.NANOSECONDS)
+                    .thenAccept(inTime -> {
+                        if (!inTime) {
                             stopNow();
                         }
                     });
@@ -411,6 +440,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
             if (last != null) {
                 participation.participate(adopt(last), HandleSet.FOREVER);
             }
+            processed.complete(true); // the timer, which would keep the pool in memory until the limit, is cancelled
         }
         Duration left =
                 deadlineNs == HandleSet.FOREVER ? limit : Duration.ofNanos(Math.max(0, deadlineNs - System.nanoTime()));
