@@ -176,12 +176,13 @@ class TaskQueueTest {
         fixture.join("a", "b", "c");
         Reply<String> reply = fixture.pool.newReply();
         Gate gate = fixture.gate();
-        // Together: else the thread that waits may be the one that is given the second task.
-        fixture.set.report(fixture.set.register("producer", (handle, ready) -> {
-            queue.execute(() -> fixture.log.add(answer(reply)));
+        // Offered by the task that waits next: else that thread may lead, in its wait, when the second task comes, and
+        // run it.
+        queue.execute(() -> {
             queue.execute(gate::pass);
             queue.execute(() -> fixture.log.add("third task"));
-        }));
+            fixture.log.add(answer(reply));
+        });
         gate.awaitEntered();
         reply.complete("the answer");
         fixture.settle();
