@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures of tasks and timers, their listeners, the limit of timers, and the stop with a limit. */
 @Timeout(60)
@@ -99,10 +101,11 @@ class CallbackFailuresTest {
 
     @Test
     void timerThatCannotBeScheduledIsNoTimer() {
-        AtomicBoolean refuses = new AtomicBoolean();
+        AtomicBoolean refuses = new AtomicBoolean(true);
+        Thread test = Thread.currentThread();
         PostOnlySet refusing = new PostOnlySet(() -> {
-            if (refuses.getAndSet(false)) {
-                throw new OutOfMemoryError("on purpose");
+            if (Thread.currentThread() == test && refuses.get()) {
+                throw new OutOfMemoryError("a wake-up fails on purpose");
             }
         });
         LeaderFollowersPool served = new LeaderFollowersPool(refusing, PoolConfig.of("served", 1));
@@ -110,9 +113,9 @@ class CallbackFailuresTest {
         served.start();
         List<String> ran = new CopyOnWriteArrayList<>();
         assertTrue(Await.until(Await.PATIENCE, () -> {
-            refuses.set(true); // the pool's thread may have taken the refusal for its own wait
             try {
-                timers.after(Duration.ofNanos(1), timer -> ran.add("scheduled")).cancel();
+                timers.after(Duration.ofNanos(1), timer -> ran.add("scheduled"));
+                assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0)); // the pool's thread was awake
                 return false;
             } catch (OutOfMemoryError refused) {
                 return true;
@@ -120,6 +123,7 @@ class CallbackFailuresTest {
         }));
         refuses.set(false);
         ran.clear();
+        refusing.wakeup();
         assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0));
         timers.after(Duration.ZERO, timer -> ran.add("second"));
         assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0 && !ran.isEmpty()));
@@ -207,5 +211,43 @@ class CallbackFailuresTest {
         queue.execute(() -> ran.add("task"));
         assertTrue(pool.stop(Await.PATIENCE));
         assertEquals(List.of("task"), ran);
+    }
+
+    /** Each wait ends at once, because the pool stops, and leaves the tasks behind to whoever serves the queue next. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void gracefulStopRunsTheTasksBehindThoseThatWait(boolean withThread) throws Exception {
+        TaskQueue queue = new TaskQueue(set, "queue", 16);
+        List<String> ran = new CopyOnWriteArrayList<>();
+        if (withThread) {
+            pool.start();
+            queue.execute(() -> {
+                try {
+                    release.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        for (int i = 0; i < 10; i++) {
+            queue.execute(() -> {
+                ran.add("task");
+                try {
+                    pool.newReply().await(Duration.ofDays(1));
+                } catch (Exception stopped) {
+                    told.add(stopped);
+                }
+            });
+        }
+        if (withThread) {
+            pool.stop();
+            release.countDown();
+        } else {
+            pool.close();
+        }
+        assertTrue(pool.awaitTermination(Await.PATIENCE));
+        assertEquals(10, ran.size());
+        assertEquals(10, told.size());
+        assertEquals(List.of(), queue.unrun());
     }
 }
