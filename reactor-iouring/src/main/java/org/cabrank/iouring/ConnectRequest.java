@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /** The poll by which a stream socket learns that its connection stands, or cannot be made. */
@@ -17,20 +16,7 @@ final class ConnectRequest extends Watched<StreamRequests> {
     void arm() {
         synchronized (requests) {
             if (!requests.isClosed() && tryArm()) {
-                requests.set()
-                        .submissions()
-                        .add(
-                                IoUring.IORING_OP_POLL_ADD,
-                                0,
-                                0,
-                                fd,
-                                0,
-                                0,
-                                0,
-                                Epoll.EPOLLOUT,
-                                requests.userData(Requests.POLL),
-                                0,
-                                0);
+                requests.set().submissions().addPoll(fd, 0, Epoll.EPOLLOUT, requests.userData(Requests.POLL));
             }
         }
     }

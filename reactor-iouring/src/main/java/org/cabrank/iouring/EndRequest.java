@@ -25,18 +25,7 @@ final class EndRequest extends Watched<StreamRequests> {
             if (!requests.isClosed() && tryArm()) {
                 requests.set()
                         .submissions()
-                        .add(
-                                IoUring.IORING_OP_POLL_ADD,
-                                0,
-                                0,
-                                fd,
-                                0,
-                                0,
-                                IoUring.IORING_POLL_ADD_MULTI,
-                                0,
-                                requests.userData(Requests.END),
-                                0,
-                                0);
+                        .addPoll(fd, IoUring.IORING_POLL_ADD_MULTI, 0, requests.userData(Requests.END));
             }
         }
     }

@@ -46,18 +46,7 @@ final class EventfdWaker extends Waker {
     void arm(SubmissionQueue submissions) {
         if (!armed) {
             armed = true;
-            submissions.add(
-                    IoUring.IORING_OP_POLL_ADD,
-                    0,
-                    0,
-                    fd,
-                    0,
-                    0,
-                    IoUring.IORING_POLL_ADD_MULTI,
-                    Epoll.EPOLLIN,
-                    Ring.WAKEUP,
-                    0,
-                    0);
+            submissions.addPoll(fd, IoUring.IORING_POLL_ADD_MULTI, Epoll.EPOLLIN, Ring.WAKEUP);
         }
     }
 

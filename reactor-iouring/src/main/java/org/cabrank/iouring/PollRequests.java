@@ -47,19 +47,7 @@ final class PollRequests extends Requests {
         }
         armedInterest = handle.interest();
         int kind = oneshot ? 0 : IoUring.IORING_POLL_ADD_MULTI;
-        set().submissions()
-                .add(
-                        IoUring.IORING_OP_POLL_ADD,
-                        0,
-                        0,
-                        handle.fd(),
-                        0,
-                        0,
-                        kind,
-                        pollEvents(armedInterest),
-                        userData(POLL),
-                        0,
-                        0);
+        set().submissions().addPoll(handle.fd(), kind, pollEvents(armedInterest), userData(POLL));
     }
 
     /** Claim holder, {@link Deactivation#ONESHOT}: watches for the present interest. */

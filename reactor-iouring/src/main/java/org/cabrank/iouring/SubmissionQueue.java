@@ -102,6 +102,17 @@ final class SubmissionQueue {
     }
 
     /**
+     * Queues a poll of {@code fd}.
+     *
+     * @param kind 0 or {@code IORING_POLL_ADD_MULTI}
+     * @param events {@code EPOLL} bits; the kernel adds errors and hang-ups
+     * @throws IllegalStateException when the ring is closed
+     */
+    void addPoll(int fd, int kind, int events, long userData) {
+        add(IoUring.IORING_OP_POLL_ADD, 0, 0, fd, 0, 0, kind, events, userData, 0, 0);
+    }
+
+    /**
      * Queues one submission, in order; the kernel learns of it with the next {@link Ring#submit}, {@link Ring#reap} or {@link
      * Ring#await}. It never fails and nothing is lost: a full queue is submitted, and what the kernel does not take then
      * waits in a backlog, in order. What the arguments point to must stay until the kernel has taken the submission, which

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.hostile.Hostile;
 import org.cabrank.bench.hostile.HostileSettings;
 import org.cabrank.bench.hostile.HostileSettings.Crowd;
@@ -60,19 +59,8 @@ final class HostileCommand implements Callable<Integer> {
             description = "Direct memory that the server may use, in MiB (default ${DEFAULT-VALUE}).")
     private int directMemory;
 
-    @Option(
-            names = "--server-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The server's CPUs, such as 2 or 0-3 (default: one CPU).")
-    private CpuList serverCpus;
-
-    @Option(
-            names = "--load-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The load generator's CPUs (default: one or two others, where there are any).")
-    private CpuList loadCpus;
+    @Mixin
+    private CpuOptions cpus;
 
     @Mixin
     private ReportOptions report;
@@ -91,7 +79,7 @@ final class HostileCommand implements Callable<Integer> {
         }
         Crowd crowd = halfOpen == null ? Crowd.DEFAULT : Crowd.DEFAULT.withHalfOpen(halfOpen);
         return new HostileSettings(
-                backends, duration.toNanos(), rate, fitting(crowd), directMemory, serverCpus, loadCpus);
+                backends, duration.toNanos(), rate, fitting(crowd), directMemory, cpus.serverCpus(), cpus.loadCpus());
     }
 
     /** Fewer half-open connections where the user has not asked for a number, and descriptors are short. */

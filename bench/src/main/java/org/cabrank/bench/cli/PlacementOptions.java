@@ -4,24 +4,14 @@ import java.time.Duration;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.run.RunnerSettings;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where an experiment's servers run, and where and on how many threads its load generator does. */
 final class PlacementOptions {
 
-    @Option(
-            names = "--server-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The servers' CPUs, such as 2 or 0-3 (default: one CPU).")
-    private CpuList serverCpus;
-
-    @Option(
-            names = "--load-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The load generator's CPUs (default: one or two others, where there are any).")
-    private CpuList loadCpus;
+    @Mixin
+    private CpuOptions cpus;
 
     @Option(
             names = "--load-threads",
@@ -31,12 +21,12 @@ final class PlacementOptions {
 
     /** Null: the experiment's choice. */
     CpuList serverCpus() {
-        return serverCpus;
+        return cpus.serverCpus();
     }
 
     /** Null: the experiment's choice. */
     CpuList loadCpus() {
-        return loadCpus;
+        return cpus.loadCpus();
     }
 
     /** 0: one per CPU. */
@@ -59,8 +49,8 @@ final class PlacementOptions {
                 duration.toNanos(),
                 requests.connections(),
                 requests.sizeBytes(),
-                serverCpus,
-                loadCpus,
+                cpus.serverCpus(),
+                cpus.loadCpus(),
                 loadThreads());
     }
 

@@ -3,7 +3,6 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.levels.LevelsSettings;
 import org.cabrank.bench.levels.ServiceLevels;
 import org.cabrank.bench.load.LoadSettings;
@@ -74,19 +73,8 @@ final class ServiceLevelsCommand implements Callable<Integer> {
             description = "Each with a request under way all the time (default ${DEFAULT-VALUE}).")
     private int bulkConnections;
 
-    @Option(
-            names = "--server-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The server's CPUs, such as 2 or 0-3 (default: one CPU).")
-    private CpuList serverCpus;
-
-    @Option(
-            names = "--load-cpus",
-            paramLabel = "LIST",
-            converter = CpuListConverter.class,
-            description = "The load generator's CPUs (default: one or two others, where there are any).")
-    private CpuList loadCpus;
+    @Mixin
+    private CpuOptions cpus;
 
     @Mixin
     private ReportOptions report;
@@ -107,7 +95,7 @@ final class ServiceLevelsCommand implements Callable<Integer> {
                 work.toNanos(),
                 urgentRate,
                 bulkConnections,
-                serverCpus,
-                loadCpus);
+                cpus.serverCpus(),
+                cpus.loadCpus());
     }
 }

@@ -113,17 +113,12 @@ public abstract class WatermarkContract extends StreamContract {
     /** It counts from the call of write on, though the socket takes all of it when it gets so far. */
     @Test
     void writableIsCalledForWhatAnotherThreadHasQueued() throws Exception {
-        CountDownLatch entered = new CountDownLatch(1);
-        CountDownLatch leave = new CountDownLatch(1);
-        Recorder recorder = new Recorder((connection, data) -> {
-            data.position(data.limit());
-            entered.countDown();
-            leave.await();
-        });
+        HeldHandler held = new HeldHandler();
+        Recorder recorder = new Recorder(held);
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
         TestClient client = client(reactor.listen(recorder)).send("go");
-        entered.await();
+        held.awaitEntered();
         Connection connection = recorder.connection();
         int written = 0;
         while (connection.queuedBytes() <= 128 << 10) {
@@ -131,7 +126,7 @@ public abstract class WatermarkContract extends StreamContract {
             written += 10_000;
         }
         assertEquals(0, recorder.count("writable"));
-        leave.countDown();
+        held.release();
         client.read(written);
         Await.until("the handler is told", () -> recorder.count("writable") > 0);
     }

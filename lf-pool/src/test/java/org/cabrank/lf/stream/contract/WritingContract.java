@@ -191,17 +191,12 @@ public abstract class WritingContract extends StreamContract {
 
     @Test
     void fullQueueRefusesAnotherThreadsWriteToo() throws Exception {
-        CountDownLatch entered = new CountDownLatch(1);
-        CountDownLatch leave = new CountDownLatch(1);
-        Recorder recorder = new Recorder((connection, data) -> {
-            data.position(data.limit());
-            entered.countDown();
-            leave.await();
-        });
+        HeldHandler held = new HeldHandler();
+        Recorder recorder = new Recorder(held);
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
         TestClient client = client(reactor.listen(recorder)).send("go");
-        entered.await();
+        held.awaitEntered();
         Connection connection = recorder.connection();
         connection.write(ByteBuffer.allocate(60_000));
         ByteBuffer tooMuch = ByteBuffer.allocate(60_000);
@@ -209,7 +204,7 @@ public abstract class WritingContract extends StreamContract {
         assertEquals(60_000, tooMuch.remaining());
         assertEquals(60_000, connection.queuedBytes());
         assertEquals(1, reactor.queueFullCount());
-        leave.countDown();
+        held.release();
         client.read(60_000);
         Await.until("there is room again", () -> connection.queuedBytes() == 0);
         connection.write(tooMuch);
@@ -255,17 +250,12 @@ public abstract class WritingContract extends StreamContract {
 
     @Test
     void writableFollowsARefusedWriteOfAnotherThread() throws Exception {
-        CountDownLatch entered = new CountDownLatch(1);
-        CountDownLatch leave = new CountDownLatch(1);
-        Recorder recorder = new Recorder((connection, data) -> {
-            data.position(data.limit());
-            entered.countDown();
-            leave.await();
-        });
+        HeldHandler held = new HeldHandler();
+        Recorder recorder = new Recorder(held);
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 100_000)));
         TestClient client = client(reactor.listen(recorder)).send("go");
-        entered.await();
+        held.awaitEntered();
         Connection connection = recorder.connection();
         connection.write(ByteBuffer.allocate(60_000));
         for (int i = 0; i < 3; i++) {
@@ -274,7 +264,7 @@ public abstract class WritingContract extends StreamContract {
         }
         var never = assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(100_001)));
         assertFalse(never.mayRetry());
-        leave.countDown();
+        held.release();
         client.read(60_000);
         Await.until("the handler is notified of the room", () -> recorder.count("writable") == 1);
         connection.write(ByteBuffer.allocate(60_000));
