@@ -103,7 +103,7 @@ public final class BoundLeaderFollowersPool<K, R> implements AutoCloseable {
         }
     }
 
-    /** Why the connection is broken, or null. */
+    /** The failure that broke the connection, or null. */
     public Throwable broken() {
         return table.broken();
     }

@@ -208,7 +208,7 @@ public abstract class Handle extends ClaimState {
     }
 
     /**
-     * Inside the handler: hands something slow to {@code executor}, and has the handler gone on with on a thread of the pool
+     * Inside the handler: hands something slow to {@code executor}, and continues the handler on a thread of the pool
      * when it is done. Until then the handle stays claimed though the handler returns: what becomes ready, is posted or
      * expires is kept, and delivered in its order after {@code continuation} has returned. No thread of the pool waits, so a
      * pool of few threads can have much slow work under way.
@@ -313,7 +313,7 @@ public abstract class Handle extends ClaimState {
         }
     }
 
-    /** Claim holder: the handle is to be armed when its handler has been gone on with. */
+    /** Called by the claim holder. Re-arms the handle after the offload continuation has run. */
     final void oweRearm() {
         rearmOwed = true;
     }

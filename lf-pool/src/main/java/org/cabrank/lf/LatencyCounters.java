@@ -3,7 +3,7 @@ package org.cabrank.lf;
 import java.util.Arrays;
 
 /**
- * How long events have taken, counted since the pool was made: from the return of the wait in which the kernel has reported an
+ * Times that events have taken, counted since the pool was made: from the return of the wait in which the kernel has reported an
  * event to the end of its handler. So it has in it how long the event stood in the ready list behind others, and how long its
  * handler ran, over streams with reading and writing; but not how long the kernel had the event before a thread asked.
  *

@@ -128,7 +128,7 @@ final class SharedOutput {
         }
     }
 
-    /** Why nothing can be sent any more, or null. */
+    /** The failure after which nothing can be sent, or null. */
     Throwable broken() {
         lock.lock();
         try {

@@ -176,8 +176,8 @@ class TaskQueueTest {
         fixture.join("a", "b", "c");
         Reply<String> reply = fixture.pool.newReply();
         Gate gate = fixture.gate();
-        // Offered by the task that waits next: else that thread may lead, in its wait, when the second task comes, and
-        // run it.
+        // Offered by the task that waits next: else that thread may
+        // lead, in its wait, when the second task comes, and run it.
         queue.execute(() -> {
             queue.execute(gate::pass);
             queue.execute(() -> fixture.log.add("third task"));

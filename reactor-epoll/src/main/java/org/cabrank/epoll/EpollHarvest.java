@@ -12,7 +12,7 @@ import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
 
-/** What epoll_wait(2), or its brother for limited times, has reported. */
+/** Events that epoll_wait(2), or epoll_pwait2(2) if the wait has a timeout, has reported. */
 final class EpollHarvest extends Harvest {
     private final Kernel kernel;
     private final int epollFd;

@@ -146,7 +146,7 @@ public interface Connection {
     <T> Reply<T> newReply();
 
     /**
-     * Called in a callback of this connection: hands something slow to {@code executor}, and has the handler gone on with in a
+     * Called in a callback of this connection: hands something slow to {@code executor}, and continues the handler in a
      * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
      * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
      * {@link #close} and {@link #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a

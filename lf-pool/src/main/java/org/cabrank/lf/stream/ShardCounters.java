@@ -1,7 +1,7 @@
 package org.cabrank.lf.stream;
 
 /**
- * What a shard has come to, counted since the start. Read without a lock, each count a little late for what other threads do at
+ * Counts of a shard since the start. Read without a lock, each count a little late for what other threads do at
  * this moment.
  *
  * @param shard from 0

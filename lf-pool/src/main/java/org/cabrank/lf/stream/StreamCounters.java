@@ -1,7 +1,7 @@
 package org.cabrank.lf.stream;
 
 /**
- * What became of connections, counted since the start.
+ * Outcomes of connections, counted since the start.
  *
  * @param opened connections that have stood
  * @param closed those of them that stand no more

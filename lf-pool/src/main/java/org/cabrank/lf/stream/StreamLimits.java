@@ -1,7 +1,7 @@
 package org.cabrank.lf.stream;
 
 /**
- * How much memory a connection may use; all in bytes.
+ * Bounds of the memory that connections may use; all in bytes.
  *
  * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: what one read takes at most
  * @param unreadLimit what a handler may leave unread, from 1 KiB; a connection that exceeds it is closed

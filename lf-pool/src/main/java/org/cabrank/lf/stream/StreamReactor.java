@@ -185,7 +185,7 @@ public final class StreamReactor implements AutoCloseable {
         return backend.shards().stream().map(shard -> shard.context().memory()).collect(Collectors.toList());
     }
 
-    /** What the connections of all shards have come to. */
+    /** Outcomes of the connections of all shards. */
     public StreamCounters counters() {
         long opened = 0;
         long closed = 0;
@@ -210,7 +210,7 @@ public final class StreamReactor implements AutoCloseable {
         return new Rebalancing(backend.shards()).begin(movesMax);
     }
 
-    /** What each shard has come to, in their order. */
+    /** Counts of each shard, in the order of the shards. */
     public List<ShardCounters> shardCounters() {
         return backend.shards().stream()
                 .map(shard -> shard.context().counters())
@@ -464,7 +464,7 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
-        /** How long {@link #close} waits for connections; default 10 s. */
+        /** Time that {@link #close} waits for connections; default 10 s. */
         public Builder drainTimeout(Duration timeout) {
             drainTimeout = timeout;
             return this;
