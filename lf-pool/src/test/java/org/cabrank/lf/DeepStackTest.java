@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeepStackTest {
     private static final int ROUNDS = 8;
 
-    private static final int OUTSIDE_ROUNDS = 16;
+    private static final int OUTSIDE_ROUNDS = 4;
 
     private final PostOnlySet set = new PostOnlySet(() -> {});
     private LeaderFollowersPool pool;
