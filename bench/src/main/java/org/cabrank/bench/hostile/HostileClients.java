@@ -43,7 +43,10 @@ final class HostileClients implements AutoCloseable {
         thread.start();
     }
 
-    /** Waits until all connections stand, and those that never read can send no more; false when that takes longer. */
+    /**
+     * Waits until all connections stand, and those that never read can send no more or are closed at a limit of the server;
+     * false when that takes longer.
+     */
     boolean awaitStanding(long timeoutNs) throws InterruptedException {
         return standing.await(timeoutNs, TimeUnit.NANOSECONDS);
     }
@@ -69,8 +72,10 @@ final class HostileClients implements AutoCloseable {
         long quietSinceNs = System.nanoTime();
         while (!closing) {
             long before = floodBytes;
-            neverRead.removeIf(channel -> !send(channel, BURST_BYTES));
-            if (floodBytes != before) {
+            boolean atLimit = neverRead.removeIf(channel -> !send(channel, BURST_BYTES));
+            if (atLimit) {
+                standing.countDown(); // the shard's memory is used up, and stays so
+            } else if (floodBytes != before) {
                 quietSinceNs = System.nanoTime();
             } else if (System.nanoTime() - quietSinceNs > QUIET_NS) {
                 standing.countDown();

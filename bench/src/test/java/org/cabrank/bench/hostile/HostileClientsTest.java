@@ -14,6 +14,7 @@ import org.cabrank.bench.load.Traffic;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,7 @@ final class HostileClientsTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
     private static final int CONNECTIONS = 4;
     private static final int CONNECTIONS_MAX = 100;
+    private static final long SHARD_MEMORY_BYTES = 1 << 20;
 
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
@@ -52,6 +54,19 @@ final class HostileClientsTest {
                 assertAnswered(client);
                 assertTrue(hostile.made() > CONNECTIONS_MAX, "the crowd never came");
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void neverReadersBeyondTheMemoryOfTheShardAreClosedAndCostNobody(String backend) throws Exception {
+        StreamServer.Builder builder =
+                StreamServer.builder().limits(StreamLimits.DEFAULT.withShardMemory(SHARD_MEMORY_BYTES));
+        try (StreamServer server = start(builder, backend);
+                HostileClients hostile = new HostileClients(address(server), CROWD)) {
+            assertTrue(hostile.awaitStanding(PATIENCE_NS), "never-readers are still read from");
+            assertAnswered(started(server));
+            assertTrue(server.reactor().memory().get(0).refusals() > 0, "the shard had memory for all");
         }
     }
 
