@@ -334,6 +334,7 @@ public abstract class Handle extends ClaimState {
      * ({@link HandleSet#nanoTime}), which replaces an earlier deadline; {@link #NO_DEADLINE} cancels.
      */
     public final void scheduleTimer(long deadlineNs) {
+        StackRoom.require(); // half changed, the timers of all handles of the set would be lost
         set.schedule(this, deadlineNs);
     }
 

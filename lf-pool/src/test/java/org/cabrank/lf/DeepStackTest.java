@@ -98,6 +98,30 @@ class DeepStackTest {
         }
     }
 
+    /** The timers of one set have a common heap; each call that breaks off might leave a gap in it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void timerThatIsSetWithoutStackLosesNoOther(int threads) {
+        int others = 100;
+        pool(threads, false);
+        Timers timers = new Timers(set);
+        for (int round = 0; round < ROUNDS; round++) {
+            VirtualHandle moved = set.registerVirtual("moved", (handle, ready) -> {});
+            AtomicInteger runs = new AtomicInteger();
+            for (int i = 0; i < others; i++) {
+                timers.after(Duration.ofMillis(300 + i % 7), timer -> runs.incrementAndGet());
+            }
+            long soonNs = set.nanoTime() + Duration.ofMillis(200).toNanos();
+            overflowInAHandler(round, () -> {
+                moved.scheduleTimer(soonNs + Duration.ofDays(1).toNanos());
+                moved.scheduleTimer(soonNs);
+            });
+            assertTrue(Await.until(Await.PATIENCE, () -> runs.get() == others), "round " + round);
+            moved.close();
+        }
+        assertTrue(Await.until(Await.PATIENCE, () -> timers.registered() == 0));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void postWithoutStackIsMadeOrNot(int threads) {

@@ -196,22 +196,38 @@ abstract class RequestedConnection implements Connection {
 
     @Override
     public final void pauseReading() {
-        inCallback(() -> readPaused = true);
+        if (isInCallback()) {
+            readPaused = true;
+        } else {
+            handOver(this::pauseReading);
+        }
     }
 
     @Override
     public final void resumeReading() {
-        inCallback(() -> readPaused = false);
+        if (isInCallback()) {
+            readPaused = false;
+        } else {
+            handOver(this::resumeReading);
+        }
     }
 
     @Override
     public final void shutdownOutput() {
-        inOrder(() -> outputShutWanted = true);
+        if (mayChangeAtOnce()) {
+            outputShutWanted = true;
+        } else {
+            handOver(this::shutdownOutput);
+        }
     }
 
     @Override
     public final void close() {
-        inOrder(this::beginClosing);
+        if (mayChangeAtOnce()) {
+            beginClosing();
+        } else {
+            handOver(this::close);
+        }
     }
 
     @Override
@@ -243,21 +259,13 @@ abstract class RequestedConnection implements Connection {
         }
     }
 
-    /** Behind the work that this callback has handed away, whose continuation may still write. */
-    private void inOrder(Runnable change) {
-        if (isInCallback() && offloading) {
-            handOver(change);
-        } else {
-            inCallback(change);
-        }
-    }
-
-    private void inCallback(Runnable change) {
-        if (isInCallback()) {
-            change.run();
-        } else {
-            handOver(change);
-        }
+    /**
+     * Returns true in a callback that has not handed work away; else the change goes by mail, behind the continuation, which may
+     * still write. Callbacks take no lambda to make a change: linking one where the stack ends may leave the runtime's own
+     * tables unusable for all threads.
+     */
+    private boolean mayChangeAtOnce() {
+        return isInCallback() && !offloading;
     }
 
     /** False: the connection is gone, and the task will not run. */

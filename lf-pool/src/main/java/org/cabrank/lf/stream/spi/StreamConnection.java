@@ -45,6 +45,12 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     /** By when the handler wants something done, or the close must have ended, whatever the traffic. */
     private long deadlineNs = Handle.NO_DEADLINE;
 
+    /**
+     * The handle's timer must be set anew at the end of the processing. It is not set where the handler asks for that: the
+     * stack might end there, with the deadline noted and the timer not set.
+     */
+    private boolean timerStale;
+
     /** The time that the handle's timer was set to last. */
     private long timerNs = Handle.NO_DEADLINE;
 
@@ -126,6 +132,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             if (wasOpen || becomeOpen(ready)) {
                 process(wasOpen ? ready : ready | MAIL); // mail may have come while the connection was being made
                 settle(buffers);
+                setStaleTimer();
                 moves = moveDue();
             } else if (failure != null) {
                 handle().closeBecauseOf(failure);
@@ -441,12 +448,12 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     @Override
     final void beginClosing() {
         if (!closing) {
-            closing = true;
-            noteProgress();
+            long nowNs = handle().handleSet().nanoTime();
             long totalNs = terms.closeTotalNs();
-            deadlineNs =
-                    totalNs == 0 ? Handle.NO_DEADLINE : handle().handleSet().nanoTime() + totalNs;
-            scheduleTimer();
+            closing = true; // no call follows: where the stack ends, all of this is done or nothing
+            lastProgressNs = nowNs;
+            deadlineNs = totalNs == 0 ? Handle.NO_DEADLINE : nowNs + totalNs;
+            timerStale = true;
         }
     }
 
@@ -454,6 +461,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     final void scheduleTimer() {
         long timeoutNs = timeoutNs();
         timerNs = earlier(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs, deadlineNs);
+        timerStale = false;
         handle().scheduleTimer(timerNs);
     }
 
@@ -471,11 +479,15 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if (closing || handle().isClosed()) {
             return;
         }
-        deadlineDecided = true;
+        boolean expiresEarlier = earlier(changedNs, timerNs) != timerNs;
+        deadlineDecided = true; // no call follows: where the stack ends, all of this is done or nothing
         deadlineNs = changedNs;
-        if (earlier(deadlineNs, timerNs) != timerNs) {
-            timerNs = deadlineNs;
-            handle().scheduleTimer(timerNs);
+        timerStale |= expiresEarlier;
+    }
+
+    private void setStaleTimer() {
+        if (timerStale && !handle().isClosed()) {
+            scheduleTimer();
         }
     }
 

@@ -14,10 +14,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.DeadlineException;
 import org.cabrank.lf.stream.ShardMemory;
 import org.cabrank.lf.stream.ShardMemoryException;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
 
 /** Handlers that use up the stack or the memory of their thread lose their connection; the thread and the shard live on. */
@@ -143,6 +145,42 @@ public abstract class ExhaustionContract extends StreamContract {
     @Test
     void handlerThatOverflowsInShutdownOutput() throws Exception {
         actDeep(Connection::shutdownOutput);
+    }
+
+    @Test
+    void handlerThatOverflowsInDeadline() throws Exception {
+        actDeep(connection -> connection.deadline(Duration.ofMinutes(1)));
+    }
+
+    /** A connection whose handler acts deep in its stack, catches the overflow and returns. */
+    private Recorder servedDeep(StreamTimeouts timeouts, Act act) throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            try {
+                new Deep(act, connection).descend();
+            } catch (Throwable caught) { // the overflow
+                connection.write(ByteBuffer.wrap(new byte[] {'!'}));
+            }
+        });
+        TestReactor reactor = start(StreamReactor.builder().timeouts(timeouts));
+        client(reactor.listen(recorder)).send("x").readAndForget();
+        return recorder;
+    }
+
+    @Test
+    void deadlineThatWasSetWhereTheStackEndsPasses() throws Exception {
+        Duration deadline = Duration.ofMillis(20);
+        Recorder recorder = servedDeep(StreamTimeouts.DEFAULT, connection -> connection.deadline(deadline));
+        assertInstanceOf(DeadlineException.class, recorder.awaitClosed());
+    }
+
+    @Test
+    void closeThatWasBegunWhereTheStackEndsIsLimitedInTime() throws Exception {
+        Duration shortTime = Duration.ofMillis(20);
+        StreamTimeouts timeouts =
+                StreamTimeouts.DEFAULT.withClose(StreamTimeouts.NEVER).withCloseTotal(shortTime);
+        Recorder recorder = servedDeep(timeouts, Connection::close);
+        recorder.awaitClosed();
     }
 
     @Test
