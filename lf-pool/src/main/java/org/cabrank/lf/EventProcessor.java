@@ -38,7 +38,7 @@ final class EventProcessor {
                 }
                 me.counts.add(MemberCounters.PROCESSED, 1);
                 if (latency != null && round == 1) {
-                    latency.add(set.nanoTime(), detectedNs);
+                    count(me, handle, detectedNs);
                 }
             } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
                 abandon(me, handle, broken);
@@ -55,6 +55,14 @@ final class EventProcessor {
                 return;
             }
             ready = handle.release();
+        }
+    }
+
+    /** An event whose handler has handed work away is counted when the handler has gone on. */
+    private void count(Member me, Handle handle, long detectedNs) {
+        boolean goesOn = me.heldKey == handle.key() && handle.isDetained();
+        if (!goesOn || !handle.carryDetected(detectedNs)) {
+            me.latency.add(set.nanoTime(), detectedNs);
         }
     }
 
@@ -112,7 +120,11 @@ final class EventProcessor {
         if (others != 0) {
             handle.notePosted(others); // in the next round
         }
+        long detectedNs = handle.carriedDetected();
         handle.resumeHandler();
+        if (me.latency != null) {
+            count(me, handle, detectedNs);
+        }
         if (me.heldKey == handle.key() && handle.takeRearmOwed()) {
             rearm(handle);
         }

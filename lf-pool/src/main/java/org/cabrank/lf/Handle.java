@@ -286,6 +286,26 @@ public abstract class Handle extends ClaimState {
         }
     }
 
+    /**
+     * Claim holder: keeps for the continuation when the event was detected for whose sake the handler has handed work away.
+     *
+     * @return false: there is no such work
+     */
+    final boolean carryDetected(long detectedNs) {
+        if (offload == null) {
+            return false;
+        }
+        if (offload.detectedNs == LatencyCounts.UNKNOWN) { // else of the event that a continuation goes on with
+            offload.detectedNs = detectedNs;
+        }
+        return true;
+    }
+
+    /** Claim holder, given RESUMED: what was kept for the continuation, or {@link LatencyCounts#UNKNOWN}. */
+    final long carriedDetected() {
+        return offload.detectedNs;
+    }
+
     /** Any thread: what the handler has handed away is done. */
     final void noteWorkDone() {
         enqueue(Ready.RESUMED);

@@ -7,8 +7,9 @@ import java.util.Arrays;
  * event to the end of its handler. So it has in it how long the event stood in the ready list behind others, and how long its
  * handler ran, over streams with reading and writing; but not how long the kernel had the event before a thread asked.
  *
- * <p>The latency of an event whose handler offloads work ({@link Handle#offload}) ends when that handler returns: it has in it
- * neither the work nor the continuation, so a service that answers from continuations measures its response times itself.
+ * <p>The latency of an event whose handler offloads work ({@link Handle#offload}) ends when the handler has gone on and offloads
+ * no more: it has in it the wait for the executor, the work and the continuation. Where the handle is closed before, the event
+ * is not counted.
  *
  * <p>Not counted are calls of handlers for what was posted by a program or a timer, and for what has become ready while the
  * handle was being processed already ({@link PoolCounters#claimedAndMore}): when that was detected is not kept.

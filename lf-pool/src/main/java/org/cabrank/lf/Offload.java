@@ -18,6 +18,9 @@ final class Offload<T> implements Runnable {
     /** The work has come to its end, or the handle to its own; whichever is second drops the result. */
     private final AtomicBoolean ended = new AtomicBoolean();
 
+    /** When the event was detected for whose sake the work is done. By the holder. */
+    long detectedNs = LatencyCounts.UNKNOWN;
+
     /** Written before the end. */
     private T result;
 

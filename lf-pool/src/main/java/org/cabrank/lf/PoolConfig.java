@@ -16,7 +16,7 @@ import java.util.function.IntConsumer;
  * @param waiting how leaders and followers wait
  * @param nestingMax how many handlers of one thread may wait for replies ({@link Reply}), one above the other on its stack,
  *     from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
- * @param latencyMeasured whether {@link LatencyCounters} are kept, which leave offloaded work out, for a reading of the clock at each event and each wait
+ * @param latencyMeasured whether {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
  * @param threadFactory makes the threads that the pool starts, and those that replace a thread that has died: the place to

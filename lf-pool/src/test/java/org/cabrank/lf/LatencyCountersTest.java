@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,54 @@ class LatencyCountersTest {
             fixture.settle();
             assertEquals(2, fixture.pool.counters().processed());
             assertEquals(1, fixture.pool.latencyCounters().events());
+        }
+    }
+
+    private static void offload(Handle handle, Queue<Runnable> executor, Continuation<Object> continuation) {
+        handle.offload(executor::add, () -> null, continuation);
+    }
+
+    /** 10 us for the first work, 20 for the second, which its continuation hands away, and 5 for that one's continuation. */
+    @Test
+    void latencyHasTheOffloadedWorkInItAndWhatGoesOnWithIt() {
+        try (PoolFixture fixture = measuring(2, Promotion.eager())) {
+            fixture.join("a", "b");
+            Queue<Runnable> executor = new ConcurrentLinkedQueue<>();
+            Gate gate = fixture.gate();
+            FakeHandle offloads = fixture.set.register(
+                    "offloads",
+                    (handle, ready) -> offload(
+                            handle,
+                            executor,
+                            (resumed, nothing) -> offload(resumed, executor, (again, nil) -> gate.pass())));
+            fixture.report(offloads);
+            fixture.advance(10_000);
+            executor.remove().run();
+            fixture.settle();
+            fixture.advance(20_000);
+            executor.remove().run();
+            gate.awaitEntered();
+            fixture.advance(5_000);
+            assertEquals(0, fixture.pool.latencyCounters().events());
+            fixture.open(gate);
+            assertEquals(1, fixture.pool.latencyCounters().events());
+            assertEquals(LatencyCounters.of(35_000).percentileNs(100), latencyNs(fixture, 100));
+        }
+    }
+
+    @Test
+    void eventWhoseHandleIsClosedWhileItsWorkIsUnderWayIsNotCounted() {
+        try (PoolFixture fixture = measuring(2, Promotion.eager())) {
+            fixture.join("a", "b");
+            Queue<Runnable> executor = new ConcurrentLinkedQueue<>();
+            FakeHandle offloads = fixture.set.register(
+                    "offloads", (handle, ready) -> offload(handle, executor, (resumed, nothing) -> {}));
+            fixture.report(offloads);
+            offloads.close();
+            executor.remove().run();
+            fixture.settle();
+            assertTrue(offloads.isClosed());
+            assertEquals(0, fixture.pool.latencyCounters().events());
         }
     }
 }
