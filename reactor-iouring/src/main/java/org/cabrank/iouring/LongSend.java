@@ -50,8 +50,18 @@ final class LongSend {
         return operation;
     }
 
+    /** Takes the memory that {@link #send} needs. */
+    void prepare(OutboundQueue queue) {
+        if (vector == null && !queue.isInOnePiece()) {
+            vector = set.vectors().take();
+        }
+        if (zeroCopies == null && zeroCopyBytes < Integer.MAX_VALUE) {
+            zeroCopies = new ZeroCopySends(zeroCopy);
+        }
+    }
+
     /**
-     * Queues a request to send the oldest bytes.
+     * Queues a request to send the oldest bytes, after {@link #prepare}.
      *
      * @param sqeFlags say what {@code file} is
      * @param flags of send(2)
@@ -59,9 +69,6 @@ final class LongSend {
     void send(OutboundQueue queue, int sqeFlags, int file, int flags) {
         boolean several = !queue.isInOnePiece();
         if (several) {
-            if (vector == null) {
-                vector = set.vectors().take();
-            }
             vector.describe(queue);
         }
         boolean notCopied = beginZeroCopy(queue, several, flags);
@@ -93,9 +100,6 @@ final class LongSend {
         long bytes = several ? vector.bytes() : queue.headBytes();
         if (bytes < zeroCopyBytes || flags != 0 || several && !zeroCopy.severalPieces()) {
             return false;
-        }
-        if (zeroCopies == null) {
-            zeroCopies = new ZeroCopySends(zeroCopy);
         }
         int number = zeroCopies.begin(queue, several ? vector.chunks() : 1);
         if (number == ZeroCopySends.NONE) {

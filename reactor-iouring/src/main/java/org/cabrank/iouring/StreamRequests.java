@@ -199,17 +199,27 @@ final class StreamRequests extends Requests {
                 throw Errno.exception(handle.handler() + ": send", result);
             }
         }
+        boolean isLong = prepareSend(queue); // before anything is counted: memory and stack may end here
         SENDING.setRelease(this, IN_FLIGHT); // whoever may see it complete finds it through the submission queue
         begin();
-        send(queue, 0);
+        send(queue, isLong, 0);
         return 0;
     }
 
-    private void send(OutboundQueue queue, int flags) {
+    /** Takes what a send of the queue needs besides its bytes. True: it is for {@link #longSend}. */
+    private boolean prepareSend(OutboundQueue queue) {
+        boolean isLong = isLong(queue);
+        if (isLong) {
+            longSend().prepare(queue);
+        }
+        return isLong;
+    }
+
+    private void send(OutboundQueue queue, boolean isLong, int flags) {
         int at = place.present();
         sendingAt = at;
-        if (isLong(queue)) {
-            longSend().send(queue, RegisteredFiles.flags(at), RegisteredFiles.name(at, fd), flags);
+        if (isLong) {
+            longSend.send(queue, RegisteredFiles.flags(at), RegisteredFiles.name(at, fd), flags);
             return;
         }
         set().submissions()
@@ -319,8 +329,9 @@ final class StreamRequests extends Requests {
         }
         if (result >= 0 && !farewell.isEmpty() && !outputDiscarded && !set().isQuiet()) {
             endLongSend();
+            boolean isLong = prepareSend(farewell);
             begin();
-            send(farewell, Sockets.MSG_DONTWAIT);
+            send(farewell, isLong, Sockets.MSG_DONTWAIT);
         } else {
             sending = OVER;
             place.leave();

@@ -159,7 +159,8 @@ final class SubmissionQueue {
             sqes.putLong(base + 40, fifth);
             sqes.putLong(base + 48, 0);
             sqes.putLong(base + 56, 0);
-            tailRelease(++tail);
+            tailRelease(tail + 1);
+            tail++;
         } else {
             backlog.append(first, off, addr, third, userData, fifth);
             backlogged = backlog.count();
