@@ -120,6 +120,11 @@ public final class ChunkPool {
         return usedBytes + (long) OWN_BYTES.getOpaque(this);
     }
 
+    /** Bytes that one connection may hold now: the less, the more all hold. */
+    public long shareBytes() {
+        return (boundBytes - usedBytes()) / SHARE_OF_FREE;
+    }
+
     /** Chunks refused since the start, because of the bound or because the JVM had no direct memory. */
     public long refusedCount() {
         return refused.sum();
@@ -150,7 +155,7 @@ public final class ChunkPool {
      */
     public Chunk take(int bytes, long held) {
         int sizeClass = sizeClass(bytes);
-        if (bytes > LARGEST_BYTES || held + classBytes(sizeClass) > (boundBytes - usedBytes()) / SHARE_OF_FREE) {
+        if (bytes > LARGEST_BYTES || held + classBytes(sizeClass) > shareBytes()) {
             refused.increment();
             return null;
         }

@@ -15,6 +15,12 @@ final class Outbound {
     /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
+    /**
+     * Reading pauses before a connection holds all that the shard has for it: beyond this part of that, and down to this part of
+     * the part. Else peers that do not read would be closed, come back, and keep the shard busy for ever.
+     */
+    private static final int SHARE_WATERMARK = 2;
+
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
     private StreamContext context;
@@ -113,7 +119,8 @@ final class Outbound {
     }
 
     boolean isAboveLowWatermark() {
-        return queue.bytes() > limits.lowWatermark();
+        long bytes = queue.bytes();
+        return bytes > limits.lowWatermark() || bytes > chunks.shareBytes() / SHARE_WATERMARK / SHARE_WATERMARK;
     }
 
     /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
@@ -214,6 +221,7 @@ final class Outbound {
                 return;
             }
             noteQueued(queue.bytes());
+            passedHighWatermark |= queue.bytes() > chunks.shareBytes() / SHARE_WATERMARK;
             if (!transmitter.sendsAtOnce()) {
                 flushQueue(); // a request that has ended may not have been told: the handle is detained
             }

@@ -1,5 +1,6 @@
 package org.cabrank.lf.stream.contract;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.DeadlineException;
@@ -271,5 +273,56 @@ public abstract class ExhaustionContract extends StreamContract {
         assertInstanceOf(ShardMemoryException.class, causes.element());
         client(echo).send("hello").expect("hello");
         Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
+    }
+
+    /** Each byte so many times. */
+    private static ByteBuffer repeated(ByteBuffer data, int times) {
+        ByteBuffer answer = ByteBuffer.allocate(data.remaining() * times);
+        while (data.hasRemaining()) {
+            byte next = data.get();
+            for (int i = 0; i < times; i++) {
+                answer.put(next);
+            }
+        }
+        return answer.flip();
+    }
+
+    /** Peers that do not read share the shard's memory: reading pauses for those that hold most of it, and none is closed. */
+    @Test
+    void readingPausesWhereTheMemoryOfTheShardIsScarce() throws Exception {
+        int peers = 8;
+        int times = 5; // the kernel has buffers, too
+        byte[] sent = new byte[2 << 20];
+        ThreadLocalRandom.current().nextBytes(sent);
+        TestReactor reactor = start(StreamReactor.builder()
+                .shards(1)
+                .limits(StreamLimits.DEFAULT.withReceiveBuffer(4 << 10).withShardMemory(2 << 20)));
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(repeated(data, times)));
+        List<TestClient> clients = new ArrayList<>();
+        List<TestThread> writers = new ArrayList<>();
+        for (int i = 0; i < peers; i++) {
+            TestClient client = closing(TestClient.connectToReadLittle(address));
+            clients.add(client);
+            writers.add(TestThread.start("writes " + i, () -> client.send(sent)));
+        }
+        Await.until(
+                "most of the memory is in use",
+                () -> reactor.reactor().memory().stream()
+                                .mapToLong(ShardMemory::usedBytes)
+                                .sum()
+                        > 768 << 10);
+        client(address).send("hi").expect("hhhhhiiiii");
+        byte[] answer = repeated(ByteBuffer.wrap(sent), times).array();
+        for (TestClient client : clients) {
+            assertArrayEquals(answer, client.read(answer.length));
+        }
+        for (TestThread writer : writers) {
+            writer.join();
+        }
+        assertEquals(
+                0,
+                reactor.reactor().memory().stream()
+                        .mapToLong(ShardMemory::refusals)
+                        .sum());
     }
 }
