@@ -98,9 +98,13 @@ class LimitsHereTest {
         String file = outer.resolve(cgroup.version() == 2 ? "cpu.max" : "cpu.cfs_quota_us")
                 .toString();
         String said = jvmIn(inner);
-        assertTrue(said.contains(" quota 1.5 is 1 jvm 2 usable " + here.usable() + " notes "), said);
+        boolean looksAtParents = Runtime.version().feature() > 17 || cgroup.version() == 2;
+        int counted = looksAtParents ? 2 : here.usable().size();
+        assertTrue(said.contains(" quota 1.5 is 1 jvm " + counted + " usable " + here.usable() + " notes "), said);
         assertTrue(said.contains(file + " grants the time of 1.50 CPUs: 150.0 ms in each 100.0 ms"), said);
-        assertTrue(said.contains("the JVM counts 2 processors where 1 thread may be busy all the time"), said);
+        assertTrue(
+                said.contains("the JVM counts " + counted + " processors where 1 thread may be busy all the time"),
+                said);
     }
 
     @Test
