@@ -16,10 +16,10 @@ final class Outbound {
     private static final int GATHERED_MAX = 8 << 10;
 
     /**
-     * Reading pauses before a connection holds all that the shard has for it: beyond this part of that, and down to this part of
-     * the part. Else peers that do not read would be closed, come back, and keep the shard busy for ever.
+     * Reading pauses where what is queued and the answers to one more read may be more than this part of a connection's share.
+     * With 8, half of the shard's memory is left for others as long as no more than 32 connections hold as much as they may.
      */
-    private static final int SHARE_WATERMARK = 2;
+    private static final int SHARE_WATERMARK = 8;
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
@@ -119,8 +119,15 @@ final class Outbound {
     }
 
     boolean isAboveLowWatermark() {
-        long bytes = queue.bytes();
-        return bytes > limits.lowWatermark() || bytes > chunks.shareBytes() / SHARE_WATERMARK / SHARE_WATERMARK;
+        return queue.bytes() > limits.lowWatermark() || isScarce();
+    }
+
+    /**
+     * Returns true if something is queued and the shard has little memory for more. A peer that does not read would be closed for
+     * want of memory, come back, and keep the shard busy for ever: with reading paused it costs its memory and no time.
+     */
+    boolean isScarce() {
+        return !queue.isEmpty() && queue.bytes() + limits.receiveBuffer() > chunks.shareBytes() / SHARE_WATERMARK;
     }
 
     /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
@@ -221,7 +228,6 @@ final class Outbound {
                 return;
             }
             noteQueued(queue.bytes());
-            passedHighWatermark |= queue.bytes() > chunks.shareBytes() / SHARE_WATERMARK;
             if (!transmitter.sendsAtOnce()) {
                 flushQueue(); // a request that has ended may not have been told: the handle is detained
             }

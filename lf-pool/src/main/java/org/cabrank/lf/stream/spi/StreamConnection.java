@@ -234,6 +234,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     private void settle(ThreadBuffers buffers) throws Exception {
         tellHeldEnd();
         for (int round = 0; round < ROUNDS_MAX; round++) {
+            backPressured |= outbound.isScarce(); // others may have taken the memory since
             boolean more = mustRedeliver() && !closing && wantsInput() ? redeliver() : receive(buffers);
             outbound.flushGathered();
             if (outbound.progressed()) {
@@ -287,7 +288,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     /** Watermarks and refused writes; true: the handler was called, or reading may continue. */
     private boolean relieved() throws Exception {
-        backPressured |= outbound.passedHighWatermark();
+        backPressured |= outbound.passedHighWatermark() || outbound.isScarce();
         boolean fallen = backPressured && !outbound.isAboveLowWatermark();
         boolean writable = outbound.hasRoomForRefused() || fallen;
         if (fallen) {

@@ -310,7 +310,7 @@ public abstract class ExhaustionContract extends StreamContract {
                 () -> reactor.reactor().memory().stream()
                                 .mapToLong(ShardMemory::usedBytes)
                                 .sum()
-                        > 768 << 10);
+                        > 256 << 10);
         client(address).send("hi").expect("hhhhhiiiii");
         byte[] answer = repeated(ByteBuffer.wrap(sent), times).array();
         for (TestClient client : clients) {
