@@ -114,7 +114,8 @@ public interface Connection {
      * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
      * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed meanwhile.
      *
-     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone; the task will not run
+     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax}
+     *     tasks and writes wait; the task will not run
      */
     void execute(Runnable task);
 

@@ -11,16 +11,29 @@ package org.cabrank.lf.stream;
  * @param shardMemory unread and queued bytes of all connections of a shard, in the chunks that hold them, from 64 KiB; 0, the
  *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. A connection that needs more
  *     than a quarter of what is free of it is closed with a {@link ShardMemoryException}, so those that hold most are closed
- *     first, and is counted ({@link ShardMemory#refusals})
+ *     first, and is counted ({@link ShardMemory#refusals}). Long before that, reading pauses on connections that have something
+ *     queued where memory is scarce
+ * @param mailboxMax a count, from 16 to 16,777,216: tasks and writes that other threads have handed to a connection, and callbacks to
+ *     {@link Connection#execute}, and that it has not come to yet. One more is refused and counted; close, abort and the
+ *     like never are. Where many threads hand over at the same time, each may exceed it by one
  */
 public record StreamLimits(
-        int receiveBuffer, int unreadLimit, long lowWatermark, long highWatermark, long queueLimit, long shardMemory) {
+        int receiveBuffer,
+        int unreadLimit,
+        long lowWatermark,
+        long highWatermark,
+        long queueLimit,
+        long shardMemory,
+        int mailboxMax) {
 
-    /** 64 KiB receive buffer and unread bytes, 64 and 256 KiB watermarks, 4 MiB queue. */
-    public static final StreamLimits DEFAULT = new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20, 0);
+    /** 64 KiB receive buffer and unread bytes, 64 and 256 KiB watermarks, 4 MiB queue, 65,536 tasks and writes. */
+    public static final StreamLimits DEFAULT =
+            new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20, 0, 65_536);
 
     private static final int RECEIVE_BUFFER_MAX = 16 << 20;
     private static final int MIN = 1 << 10;
+    private static final int MAILBOX_MIN = 16;
+    private static final int MAILBOX_LIMIT = 1 << 24;
     private static final long SHARD_MEMORY_MIN = 64 << 10;
 
     public StreamLimits {
@@ -46,6 +59,11 @@ public record StreamLimits(
                 "shardMemory",
                 shardMemory,
                 "0 (part of the JVM's direct memory) or at least 64 KiB");
+        require(
+                mailboxMax >= MAILBOX_MIN && mailboxMax <= MAILBOX_LIMIT,
+                "mailboxMax",
+                mailboxMax,
+                "from 16 to 16,777,216");
     }
 
     private static void require(boolean holds, String name, long value, String range) {
@@ -55,20 +73,26 @@ public record StreamLimits(
     }
 
     public StreamLimits withReceiveBuffer(int bytes) {
-        return new StreamLimits(bytes, unreadLimit, lowWatermark, highWatermark, queueLimit, shardMemory);
+        return new StreamLimits(bytes, unreadLimit, lowWatermark, highWatermark, queueLimit, shardMemory, mailboxMax);
     }
 
     public StreamLimits withUnreadLimit(int bytes) {
-        return new StreamLimits(receiveBuffer, bytes, lowWatermark, highWatermark, queueLimit, shardMemory);
+        return new StreamLimits(receiveBuffer, bytes, lowWatermark, highWatermark, queueLimit, shardMemory, mailboxMax);
     }
 
     public StreamLimits withQueue(long low, long high, long limit) {
-        return new StreamLimits(receiveBuffer, unreadLimit, low, high, limit, shardMemory);
+        return new StreamLimits(receiveBuffer, unreadLimit, low, high, limit, shardMemory, mailboxMax);
     }
 
     /** @param bytes see {@link #shardMemory()}; 0: part of the JVM's direct memory */
     public StreamLimits withShardMemory(long bytes) {
-        return new StreamLimits(receiveBuffer, unreadLimit, lowWatermark, highWatermark, queueLimit, bytes);
+        return new StreamLimits(receiveBuffer, unreadLimit, lowWatermark, highWatermark, queueLimit, bytes, mailboxMax);
+    }
+
+    /** @param count see {@link #mailboxMax()} */
+    public StreamLimits withMailboxMax(int count) {
+        return new StreamLimits(
+                receiveBuffer, unreadLimit, lowWatermark, highWatermark, queueLimit, shardMemory, count);
     }
 
     /**

@@ -1,5 +1,7 @@
 package org.cabrank.lf.stream.spi;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Tasks that other threads hand to a connection. Anybody adds; the claim holder runs them. */
@@ -7,8 +9,21 @@ final class Mailbox {
     /** Named bound: tasks run in one go, before others have their turn. */
     static final int TASKS_MAX = 256;
 
+    private static final VarHandle SIZE;
+
+    static {
+        try {
+            SIZE = MethodHandles.lookup().findVarHandle(Mailbox.class, "size", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private volatile ConcurrentLinkedQueue<Runnable> tasks;
     private volatile boolean closed;
+
+    /** Tasks that were added and not taken; for a moment more than there are. */
+    private volatile int size;
 
     /** False: the connection is gone, and the task will not run. */
     boolean add(Runnable task) {
@@ -16,6 +31,7 @@ final class Mailbox {
             return false;
         }
         ConcurrentLinkedQueue<Runnable> queue = queue();
+        SIZE.getAndAdd(this, 1);
         queue.add(task);
         // Closed meanwhile: either the closing thread runs it, or it can still be taken back here.
         return !closed || !queue.remove(task);
@@ -32,9 +48,18 @@ final class Mailbox {
         return tasks;
     }
 
+    /** Tasks that wait. Any thread. */
+    int size() {
+        return closed ? 0 : size;
+    }
+
     /** The next task, which its taker runs; null: there is none. */
     Runnable poll() {
-        return tasks == null ? null : tasks.poll();
+        Runnable next = tasks == null ? null : tasks.poll();
+        if (next != null) {
+            SIZE.getAndAdd(this, -1);
+        }
+        return next;
     }
 
     /** The connection is gone; what is left still runs, so that nobody waits for it in vain. The answer: what failed. */

@@ -143,6 +143,10 @@ abstract class RequestedConnection implements Connection {
     private void mail(ByteBuffer data) {
         int count = data.remaining();
         try {
+            if (isMailboxFull()) {
+                addMailed(count); // taken back below
+                throw new WriteQueueFullException(mailboxFull() + "; write again when writable is called", true);
+            }
             outbound.requireRoom(addMailed(count) - count, count);
         } catch (WriteQueueFullException full) {
             addMailed(-count);
@@ -151,7 +155,7 @@ abstract class RequestedConnection implements Connection {
                 return;
             }
             if (full.mayRetry()) {
-                mailRefusal(count);
+                mailRefusal(Math.max(1, count));
             }
             throw full;
         }
@@ -254,9 +258,27 @@ abstract class RequestedConnection implements Connection {
 
     @Override
     public final void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (isMailboxFull()) {
+            throw new RejectedExecutionException(mailboxFull());
+        }
         if (!handOver(task)) {
             throw new RejectedExecutionException(this + " is closed");
         }
+    }
+
+    private boolean isMailboxFull() {
+        boolean full = mailbox.size() >= context().limits().mailboxMax();
+        if (full) {
+            context().writeRefused();
+        }
+        return full;
+    }
+
+    private String mailboxFull() {
+        return this + " has been handed " + context().limits().mailboxMax()
+                + " tasks and writes that it has not come to yet, which is the limit; hand over fewer at a time, or raise"
+                + " StreamLimits.mailboxMax";
     }
 
     /**

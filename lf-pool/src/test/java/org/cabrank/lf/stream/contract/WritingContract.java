@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
@@ -209,6 +210,48 @@ public abstract class WritingContract extends StreamContract {
         Await.until("there is room again", () -> connection.queuedBytes() == 0);
         connection.write(tooMuch);
         client.read(60_000);
+    }
+
+    /** Neither are all other threads' writes taken, however small, nor all tasks; what was taken is done, and nothing else. */
+    @Test
+    void fullMailboxRefusesTasksAndWritesUntilTheConnectionHasComeToThem() throws Exception {
+        int max = 16;
+        TestReactor reactor = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withMailboxMax(max)));
+        HeldHandler held = new HeldHandler();
+        CountDownLatch writable = new CountDownLatch(1);
+        AtomicInteger run = new AtomicInteger();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                held.data(connection, data);
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                writable.countDown();
+            }
+        });
+        TestClient client = client(reactor.listen(recorder)).send("go");
+        held.awaitEntered();
+        Connection connection = recorder.connection();
+        for (int i = 0; i < max / 2; i++) {
+            connection.execute(run::incrementAndGet);
+            connection.write(Recorder.bytes("y"));
+        }
+        assertThrows(RejectedExecutionException.class, () -> connection.execute(run::incrementAndGet));
+        ByteBuffer refused = Recorder.bytes("z");
+        assertTrue(assertThrows(WriteQueueFullException.class, () -> connection.write(refused))
+                .mayRetry());
+        assertEquals(1, refused.remaining());
+        assertEquals(max / 2, connection.queuedBytes());
+        assertEquals(2, reactor.queueFullCount());
+        held.release();
+        client.expect("y".repeat(max / 2));
+        writable.await();
+        assertEquals(max / 2, run.get());
+        connection.write(refused);
+        connection.execute(run::incrementAndGet);
+        client.expect("z");
     }
 
     /** Answers a byte with a prefix and a write as large as the queue, and tries the latter again when there is room. */
