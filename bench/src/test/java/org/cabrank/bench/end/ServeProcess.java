@@ -16,6 +16,9 @@ import org.cabrank.bench.text.HostPort;
 final class ServeProcess implements AutoCloseable {
 
     private static final String LISTENING = "listening on ";
+    /** Which backend auto has chosen, and the reason. */
+    private static final String CHOICE = " INFO Backend: ";
+
     private static final String ENDING = "ending: ";
     private static final String TOTALS = " INFO ServeCommand: served ";
     private static final long END_TIMEOUT_S = Long.getLong("cabrank.patience.seconds", 90);
@@ -115,6 +118,7 @@ final class ServeProcess implements AutoCloseable {
                 "\n",
                 Files.readAllLines(errors).stream()
                         .filter(line -> !line.contains("calling the kernel through")
+                                && !line.contains(CHOICE)
                                 && !line.startsWith(ENDING)
                                 && !line.contains(TOTALS))
                         .toList());
