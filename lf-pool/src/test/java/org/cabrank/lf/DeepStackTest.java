@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Timeout(60)
 class DeepStackTest {
-    private static final int ROUNDS = 8;
+    private static final int ROUNDS = 5;
 
-    private static final int OUTSIDE_ROUNDS = 4;
+    private static final int OUTSIDE_ROUNDS = 3;
 
     private final PostOnlySet set = new PostOnlySet(() -> {});
     private LeaderFollowersPool pool;

@@ -1,5 +1,6 @@
 package org.cabrank.epoll;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.lf.stream.contract.ExhaustionContract;
@@ -16,7 +17,8 @@ class EpollExhaustionTest extends ExhaustionContract {
     ReactorMode mode;
 
     static Stream<ReactorMode> modes() {
-        return EpollModes.over(TestKernel::any);
+        List<ReactorMode> all = EpollModes.over(TestKernel::any).toList();
+        return Stream.of(all.get(0), all.get(all.size() - 1)); // one thread for each shard, and several
     }
 
     @Override

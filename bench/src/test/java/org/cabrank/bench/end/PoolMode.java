@@ -31,9 +31,13 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             List.of("--threads-per-shard", "3", "--promotion", "eager"),
             List.of("--threads-per-shard", "3", "--promotion", "deferred"));
 
-    /** Every way a pool can be run, over the binding that this JVM takes by itself; and those of {@link #dispatching}. */
+    /**
+     * Every way a pool can be run, over the binding that this JVM takes by itself: another JDK takes the other. A soak adds those
+     * of {@link #dispatching}.
+     */
     static Stream<PoolMode> all() {
-        return Stream.concat(ofKernel(preferred()), dispatching()).distinct();
+        boolean soak = Long.getLong("cabrank.soak.seconds") != null;
+        return soak ? Stream.concat(ofKernel(preferred()), dispatching()).distinct() : ofKernel(preferred());
     }
 
     /**
