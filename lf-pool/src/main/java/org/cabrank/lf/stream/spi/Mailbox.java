@@ -3,6 +3,7 @@ package org.cabrank.lf.stream.spi;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.cabrank.lf.FatalErrors;
 
 /** Tasks that other threads hand to a connection. Anybody adds; the claim holder runs them. */
 final class Mailbox {
@@ -70,8 +71,11 @@ final class Mailbox {
         while (task != null) {
             try {
                 task.run();
-            } catch (Exception | LinkageError | AssertionError thrown) {
-                failure = thrown;
+            } catch (Throwable thrown) {
+                if (FatalErrors.endsThread(thrown)) {
+                    throw thrown;
+                }
+                failure = thrown; // the other tasks run, and the connection is closed to its end
             }
             task = tasks.poll();
         }

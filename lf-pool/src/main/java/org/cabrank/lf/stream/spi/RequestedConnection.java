@@ -159,16 +159,25 @@ abstract class RequestedConnection implements Connection {
             }
             throw full;
         }
-        ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
-        boolean handedOver = handOver(() -> {
-            long mailed = addMailed(-count) + count;
-            if (isInCallback() && takesOutput()) {
-                outbound.writeMailed(copy, mailed);
+        int position = data.position();
+        boolean added = false;
+        try {
+            ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
+            added = mailbox.add(() -> {
+                long mailed = addMailed(-count) + count;
+                if (isInCallback() && takesOutput()) {
+                    outbound.writeMailed(copy, mailed);
+                }
+            });
+        } catch (Throwable failed) { // no memory for the copy or for its place in the mailbox
+            data.position(position);
+            throw failed;
+        } finally {
+            if (!added) {
+                addMailed(-count);
             }
-        });
-        if (!handedOver) {
-            addMailed(-count);
         }
+        notifyIf(added);
     }
 
     /** Has the claim holder await the room for a refused write. One mail for all refusals until it is read. */
@@ -292,9 +301,12 @@ abstract class RequestedConnection implements Connection {
 
     /** False: the connection is gone, and the task will not run. */
     final boolean handOver(Runnable task) {
-        boolean added = mailbox.add(task);
-        if (added) { // after the mail was added: whoever moves the connection changes the handle, and then looks for
-            // mail
+        return notifyIf(mailbox.add(task));
+    }
+
+    /** After mail was added, because the thread that moves the connection changes the handle first and looks for mail then. */
+    private boolean notifyIf(boolean added) {
+        if (added) {
             handleVolatile().post(MAIL);
         }
         return added;

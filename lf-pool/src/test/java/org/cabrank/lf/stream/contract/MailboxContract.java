@@ -1,0 +1,182 @@
+package org.cabrank.lf.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bounds of what other threads hand to a connection whose callback runs, and the outcome at each bound. */
+public abstract class MailboxContract extends StreamContract {
+    private static final int LIMIT = 100;
+
+    private final HeldHandler held = new HeldHandler();
+    private final AtomicInteger ran = new AtomicInteger();
+    private TestReactor reactor;
+    private TestClient client;
+    private Connection connection;
+
+    /** A connection whose callback runs until {@link #held} is released. */
+    private void hold(StreamLimits limits) throws Exception {
+        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        reactor = start(StreamReactor.builder().limits(limits).drainTimeout(Duration.ofSeconds(2)));
+        client = client(reactor.listen(new ConnectionHandler() {
+            @Override
+            public void opened(Connection own) {
+                opened.complete(own);
+            }
+
+            @Override
+            public void data(Connection own, ByteBuffer data) throws Exception {
+                held.data(own, data);
+            }
+        }));
+        client.send("go");
+        held.awaitEntered();
+        connection = opened.get();
+    }
+
+    private void holdWithFullMailbox() throws Exception {
+        hold(StreamLimits.DEFAULT.withMailboxMax(LIMIT));
+        for (int i = 0; i < LIMIT; i++) {
+            connection.execute(ran::incrementAndGet);
+        }
+    }
+
+    @Test
+    void callbackThatFillsTheMailboxOfItsOwnConnectionIsRefusedToo() throws Exception {
+        CompletableFuture<String> outcome = new CompletableFuture<>();
+        TestReactor other = start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withMailboxMax(LIMIT)));
+        TestClient filling = client(other.listen((own, data) -> {
+            data.position(data.limit());
+            int accepted = 0;
+            try {
+                while (accepted <= LIMIT) {
+                    own.execute(ran::incrementAndGet);
+                    accepted++;
+                }
+                outcome.complete("not refused");
+            } catch (RejectedExecutionException full) {
+                outcome.complete("refused after " + accepted);
+            }
+            own.write(Recorder.bytes("answer"));
+        }));
+        filling.send("go").expect("answer");
+        assertEquals("refused after " + LIMIT, outcome.get());
+        Await.until("all have run", () -> ran.get() == LIMIT);
+        filling.send("again").expect("answer");
+    }
+
+    @Test
+    void taskThatHandsItselfOverAgainFindsRoom() throws Exception {
+        hold(StreamLimits.DEFAULT.withMailboxMax(16));
+        connection.execute(new Runnable() {
+            @Override
+            public void run() {
+                if (ran.incrementAndGet() < LIMIT) {
+                    connection.execute(this);
+                }
+            }
+        });
+        held.release();
+        Await.until("it has run as often as it wanted", () -> ran.get() == LIMIT);
+    }
+
+    @Test
+    void closeIsNotRefusedByAFullMailbox() throws Exception {
+        holdWithFullMailbox();
+        connection.close();
+        connection.close();
+        held.release();
+        client.expectEnd();
+        assertEquals(LIMIT, ran.get());
+    }
+
+    @Test
+    void abortIsNotRefusedByAFullMailbox() throws Exception {
+        holdWithFullMailbox();
+        connection.abort();
+        held.release();
+        Await.until("tasks that were accepted have run", () -> ran.get() == LIMIT);
+        Await.until("it is closed", () -> isGone());
+    }
+
+    private boolean isGone() {
+        return reactor.streamCount() == mode().shards(); // the listeners are left
+    }
+
+    @Test
+    void latestOfPauseAndResumeActsThoughTheMailboxIsFull() throws Exception {
+        holdWithFullMailbox();
+        for (int i = 0; i < LIMIT; i++) {
+            connection.pauseReading();
+            connection.resumeReading();
+            connection.deadline(Duration.ofMinutes(1));
+        }
+        assertThrows(RejectedExecutionException.class, () -> connection.execute(ran::incrementAndGet));
+        connection.shutdownOutput();
+        held.release();
+        client.expectEnd();
+        client.close(); // found only by a connection that reads
+        Await.until("it is closed", this::isGone);
+        assertEquals(LIMIT, ran.get());
+    }
+
+    /** An array of this size is never available, whatever the heap. */
+    @Test
+    void writeThatFindsNoHeapForItsCopyLeavesNothingCounted(@TempDir Path directory) throws Exception {
+        hold(StreamLimits.DEFAULT
+                .withQueue(1 << 10, 64 << 10, Long.MAX_VALUE / 2)
+                .withMailboxMax(16));
+        try (FileChannel file = FileChannel.open(
+                directory.resolve("sparse"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            ByteBuffer huge = file.map(FileChannel.MapMode.READ_WRITE, 0, Integer.MAX_VALUE);
+            assertThrows(OutOfMemoryError.class, () -> connection.write(huge));
+            assertEquals(Integer.MAX_VALUE, huge.remaining());
+        }
+        assertEquals(0, connection.queuedBytes());
+        connection.write(Recorder.bytes("fits")); // the only place is free
+        held.release();
+        client.expect("fits");
+    }
+
+    @Test
+    void taskThatOverflowsAfterTheEndKeepsNothingFromTheOthers() throws Exception {
+        CompletableFuture<Throwable> closed = new CompletableFuture<>();
+        TestReactor other = start(StreamReactor.builder().drainTimeout(Duration.ofSeconds(2)));
+        client(other.listen(new ConnectionHandler() {
+                    @Override
+                    public void data(Connection own, ByteBuffer data) {
+                        own.execute(() -> {
+                            throw new StackOverflowError("on purpose");
+                        });
+                        own.execute(ran::incrementAndGet);
+                        own.abort(); // and the bytes are left unread
+                    }
+
+                    @Override
+                    public void closed(Connection own, Throwable cause) {
+                        closed.complete(new Throwable("closed", cause));
+                    }
+                }))
+                .send("go");
+        Await.until("it is closed", closed::isDone);
+        assertEquals(1, ran.get());
+        Await.until("no chunk is in use", () -> other.chunksInUse() == 0);
+    }
+}

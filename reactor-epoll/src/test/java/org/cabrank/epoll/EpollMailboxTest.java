@@ -1,0 +1,13 @@
+package org.cabrank.epoll;
+
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.lf.stream.contract.MailboxContract;
+import org.cabrank.lf.stream.contract.ReactorMode;
+
+/** Mailboxes over epoll, in one mode: they are the same in all. */
+class EpollMailboxTest extends MailboxContract {
+    @Override
+    protected ReactorMode mode() {
+        return EpollModes.over(TestKernel::any).findFirst().orElseThrow();
+    }
+}
