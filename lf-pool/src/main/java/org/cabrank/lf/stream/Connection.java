@@ -14,7 +14,9 @@ import org.cabrank.lf.Reply;
  * A stream connection in one shard, and in that one unless it is {@linkplain #moveTo moved}.
  *
  * <p>Every method may be called by any thread. Inside a callback for this connection they act at once; from elsewhere
- * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs.
+ * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs. While
+ * {@link StreamLimits#mailboxMax} tasks and writes wait, the latest call of each kind that only changes the connection (reading,
+ * output, close, deadline, move) replaces an earlier one that has not acted, and acts in its place.
  */
 public interface Connection {
 
@@ -35,8 +37,9 @@ public interface Connection {
      * A later request replaces one that waits.
      *
      * @return completed by a pool thread: true, it is in that shard; false, it has come to its end or is about to, its reactor
-     *     is being closed, or a later request has taken this one's place; exceptionally with an {@link java.io.IOException} that
-     *     says why the other shard cannot have it: then it stays and goes on
+     *     is being closed, or a later request has taken this one's place (completed by the thread of that request if it comes while
+     *     the mailbox is full); exceptionally with an {@link java.io.IOException} that says why the other shard cannot have it:
+     *     then it stays and goes on
      * @throws IllegalArgumentException when there is no such shard
      */
     CompletableFuture<Boolean> moveTo(int shard);

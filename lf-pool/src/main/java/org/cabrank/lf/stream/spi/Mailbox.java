@@ -3,14 +3,22 @@ package org.cabrank.lf.stream.spi;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cabrank.lf.FatalErrors;
 
-/** Tasks that other threads hand to a connection. Anybody adds; the claim holder runs them. */
+/**
+ * Tasks and changes that other threads hand to a connection. Any thread adds; the claim holder runs them in the order in which they
+ * were added.
+ *
+ * <p>Changes are never refused: while the mailbox is full, the latest change of a kind replaces an earlier one that has not run, so
+ * that the mailbox holds only a few more than its limit.
+ */
 final class Mailbox {
     /** Named bound: tasks run in one go, before others have their turn. */
     static final int TASKS_MAX = 256;
 
     private static final VarHandle SIZE;
+    private static final int KINDS = Kind.values().length;
 
     static {
         try {
@@ -20,7 +28,26 @@ final class Mailbox {
         }
     }
 
+    /** A kind of change, of which only the latest counts. */
+    enum Kind {
+        READING,
+        OUTPUT,
+        CLOSE,
+        DEADLINE,
+        MOVE
+    }
+
+    /** A change that a later one of its kind may replace. */
+    interface Change extends Runnable {
+        /** Called by the thread that replaces the change, which does not run. */
+        default void replaced() {}
+    }
+
     private volatile ConcurrentLinkedQueue<Runnable> tasks;
+
+    /** By kind: the latest change that was added while the mailbox was full and has not run. Null until it is full once. */
+    private volatile AtomicReferenceArray<Change> latest;
+
     private volatile boolean closed;
 
     /** Tasks that were added and not taken; for a moment more than there are. */
@@ -36,6 +63,55 @@ final class Mailbox {
         queue.add(task);
         // Closed meanwhile: either the closing thread runs it, or it can still be taken back here.
         return !closed || !queue.remove(task);
+    }
+
+    /** Adds a change, or replaces one if {@code max} tasks wait. False: the connection is gone, and the change will not run. */
+    boolean add(Kind kind, Change change, int max) {
+        return size() < max ? add(change) : addLatest(kind, change);
+    }
+
+    private boolean addLatest(Kind kind, Change change) {
+        AtomicReferenceArray<Change> changes = latest();
+        Change before = changes.getAndSet(kind.ordinal(), change);
+        if (before != null) {
+            before.replaced();
+            return true;
+        }
+        boolean added = false;
+        try {
+            added = add(() -> runLatest(kind));
+        } finally {
+            if (!added) {
+                giveUpLatest(kind, change);
+            }
+        }
+        return added;
+    }
+
+    /** Withdraws a change that could not be added, and the one that has replaced it since. */
+    private void giveUpLatest(Kind kind, Change change) {
+        Change last = latest.getAndSet(kind.ordinal(), null);
+        if (last != null && last != change) {
+            last.replaced();
+        }
+    }
+
+    private void runLatest(Kind kind) {
+        Change change = latest.getAndSet(kind.ordinal(), null);
+        if (change != null) {
+            change.run();
+        }
+    }
+
+    private AtomicReferenceArray<Change> latest() {
+        if (latest == null) {
+            synchronized (this) {
+                if (latest == null) {
+                    latest = new AtomicReferenceArray<>(KINDS);
+                }
+            }
+        }
+        return latest;
     }
 
     private ConcurrentLinkedQueue<Runnable> queue() {

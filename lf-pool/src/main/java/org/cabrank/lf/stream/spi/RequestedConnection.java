@@ -212,7 +212,7 @@ abstract class RequestedConnection implements Connection {
         if (isInCallback()) {
             readPaused = true;
         } else {
-            handOver(this::pauseReading);
+            handOver(Mailbox.Kind.READING, this::pauseReading);
         }
     }
 
@@ -221,7 +221,7 @@ abstract class RequestedConnection implements Connection {
         if (isInCallback()) {
             readPaused = false;
         } else {
-            handOver(this::resumeReading);
+            handOver(Mailbox.Kind.READING, this::resumeReading);
         }
     }
 
@@ -230,7 +230,7 @@ abstract class RequestedConnection implements Connection {
         if (mayChangeAtOnce()) {
             outputShutWanted = true;
         } else {
-            handOver(this::shutdownOutput);
+            handOver(Mailbox.Kind.OUTPUT, this::shutdownOutput);
         }
     }
 
@@ -239,7 +239,7 @@ abstract class RequestedConnection implements Connection {
         if (mayChangeAtOnce()) {
             beginClosing();
         } else {
-            handOver(this::close);
+            handOver(Mailbox.Kind.CLOSE, this::close);
         }
     }
 
@@ -261,7 +261,7 @@ abstract class RequestedConnection implements Connection {
         if (isInCallback()) {
             setDeadline(deadlineNs);
         } else {
-            handOver(() -> setDeadline(deadlineNs));
+            handOver(Mailbox.Kind.DEADLINE, () -> setDeadline(deadlineNs));
         }
     }
 
@@ -302,6 +302,11 @@ abstract class RequestedConnection implements Connection {
     /** False: the connection is gone, and the task will not run. */
     final boolean handOver(Runnable task) {
         return notifyIf(mailbox.add(task));
+    }
+
+    /** Hands over a change, which is never refused. False: the connection is gone, and the change will not run. */
+    private boolean handOver(Mailbox.Kind kind, Mailbox.Change change) {
+        return notifyIf(mailbox.add(kind, change, context().limits().mailboxMax()));
     }
 
     /** After mail was added, because the thread that moves the connection changes the handle first and looks for mail then. */
@@ -379,12 +384,31 @@ abstract class RequestedConnection implements Connection {
         return context().shard();
     }
 
+    /** A request of another thread to be moved; a later one replaces it, as in a callback. */
+    private final class MailedMove implements Mailbox.Change {
+        private final MoveRequest wanted;
+
+        MailedMove(MoveRequest wanted) {
+            this.wanted = wanted;
+        }
+
+        @Override
+        public void run() {
+            requestMove(wanted);
+        }
+
+        @Override
+        public void replaced() {
+            wanted.done().complete(false);
+        }
+    }
+
     @Override
     public final CompletableFuture<Boolean> moveTo(int shard) {
         MoveRequest wanted = new MoveRequest(context().shardOfReactor(shard));
         if (isInCallback()) {
             requestMove(wanted);
-        } else if (!handOver(() -> requestMove(wanted))) {
+        } else if (!handOver(Mailbox.Kind.MOVE, new MailedMove(wanted))) {
             wanted.done().complete(false);
         }
         return wanted.done();

@@ -1,13 +1,17 @@
 package org.cabrank.lf.stream.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -115,6 +119,21 @@ public abstract class MailboxContract extends StreamContract {
 
     private boolean isGone() {
         return reactor.streamCount() == mode().shards(); // the listeners are left
+    }
+
+    @Test
+    void moveIsNotRefusedByAFullMailboxAndReplacesTheOneBefore() throws Exception {
+        holdWithFullMailbox();
+        List<CompletableFuture<Boolean>> moves = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            moves.add(connection.moveTo(0));
+        }
+        assertTrue(moves.get(0).isDone(), "replaced, and so not kept");
+        assertFalse(moves.get(0).get());
+        assertFalse(moves.get(1).get());
+        assertFalse(moves.get(2).isDone());
+        held.release();
+        assertTrue(moves.get(2).get());
     }
 
     @Test
