@@ -33,6 +33,12 @@ final class CopiedPieces {
         return InboundQueue.bufferId(piece) == InboundQueue.COPIED;
     }
 
+    /** Watcher: whether a queue has pieces that hold buffers. The youngest does if any does. */
+    static boolean areNeeded(InboundQueue queue) {
+        long youngest = queue.youngest();
+        return youngest != InboundQueue.NOTHING && !isCopied(youngest);
+    }
+
     /**
      * Watcher: copies pieces one behind the other, so that a connection that holds many small ones costs hardly more than their
      * bytes; the kernel has their buffers again.
@@ -42,6 +48,10 @@ final class CopiedPieces {
      */
     long[] pack(long[] pieces) {
         LongStream.Builder packed = LongStream.builder();
+        int toCopy = LongStream.of(pieces)
+                .filter(piece -> !isCopied(piece))
+                .mapToInt(InboundQueue::bytes)
+                .sum();
         long last = InboundQueue.NOTHING;
         for (long piece : pieces) {
             if (isCopied(piece)) {
@@ -52,7 +62,7 @@ final class CopiedPieces {
             int left = InboundQueue.bytes(piece);
             while (left > 0 && !lost) {
                 if (last == InboundQueue.NOTHING || room(last) == 0) {
-                    Chunk fresh = buffers.takeChunk();
+                    Chunk fresh = buffers.takeChunk(toCopy, heldBytes());
                     if (fresh == null) {
                         lost = true;
                         break;
@@ -65,6 +75,7 @@ final class CopiedPieces {
                 copy(piece, InboundQueue.bytes(piece) - left, chunks.getLast(), end(last), count);
                 last += count; // the bytes are the lowest field
                 left -= count;
+                toCopy -= count;
             }
             buffers.release(piece);
         }
@@ -76,6 +87,14 @@ final class CopiedPieces {
         if (piece != InboundQueue.NOTHING) {
             packed.add(piece);
         }
+    }
+
+    private long heldBytes() {
+        long held = 0;
+        for (Chunk chunk : chunks) {
+            held += chunk.bytes.capacity();
+        }
+        return held;
     }
 
     private static int end(long piece) {

@@ -163,6 +163,14 @@ final class InboundQueue {
         return count == 0 && end == NO_END;
     }
 
+    /** Watcher: the piece that was added last, or {@link #NOTHING}. */
+    synchronized long youngest() {
+        if (count < 2) {
+            return count == 0 ? NOTHING : oldest;
+        }
+        return others[(first + count - 2) & (others.length - 1)];
+    }
+
     /** Pieces that are waiting. */
     int size() {
         return shared ? sizeLocked() : count;

@@ -18,9 +18,15 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  * because the kernel has none left (ENOBUFS), what connections have and have not taken yet is copied, which gives all buffers
  * back but those that handlers have in their hands, and the receive is armed again as soon as there is a buffer: so connections
  * that do not take their bytes (paused, or with a slow handler) hold up no others.
+ *
+ * <p>From then on buffers are {@linkplain #areScarce() scarce}: a receive fills one and ends. So peers that send without a pause
+ * get no more of them than the others, and hold no more when their connections are paused.
  */
 final class ReceiveBuffers {
     static final int GROUP = 0;
+
+    /** Named bound: waits, one after the other, before which half of the buffers were free, until they are scarce no more. */
+    static final int CALM_WAITS = 1_000;
 
     /** Who receives. */
     interface Receiver {
@@ -48,6 +54,11 @@ final class ReceiveBuffers {
     private final Queue<Receiver> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
+    private volatile boolean scarce;
+
+    /** By the watcher. */
+    private int calmWaits;
+
     private final LongAdder exhausted = new LongAdder();
 
     ReceiveBuffers(RingHandleSet set, BufferRing ring, ChunkPool chunks, boolean incremental, boolean bundles) {
@@ -78,6 +89,11 @@ final class ReceiveBuffers {
     /** After how many bytes a multishot receive ends by itself; or {@link ReceiveLimit#NONE}. */
     int limitBytes() {
         return limitBytes;
+    }
+
+    /** Any thread: a receive that is asked for now is to fill one buffer, and not many. */
+    boolean areScarce() {
+        return scarce;
     }
 
     /** How often a receive has ended because all buffers were in use. */
@@ -166,6 +182,8 @@ final class ReceiveBuffers {
     /** A receive has ended with ENOBUFS. */
     void noteExhausted() {
         exhausted.increment();
+        calmWaits = 0;
+        scarce = true;
     }
 
     /** The same, and it is to go on as soon as there is a buffer. */
@@ -195,6 +213,7 @@ final class ReceiveBuffers {
      */
     void rearmStarved() {
         if (!starving) {
+            noteCalm();
             return;
         }
         if (ring.free() <= ring.buffers() / 8) {
@@ -207,9 +226,16 @@ final class ReceiveBuffers {
         starving = !starved.isEmpty();
     }
 
+    private void noteCalm() {
+        if (scarce) {
+            calmWaits = ring.free() >= ring.buffers() / 2 ? calmWaits + 1 : 0;
+            scarce = calmWaits < CALM_WAITS;
+        }
+    }
+
     private void copyAll() {
         for (Requests requests : set.table().all()) {
-            if (requests instanceof StreamRequests stream && stream.inbound().size() > 0) {
+            if (requests instanceof StreamRequests stream && CopiedPieces.areNeeded(stream.inbound())) {
                 stream.inbound().replaceAll(stream.copies()::pack);
                 if (stream.copies().hasLost()) {
                     stream.inbound().end(-Errno.ENOMEM);
@@ -226,9 +252,14 @@ final class ReceiveBuffers {
         chunks.ownedByCaller();
     }
 
-    /** Null: the shard has no memory. */
-    Chunk takeChunk() {
-        return chunks.take();
+    /**
+     * For so many bytes, or a part of them.
+     *
+     * @param held bytes of chunks that the connection has already
+     * @return null: the shard has no memory, or none for one that has so much
+     */
+    Chunk takeChunk(int bytes, long held) {
+        return chunks.take(Math.min(bytes, chunks.chunkBytes()), held);
     }
 
     /** For so many bytes or more. */

@@ -5,8 +5,8 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
- * The receive of a stream socket, multishot unless the claim holder wants one piece only: what it brings stands in the
- * {@link InboundQueue}. It is armed when the claim holder asks for it, and by the watcher when there are buffers again, or to
+ * The receive of a stream socket, multishot unless the claim holder wants one piece only or buffers are scarce: what it brings
+ * stands in the {@link InboundQueue}. It is armed when the claim holder asks for it, and by the watcher when there are buffers again, or to
  * take it over; with the monitor of the requests.
  */
 final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuffers.Receiver {
@@ -66,6 +66,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         if (!isWanted() || !tryArm()) {
             return false;
         }
+        boolean single = once || buffers.areScarce();
         place.take();
         at = place.present();
         requests.set()
@@ -73,15 +74,15 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
                 .add(
                         IoUring.IORING_OP_RECV,
                         IoUring.IOSQE_BUFFER_SELECT | RegisteredFiles.flags(at),
-                        once ? 0 : buffers.receiveFlags(),
+                        single ? 0 : buffers.receiveFlags(),
                         RegisteredFiles.name(at, fd),
                         0,
                         0,
-                        once ? buffers.ring().bufferBytes() : 0,
+                        single ? buffers.ring().bufferBytes() : 0,
                         0,
                         requests.userData(Requests.RECV),
                         buffers.group(),
-                        once ? 0 : buffers.limitBytes());
+                        single ? 0 : buffers.limitBytes());
         return true;
     }
 

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -118,5 +119,43 @@ class CopiedPiecesTest {
         assertArrayEquals(sent.toByteArray(), taken.toByteArray());
         assertEquals(BufferedSet.BUFFERS, buffered.buffers().ring().free());
         assertEquals(0, buffered.chunks().inUse());
+    }
+
+    /** What is copied already is not looked at again: this is asked of every connection each time that buffers run out. */
+    @Test
+    void copiesAreNeededWhereAPieceHoldsABuffer() {
+        assertFalse(CopiedPieces.areNeeded(queue));
+        for (int piece = 0; piece < 7; piece++) { // the queue grows and wraps around
+            receive(0, 8);
+            assertTrue(CopiedPieces.areNeeded(queue), "one piece, and " + piece);
+            queue.replaceAll(copies::pack);
+            assertFalse(CopiedPieces.areNeeded(queue));
+            receive(1, BufferedSet.BUFFER_BYTES);
+            receive(2, 1);
+            assertTrue(CopiedPieces.areNeeded(queue));
+            queue.replaceAll(copies::pack);
+            take(1);
+        }
+    }
+
+    @Test
+    void connectionWithTheMostCopiesIsTheFirstToFindNoMemory() {
+        CopiedPieces others = new CopiedPieces(buffered.buffers());
+        InboundQueue othersQueue = new InboundQueue(true);
+        buffered.chunks().bound(16 * BufferedSet.CHUNK_BYTES);
+        int rounds = 0;
+        while (!copies.hasLost()) {
+            assertTrue(rounds++ < 16, "copies without a bound");
+            receive(0, BufferedSet.BUFFER_BYTES);
+            receive(1, BufferedSet.BUFFER_BYTES);
+            receive(2, BufferedSet.BUFFER_BYTES);
+            receive(3, BufferedSet.BUFFER_BYTES);
+            queue.replaceAll(copies::pack);
+        }
+        assertEquals(4, rounds, "a quarter of what is free is more than three of 16 chunks, not than four");
+        othersQueue.add(buffered.received(0, new byte[BufferedSet.BUFFER_BYTES]));
+        othersQueue.replaceAll(others::pack);
+        assertFalse(others.hasLost());
+        assertEquals(BufferedSet.BUFFERS, buffered.buffers().ring().free(), "buffers that the kernel has again");
     }
 }

@@ -1,6 +1,8 @@
 package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -91,5 +93,29 @@ class ReceiveBuffersTest {
         buffered.buffers().rearmStarved();
         buffered.buffers().rearmStarved();
         assertEquals(1, receiver.fed, "it has asked once");
+    }
+
+    @Test
+    void buffersAreScarceUntilHalfOfThemHaveBeenFreeForLong() {
+        ReceiveBuffers buffers = buffered.buffers();
+        assertFalse(buffers.areScarce());
+        starving(false);
+        assertTrue(buffers.areScarce());
+        buffers.rearmStarved();
+        awaitTimes(ReceiveBuffers.CALM_WAITS - 1);
+        assertTrue(buffers.areScarce());
+        leaveFree(BufferedSet.BUFFERS / 2 - 1);
+        awaitTimes(1);
+        buffers.ring().recycle(BufferedSet.BUFFERS - 1);
+        awaitTimes(ReceiveBuffers.CALM_WAITS - 1);
+        assertTrue(buffers.areScarce(), "fewer than half were free in between");
+        awaitTimes(1);
+        assertFalse(buffers.areScarce());
+    }
+
+    private void awaitTimes(int times) {
+        for (int i = 0; i < times; i++) {
+            buffered.buffers().rearmStarved();
+        }
     }
 }

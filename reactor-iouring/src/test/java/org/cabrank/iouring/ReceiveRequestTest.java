@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
@@ -183,5 +184,21 @@ class ReceiveRequestTest {
         buffered.buffers().ring().recycle(1);
         buffered.buffers().rearmStarved();
         assertAsked(0, "there is nothing more to come");
+    }
+
+    @Test
+    void receiveFillsOneBufferWhileBuffersAreScarce() throws IOException {
+        try (TcpPair pair = new TcpPair(TestKernel.any())) {
+            RingHandle handle = new RingHandle(
+                    set, pair.fd(), null, own -> new StreamRequests(set, own, buffered.buffers(), false));
+            StreamRequests receiver = (StreamRequests) handle.requests();
+            buffered.buffers().noteExhausted();
+            pair.send(new byte[2 * BufferedSet.BUFFER_BYTES]);
+            receiver.receive(false);
+            List<Completion> completions = Rings.awaitSome(set.ring());
+            assertEquals(1, completions.size());
+            assertEquals(BufferedSet.BUFFER_BYTES, completions.get(0).result());
+            assertEquals(0, completions.get(0).flags() & MORE, "it has ended");
+        }
     }
 }
