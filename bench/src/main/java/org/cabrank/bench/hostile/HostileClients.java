@@ -20,6 +20,9 @@ final class HostileClients implements AutoCloseable {
     /** Without a byte taken for so long, the server has stopped reading from those that never read. */
     private static final long QUIET_NS = 300_000_000;
 
+    /** So long after the server has first closed one of them it is at a limit, and stays there as long as they come back. */
+    private static final long AT_LIMIT_NS = 3_000_000_000L;
+
     private final InetSocketAddress address;
     private final HostileSettings.Crowd crowd;
     private final List<SocketChannel> silent = new ArrayList<>();
@@ -70,14 +73,18 @@ final class HostileClients implements AutoCloseable {
         fill(neverRead, crowd.neverRead(), 0);
         fill(dribble, crowd.dribble(), 0);
         long quietSinceNs = System.nanoTime();
+        long endNs = Long.MAX_VALUE; // of the wait for quiet
         while (!closing) {
             long before = floodBytes;
-            boolean atLimit = neverRead.removeIf(channel -> !send(channel, BURST_BYTES));
-            if (atLimit) {
-                standing.countDown(); // the shard's memory is used up, and stays so
-            } else if (floodBytes != before) {
-                quietSinceNs = System.nanoTime();
-            } else if (System.nanoTime() - quietSinceNs > QUIET_NS) {
+            boolean someClosed = neverRead.removeIf(channel -> !send(channel, BURST_BYTES));
+            long nowNs = System.nanoTime();
+            if (someClosed && endNs == Long.MAX_VALUE) {
+                endNs = nowNs + AT_LIMIT_NS;
+            }
+            if (floodBytes != before) {
+                quietSinceNs = nowNs;
+            }
+            if (nowNs - quietSinceNs > QUIET_NS || nowNs > endNs) {
                 standing.countDown();
             }
             fill(neverRead, crowd.neverRead(), 0);

@@ -9,10 +9,11 @@ package org.cabrank.lf.stream;
  * @param highWatermark reading pauses while more than this is queued; above the low one
  * @param queueLimit a write that would make the queue longer is refused; at least the high watermark
  * @param shardMemory unread and queued bytes of all connections of a shard, in the chunks that hold them, from 64 KiB; 0, the
- *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. A connection that needs more
- *     than a quarter of what is free of it is closed with a {@link ShardMemoryException}, so those that hold most are closed
- *     first, and is counted ({@link ShardMemory#refusals}). Long before that, reading pauses on connections that have something
- *     queued where memory is scarce
+ *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. Where memory is scarce, less
+ *     is read at once, and reading pauses on connections that have something queued. A connection that needs more than a
+ *     quarter of what is free of three quarters of it all the same is closed with a {@link ShardMemoryException}, so those that
+ *     hold most are closed first, and is counted ({@link ShardMemory#refusals}). The last quarter is for connections that hold
+ *     4 KiB at most
  * @param mailboxMax a count, from 16 to 16,777,216: tasks and writes that other threads have handed to a connection, and callbacks to
  *     {@link Connection#execute}, and that it has not come to yet. One more is refused and counted; close, abort and the
  *     like never are. Where many threads hand over at the same time, each may exceed it by one

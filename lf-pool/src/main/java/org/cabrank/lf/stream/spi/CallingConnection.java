@@ -231,7 +231,8 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         if (!closing && !unread.isEmpty()) {
             return unread.room(wanted);
         }
-        otherwise.bytes.clear();
+        int capacity = otherwise.bytes.capacity();
+        otherwise.bytes.clear().limit(Math.min(capacity, Math.max(wanted, outbound.portion(capacity))));
         return otherwise;
     }
 

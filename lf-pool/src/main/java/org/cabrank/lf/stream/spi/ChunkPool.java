@@ -14,8 +14,10 @@ import java.util.function.ToLongFunction;
  * <p>Chunks of one class are carved from slabs of 64 KiB; a larger chunk is a slab of its own. A slab whose chunks have all come
  * back may serve another class. Slabs without a used chunk are left to the garbage collector beyond {@link #IDLE_BYTES_MAX}.
  *
- * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of the bound: the more is in use,
- * the less a single connection may have, so those that hold most are refused first and the others are served.
+ * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the
+ * more is in use, the less a single connection may have, so those that hold most are refused first and the others are served. The
+ * last quarter is for connections that hold {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the part
+ * of a message.
  *
  * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner keeps some chunks aside, which it takes
  * and gives back without the lock that others need.
@@ -37,6 +39,12 @@ public final class ChunkPool {
 
     /** A connection may hold this part of what is free. */
     private static final int SHARE_OF_FREE = 4;
+
+    /** Named bound: bytes that a connection may hold of the part of the bound that larger ones leave free. */
+    static final int SMALL_BYTES = 4 << 10;
+
+    /** Connections that hold more leave this part of the bound to those that do not. */
+    private static final int PART_FOR_SMALL = 4;
 
     /** Named bound: how long no memory is asked of the JVM after it had none, because a failed attempt takes half a second. */
     private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
@@ -120,9 +128,15 @@ public final class ChunkPool {
         return usedBytes + (long) OWN_BYTES.getOpaque(this);
     }
 
-    /** Bytes that one connection may hold now: the less, the more all hold. */
+    /** Bytes that one connection may hold now if these are more than {@link #SMALL_BYTES}: the less, the more all hold. */
     public long shareBytes() {
-        return (boundBytes - usedBytes()) / SHARE_OF_FREE;
+        long bound = boundBytes;
+        return (bound - bound / PART_FOR_SMALL - usedBytes()) / SHARE_OF_FREE;
+    }
+
+    private boolean mayHold(long bytes) {
+        long share = bytes > SMALL_BYTES ? shareBytes() : (boundBytes - usedBytes()) / SHARE_OF_FREE;
+        return bytes <= share;
     }
 
     /** Chunks refused since the start, because of the bound or because the JVM had no direct memory. */
@@ -155,7 +169,7 @@ public final class ChunkPool {
      */
     public Chunk take(int bytes, long held) {
         int sizeClass = sizeClass(bytes);
-        if (bytes > LARGEST_BYTES || held + classBytes(sizeClass) > shareBytes()) {
+        if (bytes > LARGEST_BYTES || !mayHold(held + classBytes(sizeClass))) {
             refused.increment();
             return null;
         }

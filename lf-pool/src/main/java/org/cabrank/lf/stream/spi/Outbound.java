@@ -130,6 +130,15 @@ final class Outbound {
         return !queue.isEmpty() && queue.bytes() + limits.receiveBuffer() > chunks.shareBytes() / SHARE_WATERMARK;
     }
 
+    /**
+     * How many of {@code most} bytes may be received at once: fewer where the shard has little memory for the answers, but never
+     * so few that the bytes alone could be refused.
+     */
+    int portion(int most) {
+        long share = chunks.shareBytes() / SHARE_WATERMARK;
+        return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
+    }
+
     /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
     void noteRefused(int bytes) {
         roomForRefusedAt = Math.min(roomForRefusedAt, Math.min(limits.lowWatermark(), queueLimit - bytes));

@@ -294,9 +294,8 @@ public abstract class ExhaustionContract extends StreamContract {
         int times = 5; // the kernel has buffers, too
         byte[] sent = new byte[2 << 20];
         ThreadLocalRandom.current().nextBytes(sent);
-        TestReactor reactor = start(StreamReactor.builder()
-                .shards(1)
-                .limits(StreamLimits.DEFAULT.withReceiveBuffer(4 << 10).withShardMemory(2 << 20)));
+        TestReactor reactor =
+                start(StreamReactor.builder().shards(1).limits(StreamLimits.DEFAULT.withShardMemory(2 << 20)));
         SocketAddress address = reactor.listen((connection, data) -> connection.write(repeated(data, times)));
         List<TestClient> clients = new ArrayList<>();
         List<TestThread> writers = new ArrayList<>();

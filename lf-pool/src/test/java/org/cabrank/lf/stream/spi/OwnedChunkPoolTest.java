@@ -141,17 +141,40 @@ class OwnedChunkPoolTest {
     }
 
     @Test
-    void connectionHasAQuarterOfWhatIsFree() {
+    void connectionHasAQuarterOfWhatIsFreeOfThreeQuarters() {
         ChunkPool bounded = new ChunkPool(16 << 10, buffer -> 0);
-        bounded.bound(256 << 10);
-        assertNull(bounded.take(64 << 10, 1));
-        Chunk first = bounded.take(64 << 10, 0);
-        assertNull(bounded.take(64 << 10, 0), "64 KiB of 192 KiB");
-        assertNotNull(bounded.take(32 << 10, 0));
+        bounded.bound(1 << 20);
+        assertEquals(192 << 10, bounded.shareBytes());
+        assertNull(bounded.take(128 << 10, (64 << 10) + 1));
+        Chunk first = bounded.take(128 << 10, 64 << 10);
+        assertNotNull(first);
+        assertEquals(160 << 10, bounded.shareBytes());
+        assertNull(bounded.take(256 << 10, 0));
+        assertNotNull(bounded.take(128 << 10, 0));
         assertEquals(2, bounded.refusedCount());
-        assertEquals(96 << 10, bounded.usedBytes());
+        assertEquals(256 << 10, bounded.usedBytes());
         bounded.giveBack(first);
-        assertEquals(32 << 10, bounded.usedBytes());
+        assertEquals(128 << 10, bounded.usedBytes());
+    }
+
+    /** Peers that do not read take three quarters at most, so that the part of a message finds room. */
+    @Test
+    void lastQuarterIsForConnectionsThatHoldLittle() {
+        int boundBytes = 1 << 20;
+        ChunkPool bounded = new ChunkPool(16 << 10, buffer -> 0);
+        bounded.bound(boundBytes);
+        for (int bytes = 64 << 10; bytes > ChunkPool.SMALL_BYTES; bytes /= 2) {
+            while (bounded.take(bytes, 0) != null) {
+                assertTrue(bounded.usedBytes() <= boundBytes * 3 / 4);
+            }
+        }
+        assertTrue(bounded.shareBytes() < 2 * ChunkPool.SMALL_BYTES);
+        int small = 0;
+        while (bounded.take(512, ChunkPool.SMALL_BYTES - 512) != null) {
+            assertTrue(small++ < boundBytes / 512, "chunks without a bound");
+        }
+        assertTrue(small >= boundBytes / 4 / 512 - 32, small + " small chunks");
+        assertNull(bounded.take(512, ChunkPool.SMALL_BYTES - 511), "it holds more");
     }
 
     /** A burst of small chunks leaves its memory to large ones. */
