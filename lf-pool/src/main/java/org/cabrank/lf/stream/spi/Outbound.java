@@ -16,8 +16,8 @@ final class Outbound {
     private static final int GATHERED_MAX = 8 << 10;
 
     /**
-     * Reading pauses where what is queued and the answers to one more read may be more than this part of a connection's share.
-     * With 8, half of the shard's memory is left for others as long as no more than 32 connections hold as much as they may.
+     * Reading pauses where more is queued than this part of a connection's share, and no more than this part is read at once: so
+     * the answers to one more read find memory unless they are several times as long.
      */
     private static final int SHARE_WATERMARK = 8;
 
@@ -127,7 +127,8 @@ final class Outbound {
      * want of memory, come back, and keep the shard busy for ever: with reading paused it costs its memory and no time.
      */
     boolean isScarce() {
-        return !queue.isEmpty() && queue.bytes() + limits.receiveBuffer() > chunks.shareBytes() / SHARE_WATERMARK;
+        return !queue.isEmpty()
+                && Math.max(ChunkPool.SMALL_BYTES, queue.bytes()) > chunks.shareBytes() / SHARE_WATERMARK;
     }
 
     /**
