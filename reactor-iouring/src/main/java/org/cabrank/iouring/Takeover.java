@@ -40,7 +40,7 @@ final class Takeover {
 
     private int activeCount;
 
-    /** There was no room for all. */
+    /** There was no room for all that were armed. */
     private boolean crowded;
 
     private boolean atOnce;
@@ -106,12 +106,30 @@ final class Takeover {
         if (!atOnce) {
             return false;
         }
-        if (activeCount == AT_ONCE_MAX) {
-            crowded = true;
+        if (activeCount == AT_ONCE_MAX && !crowded) {
+            forgetEnded();
+            crowded = activeCount == AT_ONCE_MAX;
+        }
+        if (crowded) {
             return false;
         }
         active[activeCount++] = completed;
         return true;
+    }
+
+    /** Connections that have come and gone are no crowd. */
+    private void forgetEnded() {
+        int kept = 0;
+        for (int i = 0; i < activeCount; i++) {
+            Watched<?> each = active[i];
+            active[i] = null;
+            if (each.isArmed()) {
+                active[kept++] = each;
+            } else {
+                each.unlist();
+            }
+        }
+        activeCount = kept;
     }
 
     /** Whether another thread than the leader has armed it. */

@@ -221,6 +221,27 @@ class TakeoverTest {
         assertCancels(3); // and those are all that were active since
     }
 
+    @Test
+    void connectionsThatHaveComeAndGoneAreNoCrowd() throws Exception {
+        serveWith(Promotion.deferred());
+        for (int i = 0; i < 2 * Takeover.AT_ONCE_MAX; i++) {
+            some();
+        }
+        Some last = some();
+        firstLeads(() -> {
+            for (Some each : all) {
+                each.arm();
+                each.fire();
+                if (each != last) {
+                    assertTrue(each.watched.isLast(0));
+                    each.ended();
+                }
+            }
+        });
+        set.beginWatching();
+        assertCancels(1);
+    }
+
     /** Then each event changes the leader. */
     @Test
     void underEagerPromotionNothingIsTakenOverAtOnce() throws Exception {
