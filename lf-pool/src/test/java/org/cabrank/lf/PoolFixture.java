@@ -133,7 +133,12 @@ final class PoolFixture implements AutoCloseable {
         settle();
     }
 
+    /**
+     * Moves the clock when all threads rest: a leader that has computed how long it will wait, and does not wait yet, would wait as
+     * long from the changed time on, and miss what is due.
+     */
     void advance(long ns) {
+        settle();
         time.advance(ns);
         settle();
     }

@@ -43,7 +43,6 @@ class TimersTest {
 
     /** A leader that has not begun to wait yet would measure its wait from the clock's new time. */
     private void advance(long ns) {
-        fixture.settle();
         fixture.advance(ns);
     }
 

@@ -292,8 +292,8 @@ abstract class RequestedConnection implements Connection {
 
     /**
      * Returns true in a callback that has not handed work away; else the change goes by mail, behind the continuation, which may
-     * still write. Callbacks take no lambda to make a change: linking one where the stack ends may leave the runtime's own
-     * tables unusable for all threads.
+     * still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test whose
+     * handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.
      */
     private boolean mayChangeAtOnce() {
         return isInCallback() && !offloading;
