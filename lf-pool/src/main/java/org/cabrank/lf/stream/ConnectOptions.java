@@ -7,7 +7,7 @@ import java.net.SocketAddress;
  *
  * @param shard the number of the shard that serves the connection, from 0; {@link #ANY_SHARD}: shards take turns
  * @param localAddress the address that the socket is bound to before it connects, of the family of the peer's address, with port 0
- *     for any; null: the kernel chooses
+ *     for any; null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
  * @param timeouts time limits of the connection; null: those of the reactor, but without an idle time-out, which is meant for
  *     the clients of a server
  */

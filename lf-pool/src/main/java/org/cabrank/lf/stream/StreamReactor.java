@@ -136,7 +136,9 @@ public final class StreamReactor implements AutoCloseable {
      * Connects to {@code address} (TCP or Unix). The future is completed by a pool thread before
      * {@link ConnectionHandler#opened}, or fails with an {@link IOException}, also for an address that is not resolved: then the
      * handler is never called. Nor is it called when the future is cancelled, or completed by anyone else, a time-out for
-     * instance, before the connection is established: the attempt ends then, and its descriptor is closed.
+     * instance, before the connection is established: the attempt ends then, and its descriptor is closed. Actions that depend on
+     * the future and run on the pool thread may do what a callback may; while such an action waits for a
+     * {@linkplain Connection#newReply reply}, {@link ConnectionHandler#opened} and later callbacks are called.
      *
      * @throws IllegalArgumentException when there is no shard of the number that {@code options} name
      * @throws IllegalStateException when the reactor is closed

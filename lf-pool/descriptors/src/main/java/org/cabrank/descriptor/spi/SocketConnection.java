@@ -67,7 +67,12 @@ public abstract class SocketConnection extends StreamConnection {
             fail(gone);
             return false;
         }
-        if (connecting.complete(this)) {
+        return true;
+    }
+
+    @Override
+    protected final boolean announceOpen() {
+        if (connecting == null || connecting.complete(this)) {
             return true;
         }
         fail(new IOException("connecting to " + remoteAddress + " was given up: the future is complete already"));

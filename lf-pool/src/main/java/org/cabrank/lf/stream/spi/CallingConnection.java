@@ -290,7 +290,8 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         return timesLetGo != before;
     }
 
-    private void requireKept(int before) {
+    /** Throws {@link LetGo} if a callback of this thread has waited since {@code before}: another thread may have the claim. */
+    final void requireKept(int before) {
         if (hasLetGo(before)) {
             throw LetGo.SIGNAL;
         }

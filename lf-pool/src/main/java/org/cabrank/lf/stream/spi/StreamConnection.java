@@ -55,6 +55,10 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     private long timerNs = Handle.NO_DEADLINE;
 
     private boolean open;
+
+    /** The connection is open, and {@link ConnectionHandler#opened} has not been called yet. */
+    private boolean openedDue;
+
     private boolean backPressured;
     private boolean timerDue;
 
@@ -109,6 +113,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     /** Whether a connection that is being made stands now; a failure is told to {@link #fail}. */
     protected abstract boolean finishConnecting();
+
+    /** Completes the future of a connect, if there is one. False: the future was complete already, and {@link #fail} was called. */
+    protected abstract boolean announceOpen();
 
     /** The descriptor has been given back; the handler is told next. */
     protected abstract void descriptorReleased();
@@ -181,17 +188,32 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         }
     }
 
-    private boolean becomeOpen(int ready) throws Exception {
+    /**
+     * Actions that depend on the future of a connect may do what a callback may. Where one waits for a reply, whoever processes the
+     * connection next calls {@link ConnectionHandler#opened}.
+     */
+    private boolean becomeOpen(int ready) {
         if ((ready & OPENED) == 0 && !connected(ready)) {
             return false;
         }
-        open = true;
-        context().connectionOpened();
-        noteProgress();
-        scheduleTimer();
-        note(ready);
-        callOpened();
-        return true;
+        open = true; // first: another thread may process the connection while a dependent action waits
+        openedDue = true;
+        int before = timesLetGo();
+        boolean wanted = announceOpen();
+        requireKept(before);
+        open = wanted;
+        openedDue = wanted;
+        return wanted;
+    }
+
+    private void callOpenedIfDue() throws Exception {
+        if (openedDue) {
+            openedDue = false;
+            context().connectionOpened();
+            noteProgress();
+            scheduleTimer();
+            callOpened();
+        }
     }
 
     private boolean connected(int ready) {
@@ -215,6 +237,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     private void process(int ready) throws Exception {
         note(ready);
+        callOpenedIfDue();
         if (aborted) {
             return;
         }
@@ -240,7 +263,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             if (outbound.progressed()) {
                 noteProgress();
             }
-            if (timerDue && !offloading && (!more || round == ROUNDS_MAX - 1)) {
+            if (timerDue && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
                 timerDue = false;
                 more |= timerExpired(); // only now: what has come while a handler ran counts
             }
@@ -260,6 +283,11 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             }
         }
         handle().post(Ready.WRITE); // others' turn
+    }
+
+    /** False while work is offloaded, and when the connection has ended. */
+    private boolean mayExpire() {
+        return !offloading && !aborted && failure == null;
     }
 
     @Override
@@ -561,6 +589,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         discardUnread();
         giveUpMove();
         if (open) {
+            if (openedDue) { // the reactor was closed while a dependent action waited
+                context().connectionOpened();
+            }
             context().connectionClosed();
             callClosed(cause == null ? failure : cause);
         } else {

@@ -24,9 +24,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.cabrank.lf.Reply;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.ConnectOptions;
 import org.cabrank.lf.stream.Connection;
@@ -301,5 +304,31 @@ public abstract class ClientContract extends StreamContract {
             });
         });
         client(relay).send("through").expect("through");
+    }
+
+    /** The event that the reply comes by is one of the connection itself, whose handler is told first that it is open. */
+    @Test
+    void whatDependsOnTheConnectMayAskAndWaitForTheAnswer() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        CompletableFuture<Reply<String>> asked = new CompletableFuture<>();
+        Recorder recorder = new Recorder((connection, data) -> asked.join().complete(Recorder.text(data)));
+        CompletableFuture<Connection> connecting = reactor.reactor().connect(address, recorder);
+        CompletableFuture<String> answer = connecting.thenApply(connection -> {
+            Reply<String> reply = connection.newReply();
+            asked.complete(reply);
+            connection.write(Recorder.bytes("question"));
+            try {
+                return reply.await(Duration.ofNanos(Await.PATIENCE_NS / 2));
+            } catch (ExecutionException | TimeoutException failed) {
+                throw new CompletionException(failed);
+            }
+        });
+        assertEquals("question", answer.get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS));
+        assertEquals(List.of("opened", "data"), recorder.calls());
+        made(connecting).close();
+        assertNull(recorder.awaitClosed());
+        assertEquals(0, recorder.overlaps());
+        assertEquals(0, reactor.failureCount());
     }
 }

@@ -1,5 +1,6 @@
 package org.cabrank.lf.stream.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -8,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.DeadlineException;
@@ -149,5 +151,18 @@ public abstract class DeadlineContract extends StreamContract {
             }
         });
         assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
+    }
+
+    @Test
+    void handlerOfAnAbortedConnectionIsNotToldOfItsDeadline() throws Exception {
+        Recorder recorder = new Recorder((connection, data) -> {
+            connection.deadline(Duration.ofMillis(1));
+            long setNs = System.nanoTime();
+            Await.until("the deadline has passed", () -> System.nanoTime() - setNs > 2_000_000);
+            TestThread.start("aborting", connection::abort).join();
+        });
+        client(serve(recorder)).send("x").expectReset();
+        assertNull(recorder.awaitClosed());
+        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
     }
 }
