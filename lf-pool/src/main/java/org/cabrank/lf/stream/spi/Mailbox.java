@@ -125,6 +125,11 @@ final class Mailbox {
         return tasks;
     }
 
+    /** Any thread: the connection is gone, and nothing that is added will run. */
+    boolean isClosed() {
+        return closed;
+    }
+
     /** Tasks that wait. Any thread. */
     int size() {
         return closed ? 0 : size;

@@ -65,19 +65,23 @@ abstract class MovableConnection extends CallingConnection {
 
     @Override
     final void requestMove(MoveRequest wanted) {
-        giveUpMove();
-        if (wanted.target().context() == context) {
+        MoveRequest replaced = move;
+        boolean isThere = wanted.target().context() == context;
+        move = isThere ? null : wanted; // first: an action that depends on a request may wait, or request again
+        if (replaced != null) {
+            replaced.done().complete(false);
+        }
+        if (isThere) {
             wanted.done().complete(true);
-        } else {
-            move = wanted;
         }
     }
 
     /** If there is a request, it will not be met. */
     final void giveUpMove() {
         if (move != null) {
-            move.done().complete(false);
+            MoveRequest refused = move;
             move = null;
+            refused.done().complete(false);
         }
     }
 
@@ -91,7 +95,9 @@ abstract class MovableConnection extends CallingConnection {
      */
     final void stayOrDecideToMove() {
         if (move != null && isEnding()) {
+            int before = timesLetGo();
             giveUpMove();
+            requireKept(before);
         }
         boolean idle = outbound.isEmpty() && !callbackWaits();
         boolean holdsStill = move != null && idle;

@@ -143,14 +143,14 @@ abstract class RequestedConnection implements Connection {
     private void mail(ByteBuffer data) {
         int count = data.remaining();
         try {
+            outbound.requireRoom(
+                    addMailed(count) - count, count); // first: a write that never fits must not be tried again
             if (isMailboxFull()) {
-                addMailed(count); // taken back below
                 throw new WriteQueueFullException(mailboxFull() + "; write again when writable is called", true);
             }
-            outbound.requireRoom(addMailed(count) - count, count);
         } catch (WriteQueueFullException full) {
             addMailed(-count);
-            if (handleVolatile().isClosed()) {
+            if (mailbox.isClosed()) { // the handle may be closed because the connection is being moved
                 data.position(data.limit());
                 return;
             }

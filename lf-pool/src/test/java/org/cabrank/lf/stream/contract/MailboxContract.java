@@ -19,6 +19,7 @@ import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.WriteQueueFullException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ public abstract class MailboxContract extends StreamContract {
 
     private final HeldHandler held = new HeldHandler();
     private final AtomicInteger ran = new AtomicInteger();
+    private final AtomicInteger writable = new AtomicInteger();
     private TestReactor reactor;
     private TestClient client;
     private Connection connection;
@@ -45,6 +47,11 @@ public abstract class MailboxContract extends StreamContract {
             @Override
             public void data(Connection own, ByteBuffer data) throws Exception {
                 held.data(own, data);
+            }
+
+            @Override
+            public void writable(Connection own) {
+                writable.incrementAndGet();
             }
         }));
         client.send("go");
@@ -197,5 +204,22 @@ public abstract class MailboxContract extends StreamContract {
         Await.until("it is closed", closed::isDone);
         assertEquals(1, ran.get());
         Await.until("no chunk is in use", () -> other.chunksInUse() == 0);
+    }
+
+    /** With a full mailbox, too: whoever waited for writable would wait indefinitely. */
+    @Test
+    void writeThatNeverFitsIsNotToBeTriedAgain() throws Exception {
+        hold(StreamLimits.DEFAULT.withQueue(1 << 10, 2 << 10, 4 << 10).withMailboxMax(LIMIT));
+        for (int i = 0; i < LIMIT; i++) {
+            connection.execute(ran::incrementAndGet);
+        }
+        assertFalse(refusalOf((4 << 10) + 1).mayRetry());
+        assertTrue(refusalOf(4 << 10).mayRetry());
+        held.release();
+        Await.until("the handler is told of room", () -> writable.get() == 1);
+    }
+
+    private WriteQueueFullException refusalOf(int bytes) {
+        return assertThrows(WriteQueueFullException.class, () -> connection.write(ByteBuffer.allocate(bytes)));
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionContinuation;
@@ -25,6 +26,7 @@ import org.cabrank.lf.stream.ShardCounters;
 import org.cabrank.lf.stream.StreamLimits;
 import org.cabrank.lf.stream.StreamReactor;
 import org.cabrank.lf.stream.StreamTimeouts;
+import org.cabrank.lf.stream.WriteQueueFullException;
 import org.junit.jupiter.api.Test;
 
 /** A connection that is moved to the other of two shards, for which the mode asks. */
@@ -343,5 +345,44 @@ public abstract class MovingContract extends StreamContract {
                         .map(ShardCounters::connections)
                         .toList());
         assertEquals(0, of(reactor.reactor().rebalance(100)));
+    }
+
+    /** Dropped silently, as after a close, the bytes would be missing in the middle of the stream. */
+    @Test
+    void refusedWriteIsRefusedInTheMidstOfAMove() throws Exception {
+        int limit = 4 << 10;
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 2 << 10, limit)));
+        Recorder recorder = new Recorder(ECHO);
+        TestClient client = client(reactor.listen(recorder));
+        Connection connection = recorder.connection();
+        AtomicBoolean over = new AtomicBoolean();
+        TestThread writer = TestThread.start("writer", () -> {
+            ByteBuffer neverFits = ByteBuffer.allocate(limit + 1);
+            while (!over.get()) {
+                assertThrows(WriteQueueFullException.class, () -> connection.write(neverFits));
+            }
+        });
+        for (int i = 0; i < 400; i++) {
+            assertTrue(of(connection.moveTo(1 - connection.shard())));
+        }
+        over.set(true);
+        writer.join();
+        client.send("x").expect("x");
+    }
+
+    @Test
+    void requestMadeWhenAnotherIsReplacedIsKept() throws Exception {
+        CompletableFuture<Boolean> again = new CompletableFuture<>();
+        Recorder recorder = new Recorder((connection, data) -> {
+            int other = 1 - connection.shard();
+            connection
+                    .moveTo(other)
+                    .thenAccept(moved -> connection.moveTo(other).thenAccept(again::complete));
+            connection.moveTo(connection.shard());
+            connection.write(data);
+        });
+        client(start().listen(recorder)).send("x").expect("x");
+        assertTrue(of(again));
     }
 }
