@@ -33,6 +33,8 @@ final class ServeProcessTest {
                 "echo",
                 "--listen",
                 ANY_PORT,
+                "--backend",
+                "epoll",
                 "--threads-per-shard",
                 "4",
                 "--promotion",

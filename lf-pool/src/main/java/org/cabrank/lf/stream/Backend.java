@@ -1,6 +1,7 @@
 package org.cabrank.lf.stream;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -15,7 +16,10 @@ import org.cabrank.lf.stream.spi.StreamBackend;
 public record Backend(String name, BackendProvider provider) {
     private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
 
-    /** The first, by rank, that works here; one log line (INFO) names it, with the reason. */
+    /**
+     * The first, by rank, that works here and has no {@linkplain BackendProvider#disadvantage disadvantage} for what is to be
+     * served: io_uring with one thread for each shard, epoll with several. One log line (INFO) names it, with the reason.
+     */
     public static Backend auto() {
         return new Backend(null, null);
     }
@@ -40,19 +44,46 @@ public record Backend(String name, BackendProvider provider) {
     private static StreamBackend openFirst(StreamSettings settings, List<BackendProvider> providers)
             throws IOException {
         StringBuilder reasons = new StringBuilder();
+        List<BackendProvider> last = new ArrayList<>();
         for (BackendProvider provider : providers) {
-            try {
-                StreamBackend backend = provider.open(settings);
-                LOGGER.log(System.Logger.Level.INFO, choice(provider, reasons));
+            String disadvantage = provider.disadvantage(settings);
+            if (disadvantage == null) {
+                StreamBackend backend = openOrNull(provider, settings, reasons);
+                if (backend != null) {
+                    return backend;
+                }
+            } else {
+                last.add(provider);
+                note(disadvantage, reasons);
+            }
+        }
+        for (BackendProvider provider : last) {
+            StreamBackend backend = openOrNull(provider, settings, reasons);
+            if (backend != null) {
                 return backend;
-            } catch (BackendUnavailableException unavailable) {
-                reasons.append(reasons.isEmpty() ? " " : "; ").append(unavailable.getMessage());
             }
         }
         throw new BackendUnavailableException(
                 providers.isEmpty()
                         ? "no backend is on the class path: add cabrank-reactor-epoll"
                         : "no backend works here:" + reasons);
+    }
+
+    /** Null: it does not work here, for the reason that is noted. */
+    private static StreamBackend openOrNull(BackendProvider provider, StreamSettings settings, StringBuilder reasons)
+            throws IOException {
+        try {
+            StreamBackend backend = provider.open(settings);
+            LOGGER.log(System.Logger.Level.INFO, choice(provider, reasons));
+            return backend;
+        } catch (BackendUnavailableException unavailable) {
+            note(unavailable.getMessage(), reasons);
+            return null;
+        }
+    }
+
+    private static void note(String reason, StringBuilder reasons) {
+        reasons.append(reasons.isEmpty() ? " " : "; ").append(reason);
     }
 
     private static String choice(BackendProvider taken, CharSequence reasons) {

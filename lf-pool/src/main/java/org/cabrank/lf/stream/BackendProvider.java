@@ -12,8 +12,16 @@ public interface BackendProvider {
     /** The name that {@link Backend#named} takes. */
     String name();
 
-    /** {@link Backend#auto} tries the lowest rank first. */
+    /** {@link Backend#auto} tries the lowest rank first, of those that have no {@link #disadvantage}. */
     int rank();
+
+    /**
+     * Why another backend is the better one for {@code settings}, with the name of this one; null: nothing speaks against it.
+     * {@link Backend#auto} tries the others first, and this one if none of them works. Any thread; nothing is opened.
+     */
+    default String disadvantage(StreamSettings settings) {
+        return null;
+    }
 
     /**
      * Makes a backend of {@code settings.shards()} shards.
