@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
  * @param explanation one line for the log: what was taken, and the reason against each that was passed over
  */
 record KernelChoice(Kernel kernel, String explanation) {
+    /** Name of the provider that works on every JVM. */
+    private static final String JNA = "jna";
 
     /**
      * What was found: providers, and the reasons of those that could not even be made.
@@ -44,7 +46,7 @@ record KernelChoice(Kernel kernel, String explanation) {
                 reasons.add(provider.name() + ": " + oneLine(e.toString()));
             }
         }
-        throw new KernelUnavailableException(refusal(forced, reasons));
+        throw new KernelUnavailableException(refusal(forced, reasons) + advice(found));
     }
 
     private static void checkPlatform(String osName, String osArch) throws KernelUnavailableException {
@@ -72,7 +74,8 @@ record KernelChoice(Kernel kernel, String explanation) {
             throw new KernelUnavailableException("-D" + Kernels.FORCE_PROPERTY + "=" + forced
                     + ": no such way of calling the kernel here; there is "
                     + (there.isEmpty() ? "none" : there)
-                    + because(found.broken()));
+                    + because(found.broken())
+                    + (forced.equals(JNA) ? advice(found) : ""));
         }
         return named;
     }
@@ -92,6 +95,15 @@ record KernelChoice(Kernel kernel, String explanation) {
                 ? wanted + ": there is no provider on the class path or module path"
                         + " (cabrank-kernel-panama for a JDK of 22 or later, cabrank-kernel-jna for any)"
                 : wanted + because(reasons);
+    }
+
+    /** The remedy where providers are too new for this JVM; empty where the one for every JVM is there. */
+    private static String advice(Found found) {
+        boolean hasJna =
+                found.providers().stream().anyMatch(provider -> provider.name().equals(JNA));
+        return hasJna || found.broken().isEmpty()
+                ? ""
+                : "; use a JDK of 22 or later, or add cabrank-kernel-jna to the class path or module path";
     }
 
     // The JVM and JNA tell a missing library in several lines.

@@ -88,7 +88,7 @@ public final class Kernels {
         Throwable cause = error.getCause() instanceof LinkageError ? error.getCause() : error;
         if (cause instanceof UnsupportedClassVersionError) {
             return "this JVM is Java " + Runtime.version().feature() + ", and " + cause.getMessage()
-                    + ": use a JDK of 22 or later, or add cabrank-kernel-jna to the class path or module path";
+                    + ": a JDK of 22 or later is needed";
         }
         return cause.toString();
     }

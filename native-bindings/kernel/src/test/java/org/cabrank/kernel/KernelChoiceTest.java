@@ -89,6 +89,30 @@ class KernelChoiceTest {
     }
 
     @Test
+    void jnaIsAdvisedOnlyWhereItIsMissing() throws KernelUnavailableException {
+        FakeProvider jna = new FakeProvider("jna", 3);
+        List<String> broken = List.of("class file version 66.0: a JDK of 22 or later is needed");
+        KernelChoice.Found both = new KernelChoice.Found(List.of(jna), broken);
+        assertEquals(
+                "calling the kernel through jna (" + broken.get(0) + ")",
+                KernelChoice.choose("Linux", "amd64", null, both).explanation());
+        jna.failure = new NoClassDefFoundError("com/sun/jna/Native");
+        assertRefused(
+                "no way of calling the kernel works here (" + broken.get(0)
+                        + "; jna: java.lang.NoClassDefFoundError: com/sun/jna/Native)",
+                () -> KernelChoice.choose("Linux", "amd64", null, both));
+        String advice = "; use a JDK of 22 or later, or add cabrank-kernel-jna to the class path or module path";
+        KernelChoice.Found panamaAlone = new KernelChoice.Found(List.of(), broken);
+        assertRefused(
+                "no way of calling the kernel works here (" + broken.get(0) + ")" + advice,
+                () -> KernelChoice.choose("Linux", "amd64", null, panamaAlone));
+        assertRefused(
+                "-Dcabrank.kernel=jna: no such way of calling the kernel here; there is none (" + broken.get(0) + ")"
+                        + advice,
+                () -> KernelChoice.choose("Linux", "amd64", "jna", panamaAlone));
+    }
+
+    @Test
     void otherSystemsAndArchitecturesAreRefusedBeforeAnythingIsTried() {
         KernelChoice.Found found = new KernelChoice.Found(List.of(fast), NONE);
         assertRefused(
@@ -117,8 +141,7 @@ class KernelChoiceTest {
         int java = Runtime.version().feature();
         assertEquals(
                 List.of(
-                        "this JVM is Java " + java + ", and class file version 66.0: use a JDK of 22 or later, or add"
-                                + " cabrank-kernel-jna to the class path or module path",
+                        "this JVM is Java " + java + ", and class file version 66.0: a JDK of 22 or later is needed",
                         "java.lang.NoClassDefFoundError: Missing",
                         "java.util.ServiceConfigurationError: not a subtype"),
                 found.broken());
