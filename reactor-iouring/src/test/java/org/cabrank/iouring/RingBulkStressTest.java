@@ -1,0 +1,17 @@
+package org.cabrank.iouring;
+
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.BulkInputStress;
+import org.cabrank.lf.stream.contract.ReactorMode;
+
+/** Bulk input over io_uring: two owner rings, and two shared rings of three threads. */
+class RingBulkStressTest extends BulkInputStress {
+    static Stream<ReactorMode> modes() {
+        return of(RingModes.moving(), name -> name.startsWith("plain "));
+    }
+
+    @Override
+    protected int modeCount() {
+        return (int) modes().count();
+    }
+}
