@@ -1,0 +1,85 @@
+package org.cabrank.affinity.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.fixture.DescribedMachine;
+import org.cabrank.affinity.fixture.InMemory;
+import org.cabrank.affinity.fixture.MachineFixture;
+import org.cabrank.affinity.fixture.MachineText;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Machines described by short texts, as the topology shows them. */
+class DescribedMachinesTest {
+    @TempDir(factory = InMemory.class)
+    private Path directory;
+
+    private Topology read(DescribedMachine machine) {
+        return machine.in(directory).topology();
+    }
+
+    private static String words(List<CpuList> domains) {
+        return domains.stream().map(CpuList::toString).collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void groupsMaySkipCpusAndNameSiblings() {
+        Topology topology = MachineText.write("""
+                        kernel 5.14.0-503.el9.x86_64 x86_64
+                        cpus  0-7,16 0-7
+                        packages 0-1/2+4 2-3/2+4
+                        cores 0-3/1+4
+                        l3    0-7
+                        node  0 0-1,4-5 1000
+                        node  2 2-3,6-7 1000
+                        nic   eth0 2 2-3 6
+                        """, directory).topology();
+        assertEquals("0-7", topology.online().toString());
+        assertEquals("0,4 1,5 2,6 3,7", words(topology.cores()));
+        assertEquals("0-1,4-5 2-3,6-7", words(topology.packages()));
+        assertEquals("0-7", words(topology.l3Domains()));
+        assertEquals(20, topology.distance(0, 2));
+        NetworkInterface card = topology.networkInterface("eth0").orElseThrow();
+        assertEquals(2, card.node());
+        assertEquals("2,6", card.interruptCpus().toString());
+        assertEquals(List.of(), topology.notes());
+    }
+
+    @Test
+    void lineThatBeginsWithAnUnknownWordIsRefused() {
+        String text = "cpus 0\ncashes 0\n";
+        IllegalArgumentException wrong =
+                assertThrows(IllegalArgumentException.class, () -> MachineText.write(text, directory));
+        assertTrue(wrong.getMessage().contains("cashes"), wrong.getMessage());
+    }
+
+    @Test
+    void meteorLakeHasEfficiencyCoresWithoutL3() {
+        Topology topology = read(DescribedMachine.METEOR_LAKE);
+        assertEquals("0-19", words(topology.l3Domains()));
+        assertEquals("12-15 16-19 20-21", words(topology.clusters()));
+        assertEquals(List.of(), topology.notes());
+    }
+
+    @Test
+    void containerOfLxcfsHasTheMaskOfItsHost() {
+        MachineFixture machine = DescribedMachine.LXCFS_CONTAINER.in(directory);
+        assertEquals("8-11", machine.limits().affinityMask().toString());
+        assertEquals(2, machine.limits().quotaCpus());
+    }
+
+    @Test
+    void altraMaxHasClustersOfTwoCores() {
+        Topology topology = read(DescribedMachine.ALTRA_MAX);
+        assertEquals(64, topology.clusters().size());
+        assertEquals("126-127", topology.clusters().get(63).toString());
+        assertEquals(List.of(), topology.l3Domains());
+        assertEquals(List.of(), topology.notes());
+    }
+}
