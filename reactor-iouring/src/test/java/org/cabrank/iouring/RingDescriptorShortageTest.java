@@ -1,0 +1,47 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.descriptor.contract.DescriptorShortageContract;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * {@link DescriptorShortageContract} over io_uring, with a ring of one thread and with a shared one. No fault that is injected
+ * into a system call reaches the accept requests of a ring, but a limit does.
+ */
+@ParameterizedClass(name = "{0} threads")
+@ValueSource(ints = {1, 3})
+class RingDescriptorShortageTest extends DescriptorShortageContract {
+    @Parameter
+    int threads;
+
+    private final AtomicBoolean refuses = new AtomicBoolean();
+    private final FaultyRings rings = new FaultyRings(TestKernel.any()).showSubmissions(this::refuse);
+
+    @Override
+    protected ReactorMode mode() {
+        return RingModes.mode("", () -> rings, threads, Promotion.deferred(), Waiting.block(), RingOptions.DEFAULT);
+    }
+
+    @Override
+    protected void refuseFirstConnection() {
+        refuses.set(true);
+    }
+
+    /** The connection is to be put into the table of registered files, and there is none: ENFILE. */
+    private void refuse(ByteBuffer submission) {
+        if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_ACCEPT
+                && refuses.compareAndSet(true, false)) {
+            submission.putInt(IoUringSqe.OP_FLAGS_OFFSET, 0);
+            submission.putInt(IoUringSqe.FILE_INDEX_OFFSET, IoUring.IORING_FILE_INDEX_ALLOC);
+        }
+    }
+}
