@@ -48,7 +48,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Surroundings surroundings = Machine.surroundings(roots);
+        Surroundings surroundings = Machine.surroundings(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(surroundings, spec.commandLine());
         boolean here =
                 roots.sysfs().equals(TopologyReader.SYSFS) && roots.procfs().equals(TopologyReader.PROCFS);

@@ -14,6 +14,8 @@ import org.cabrank.bench.place.Surroundings;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /** The kernel and the CPUs, with their failures in words for the command line. */
 final class Machine {
@@ -29,8 +31,13 @@ final class Machine {
         }
     }
 
-    /** The machine and this process's part of it. */
+    /**
+     * The machine and this process's part of it.
+     *
+     * @throws IllegalArgumentException when the roots hold no description of a machine
+     */
     static Surroundings surroundings(MachineRoots roots) {
+        roots.check();
         return Surroundings.read(kernel(), roots.sysfs(), roots.procfs());
     }
 
@@ -42,6 +49,19 @@ final class Machine {
             }
         }
         return notStarted;
+    }
+
+    /**
+     * The machine and this process's part of it, for a command that has checked its other flags.
+     *
+     * @throws ParameterException when the roots hold no description of a machine
+     */
+    static Surroundings surroundings(MachineRoots roots, CommandLine command) {
+        try {
+            return surroundings(roots);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command, wrong.getMessage(), wrong);
+        }
     }
 
     /** Checks that {@code cpus} can be used, and answers what pins one thread after the other to one of them each. */

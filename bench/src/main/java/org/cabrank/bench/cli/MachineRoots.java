@@ -1,6 +1,8 @@
 package org.cabrank.bench.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.cabrank.affinity.topology.TopologyReader;
 import picocli.CommandLine.Option;
 
 /** Where the kernel's description of the machine is read from. */
@@ -19,6 +21,27 @@ final class MachineRoots {
             defaultValue = "/proc",
             description = "Where procfs is, or a copy (default ${DEFAULT-VALUE}).")
     private Path procfs;
+
+    /**
+     * Checks that there are descriptions of a machine: a mistyped directory would be taken for a machine without files.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    void check() {
+        check("--sysfs-root", sysfs, TopologyReader.SYSFS, "devices/system/cpu");
+        check("--procfs-root", procfs, TopologyReader.PROCFS, "");
+    }
+
+    /** This machine's own may be missing in a container, and the readers do without. */
+    private static void check(String flag, Path root, Path own, String inside) {
+        if (!root.equals(own) && !Files.isDirectory(root.resolve(inside))) {
+            throw new IllegalArgumentException(flag + " " + root + ": "
+                    + (Files.isDirectory(root)
+                            ? "there is no directory " + inside + " in it"
+                            : "there is no such directory")
+                    + "; name a copy of " + own);
+        }
+    }
 
     Path sysfs() {
         return sysfs;

@@ -52,7 +52,7 @@ final class TopologyCommand implements Callable<Integer> {
         if (json && svg != null) {
             throw new ParameterException(spec.commandLine(), "--json and --svg exclude each other: leave one out");
         }
-        Surroundings surroundings = Machine.surroundings(roots);
+        Surroundings surroundings = Machine.surroundings(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(surroundings, spec.commandLine());
         PrintWriter out = spec.commandLine().getOut();
         if (svg != null) {

@@ -9,9 +9,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** Files of sysfs and procfs, or of copies; what cannot be read is not there. */
+/** Files of sysfs and procfs, or of copies; what cannot be read is not there. Control characters become question marks. */
 record KernelFiles(Path sysfs, Path procfs) {
+    /** Characters that a terminal may obey; lines and columns of a file are kept. */
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x80-\\x9f&&[^\\t\\n]]");
+
     /** A file of sysfs, without the space around it. */
     Optional<String> sys(String path) {
         return text(sysfs.resolve(path));
@@ -24,8 +28,8 @@ record KernelFiles(Path sysfs, Path procfs) {
 
     private static Optional<String> text(Path file) {
         try {
-            return Optional.of(
-                    Files.readString(file, StandardCharsets.ISO_8859_1).strip());
+            String text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+            return Optional.of(CONTROL.matcher(text).replaceAll("?"));
         } catch (IOException absent) {
             return Optional.empty(); // not every kernel and container shows every file; the finding says so
         }

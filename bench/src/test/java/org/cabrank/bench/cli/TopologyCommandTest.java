@@ -1,6 +1,7 @@
 package org.cabrank.bench.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.cabrank.affinity.fixture.CgroupFixture;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
+import org.cabrank.affinity.fixture.MachineBuilder;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.bench.Once;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 @Once
@@ -37,12 +42,12 @@ final class TopologyCommandTest {
     }
 
     private int execute(String... flags) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "topology",
-                "--sysfs-root",
-                epyc.sysfs().toString(),
-                "--procfs-root",
-                epyc.procfs().toString()));
+        return execute(epyc.sysfs(), epyc.procfs(), flags);
+    }
+
+    private int execute(Path sysfs, Path procfs, String... flags) {
+        List<String> arguments = new ArrayList<>(
+                List.of("topology", "--sysfs-root", sysfs.toString(), "--procfs-root", procfs.toString()));
         arguments.addAll(List.of(flags));
         CommandLine commands = Commands.commandLine(arguments.toArray(String[]::new));
         commands.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
@@ -83,6 +88,40 @@ final class TopologyCommandTest {
         assertEquals("", out.toString());
         assertEquals(1, err.toString().lines().count(), err.toString());
         assertTrue(err.toString().contains("CPU 400 does not exist on this machine"), err.toString());
+    }
+
+    @Test
+    void aMistypedRootIsAWrongCommandLine() {
+        Path mistyped = directory.resolve("epic");
+        assertEquals(2, execute(mistyped, epyc.procfs()));
+        assertTrue(
+                err.toString().contains("--sysfs-root " + mistyped + ": there is no such directory"), err.toString());
+        assertEquals(2, execute(epyc.procfs(), epyc.procfs()));
+        assertTrue(err.toString().contains("there is no directory devices/system/cpu in it"), err.toString());
+        assertEquals(2, execute(epyc.sysfs(), mistyped));
+        assertTrue(err.toString().contains("--procfs-root " + mistyped), err.toString());
+        assertEquals("", out.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--placement nic:absent", "--placement node --json", "--placement node --svg /dev/stdout"})
+    void controlCharactersOfFilesDoNotReachTheTerminal(String flags) throws Exception {
+        String red = "\u001b[31mred\u009b7m\r";
+        epyc.write("proc/cpuinfo", "processor\t: 0\nmodel name\t: " + red + "\nflags\t: fpu")
+                .write("proc/sys/kernel/osrelease", red)
+                .write("sys/devices/system/node/node0/distance", red);
+        new MachineBuilder(epyc.directory()).card("eth" + red, "pci0000:00/0000:00:" + red, 0, true);
+        new CgroupFixture(epyc).version2("/" + red).allowed("0-255", "0-7");
+        int status = execute(
+                flags.replace("/dev/stdout", directory.resolve("red.svg").toString())
+                        .split(" "));
+        assertEquals(0, status, err.toString());
+        String all = out.toString() + err;
+        if (flags.contains("--svg")) {
+            all += Files.readString(directory.resolve("red.svg"));
+        }
+        assertTrue(flags.contains("--svg") || all.contains("?[31mred"), all);
+        assertFalse(Pattern.compile("[\\p{Cc}&&[^\\n]]").matcher(all).find(), all);
     }
 
     @Test

@@ -30,6 +30,9 @@ public final class FileTree {
 
     private static final Pattern NOT_PRINTABLE = Pattern.compile("[^\\x20-\\x7e]+");
 
+    /** Characters that a terminal may obey or cannot show; lines and columns of a file are kept. */
+    private static final Pattern CONTROL = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}&&[^\\t\\n]]");
+
     private final Path root;
     private final Notes notes;
 
@@ -53,8 +56,18 @@ public final class FileTree {
         return Files.exists(path(path));
     }
 
-    /** The text of a file without space around it. */
+    /** {@code text} with a question mark for each control character but tabs and ends of lines. */
+    public static String printable(String text) {
+        return CONTROL.matcher(text).replaceAll("?");
+    }
+
+    /** The text of a file without space around it, {@link #printable}. */
     public Optional<String> text(String path) {
+        return raw(path).map(FileTree::printable);
+    }
+
+    /** The text of a file without space around it, unchanged: for paths of other files. Must not be printed. */
+    public Optional<String> raw(String path) {
         try {
             // Every sequence of bytes is a text in this one.
             return Optional.of(

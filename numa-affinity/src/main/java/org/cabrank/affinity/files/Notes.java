@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
 /**
- * What was missing or malformed, in words, and what was taken instead. The same words about the same file of several CPUs
+ * What was missing or malformed, in words, and what was taken instead, without control characters. The same words about the same file of several CPUs
  * or nodes become one note: a machine of a thousand CPUs without cache descriptions is worth one line. One thread uses it.
  */
 public final class Notes {
@@ -45,7 +45,7 @@ public final class Notes {
     /** One line each, in the order in which their kinds came up. */
     public List<String> list() {
         List<String> lines = new ArrayList<>();
-        notes.forEach((subject, note) -> lines.add(subject.with(note.numbers) + note.example));
+        notes.forEach((subject, note) -> lines.add(FileTree.printable(subject.with(note.numbers) + note.example)));
         return lines;
     }
 

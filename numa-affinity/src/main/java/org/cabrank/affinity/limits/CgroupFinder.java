@@ -28,8 +28,8 @@ final class CgroupFinder {
     }
 
     List<Cgroup> groups() {
-        Optional<String> cgroup = process.text("cgroup");
-        Optional<String> mountinfo = process.text("mountinfo");
+        Optional<String> cgroup = process.raw("cgroup");
+        Optional<String> mountinfo = process.raw("mountinfo");
         if (cgroup.isEmpty() || mountinfo.isEmpty()) {
             process.note(
                     cgroup.isEmpty() ? "cgroup" : "mountinfo",

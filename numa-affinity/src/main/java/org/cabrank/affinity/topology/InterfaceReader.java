@@ -46,8 +46,8 @@ final class InterfaceReader {
         List<Path> devices = devices(INTERFACES + "/" + name + "/device");
         List<NetworkInterface> below = devices.isEmpty() ? below(name, 1) : List.of();
         return new NetworkInterface(
-                name,
-                address(devices),
+                FileTree.printable(name),
+                FileTree.printable(address(devices)),
                 below.isEmpty() ? node(devices) : nodeOf(below),
                 below.isEmpty()
                         ? interrupts(name, devices)
@@ -170,6 +170,7 @@ final class InterfaceReader {
         if (allowed.isEmpty()) {
             procfs.note("irq", "does not show for every interrupt of " + name + " to which CPUs it may go");
         }
-        return new Interrupt(irq, action(irq), allowed.orElse(CpuList.of()), effective.orElse(CpuList.of()));
+        return new Interrupt(
+                irq, FileTree.printable(action(irq)), allowed.orElse(CpuList.of()), effective.orElse(CpuList.of()));
     }
 }

@@ -8,6 +8,7 @@ import org.cabrank.affinity.CpuList;
  * A network interface. One of software that is made of others, such as a bond of cards or a VLAN, has their interrupts, and
  * their node if they have the same one.
  *
+ * @param name the kernel's, with a question mark for each control character
  * @param device the bus address of the device behind it, such as {@code 0000:41:00.0}; empty for one of software, such as
  *     lo, a bridge, a tunnel or one end of a container's
  * @param node the memory node that the device is attached to; -1: unknown, several, or no device
