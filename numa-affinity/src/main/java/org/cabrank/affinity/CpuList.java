@@ -1,6 +1,7 @@
 package org.cabrank.affinity;
 
 import java.util.BitSet;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -176,6 +177,20 @@ public final class CpuList {
     @Override
     public int hashCode() {
         return cpus.hashCode();
+    }
+
+    /**
+     * The list for people: as {@link #toString} writes it where that is no longer than {@code charactersMax}, else the first
+     * ranges of it and how many numbers there are, such as {@code 0,2,4,... (1,024 in all)}.
+     */
+    public String brief(int charactersMax) {
+        String all = toString();
+        if (all.length() <= charactersMax) {
+            return all;
+        }
+        String end = String.format(Locale.ROOT, "... (%,d in all)", size());
+        int comma = all.lastIndexOf(',', Math.max(0, charactersMax - end.length()));
+        return all.substring(0, (comma < 0 ? all.indexOf(',') : comma) + 1) + end;
     }
 
     /** The list as Linux writes it, in its shortest form. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,15 @@ class CpuListTest {
     void listIsPrintedInItsShortestForm(String text, String printed) {
         assertEquals(printed, CpuList.parse(text).toString());
         assertEquals(CpuList.parse(text), CpuList.parse(printed));
+    }
+
+    @Test
+    void aLongListIsCutForPeople() {
+        CpuList even = CpuList.of(IntStream.range(0, 1024).map(cpu -> 2 * cpu).toArray());
+        assertEquals("0,2,4,6,8,... (1,024 in all)", even.brief(28));
+        assertEquals("0,... (1,024 in all)", even.brief(1));
+        assertEquals("0-3,8", CpuList.parse("0-3,8").brief(5));
+        assertEquals("", CpuList.of().brief(0));
     }
 
     @Test

@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 
 /** Where a server's shards and their threads run. */
 final class PinningOptions {
+    /** 'cabrank topology --all' shows more. */
+    private static final int SHARD_LINES_MAX = 16;
 
     @Option(
             names = "--placement",
@@ -87,7 +89,7 @@ final class PinningOptions {
                     others == null ? surroundings : others.remaining(surroundings.limits()),
                     shards,
                     threadsPerShard);
-            out.print(planned.plan().describe());
+            out.print(planned.plan().describe(SHARD_LINES_MAX));
             out.flush();
             if (others != null && !planned.plan().cpus().isEmpty()) {
                 others.reserve(planned.plan().cpus(), "cabrank serve");

@@ -11,7 +11,7 @@ import picocli.CommandLine.ParameterException;
 /** A plan to be looked at: nothing is started by it. */
 final class PlanOptions {
 
-    private static final int COUNT_MAX = 1_024;
+    private static final int THREADS_MAX = 1_024;
 
     @Option(
             names = "--placement",
@@ -25,7 +25,8 @@ final class PlanOptions {
     @Option(
             names = "--shards",
             paramLabel = "N",
-            description = "For so many shards (default: as many as there are places for).")
+            description = "For so many shards (default: as many as there are places for; at most "
+                    + Placement.SHARDS_MAX + ").")
     private Integer shards;
 
     @Option(names = "--threads-per-shard", paramLabel = "N", description = "Of so many threads each (default 1).")
@@ -52,8 +53,8 @@ final class PlanOptions {
             }
             return null;
         }
-        check(command, "--shards", shards);
-        check(command, "--threads-per-shard", threadsPerShard);
+        check(command, "--shards", shards, Placement.SHARDS_MAX);
+        check(command, "--threads-per-shard", threadsPerShard, THREADS_MAX);
         try {
             return placement.plan(
                     surroundings.topology(),
@@ -66,9 +67,9 @@ final class PlanOptions {
         }
     }
 
-    private static void check(CommandLine command, String flag, Integer count) {
-        if (count != null && (count < 1 || count > COUNT_MAX)) {
-            throw new ParameterException(command, flag + " must be from 1 to " + COUNT_MAX + ", but is " + count);
+    private static void check(CommandLine command, String flag, Integer count, int most) {
+        if (count != null && (count < 1 || count > most)) {
+            throw new ParameterException(command, flag + " must be from 1 to " + most + ", but is " + count);
         }
     }
 }

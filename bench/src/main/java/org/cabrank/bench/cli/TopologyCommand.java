@@ -41,6 +41,12 @@ final class TopologyCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints it as JSON instead.")
     private boolean json;
 
+    @Option(
+            names = "--all",
+            description =
+                    "Prints every L3 cache, shard, interface and note of a large machine, instead of a screen of text.")
+    private boolean all;
+
     @Mixin
     private MachineRoots roots;
 
@@ -52,6 +58,10 @@ final class TopologyCommand implements Callable<Integer> {
         if (json && svg != null) {
             throw new ParameterException(spec.commandLine(), "--json and --svg exclude each other: leave one out");
         }
+        if (all && (json || svg != null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--all is for text: --json and --svg show everything anyway, so leave it out");
+        }
         Surroundings surroundings = Machine.surroundings(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(surroundings, spec.commandLine());
         PrintWriter out = spec.commandLine().getOut();
@@ -61,7 +71,7 @@ final class TopologyCommand implements Callable<Integer> {
         } else if (json) {
             out.println(JsonFile.text(TopologyReport.of(surroundings, planned)));
         } else {
-            out.print(TextDrawing.of(surroundings, planned));
+            out.print(TextDrawing.of(surroundings, planned, all));
         }
         out.flush();
         return 0;

@@ -56,12 +56,12 @@ final class Marks {
         return "s" + shard(cpu) + (others == 0 ? "" : "+" + others);
     }
 
-    /** The shards that go to any of {@code cpus}, as {@link #shards(Cpu)} writes them. */
-    String shards(Iterable<Cpu> cpus) {
+    /** The shards that go to any of {@code cpus}. */
+    CpuList shardsOn(Iterable<Cpu> cpus) {
         BitSet all = new BitSet();
         for (Cpu cpu : cpus) {
             all.or(shards.getOrDefault(cpu.id(), new BitSet()));
         }
-        return all.isEmpty() ? "" : "s" + CpuList.of(all.stream().toArray());
+        return CpuList.of(all.stream().toArray());
     }
 }

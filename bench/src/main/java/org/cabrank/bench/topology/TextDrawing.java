@@ -1,197 +1,159 @@
 package org.cabrank.bench.topology;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.PlacementPlan;
-import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
-import org.cabrank.bench.topology.MachineTree.CachePart;
-import org.cabrank.bench.topology.MachineTree.CorePart;
-import org.cabrank.bench.topology.MachineTree.NodePart;
-import org.cabrank.bench.topology.MachineTree.PackagePart;
 
-/** The machine as text: a line for each L3 cache, with its CPUs where they are few and with their numbers where many. */
+/**
+ * The machine as text: a line for each L3 cache, with its CPUs where they are few and with their numbers where many. Of a
+ * machine of hundreds of CPUs a screen of text is drawn, unless everything is asked for.
+ */
 public final class TextDrawing {
-    /** Machines of more CPUs get one line for each L3 cache. */
-    static final int CELLS_MAX = 100;
-
-    private static final int WIDTH = 100;
-    private static final String CACHE_INDENT = "    ";
+    private static final int TREE_LINES_MAX = 27;
+    private static final int SHARD_LINES_MAX = 16;
+    private static final int DISTANCES_MAX = 8;
+    private static final int MEMORY_NODES_MAX = 2;
+    private static final int INTERFACES_MAX = 3;
+    private static final int NOTES_MAX = 4;
+    private static final int NOTE_CHARACTERS_MAX = 240;
+    private static final int LIST_CHARACTERS_MAX = 60;
 
     private final Topology topology;
     private final Surroundings surroundings;
     private final PlacementPlan plan;
     private final Colours colours;
+    private final boolean all;
     private final Marks marks;
     private final StringBuilder text = new StringBuilder();
+    private boolean shortened;
 
-    private TextDrawing(Surroundings surroundings, PlacementPlan plan, Colours colours) {
+    private TextDrawing(Surroundings surroundings, PlacementPlan plan, boolean all, Colours colours) {
         this.topology = surroundings.topology();
         this.surroundings = surroundings;
         this.plan = plan;
+        this.all = all;
         this.colours = colours;
         this.marks = new Marks(surroundings.limits(), plan);
     }
 
-    /** Coloured where standard output is a terminal. @param plan null: none is drawn */
-    public static String of(Surroundings surroundings, PlacementPlan plan) {
-        return of(surroundings, plan, Colours.ofStandardOutput());
+    /**
+     * Draws in colours where standard output is a terminal.
+     *
+     * @param plan null: none is drawn
+     * @param all show every L3 cache, shard, interface and note
+     */
+    public static String of(Surroundings surroundings, PlacementPlan plan, boolean all) {
+        return of(surroundings, plan, all, Colours.ofStandardOutput());
     }
 
-    static String of(Surroundings surroundings, PlacementPlan plan, Colours colours) {
-        return new TextDrawing(surroundings, plan, colours).draw();
+    static String of(Surroundings surroundings, PlacementPlan plan, boolean all, Colours colours) {
+        return new TextDrawing(surroundings, plan, all, colours).draw();
     }
 
     private String draw() {
         line(colours.strong(Words.machine(topology)));
         line(Words.parts(topology));
-        line(Words.limits(surroundings.limits()));
+        line(Words.limits(surroundings.limits(), most(LIST_CHARACTERS_MAX)));
         line("");
-        MachineTree.of(topology).packages().forEach(this::draw);
-        drawTheRest();
+        TreeText tree = new TreeText(surroundings, marks, colours, most(TREE_LINES_MAX));
+        tree.draw(MachineTree.of(topology)).forEach(this::line);
+        shortened = !tree.isComplete();
+        drawMemoryOnly();
+        drawOffline();
+        drawInterfaces();
         drawDistances();
         if (plan != null) {
             line("");
-            text.append(plan.describe());
+            text.append(plan.describe(most(SHARD_LINES_MAX)));
+            shortened |= plan.shards().size() > most(SHARD_LINES_MAX);
         }
         legend();
         notes();
+        if (shortened) {
+            line("");
+            line("shortened: --all shows everything");
+        }
         return text.toString();
+    }
+
+    private int most(int shown) {
+        return all ? Integer.MAX_VALUE : shown;
+    }
+
+    /** The first ones of {@code items}, and how many more there are. */
+    private void lines(String indent, List<String> items, int shown, String noun) {
+        int count = Math.min(items.size(), most(shown));
+        items.subList(0, count).forEach(item -> line(indent + item));
+        if (count < items.size()) {
+            line(indent + "... and " + Words.count(items.size() - count, "more " + noun));
+            shortened = true;
+        }
     }
 
     private void line(String line) {
         text.append(line).append('\n');
     }
 
-    private void draw(PackagePart pkg) {
-        line(named("package", pkg.id()));
-        for (NodePart node : pkg.nodes()) {
-            String memory = topology.node(node.id())
-                    .map(there -> "  " + Words.memory(there))
-                    .orElse("");
-            line("  " + named("node", node.id()) + memory);
-            node.caches().forEach(this::draw);
-        }
-    }
-
-    private static String named(String noun, int id) {
-        return id < 0 ? noun + " unknown" : noun + " " + id;
-    }
-
-    private void draw(CachePart cache) {
-        String head = CACHE_INDENT + (cache.l3() < 0 ? "no L3 shown" : "L3 " + cache.l3()) + "  ";
-        if (topology.present().size() > CELLS_MAX) {
-            line(head + compact(cache));
-        } else {
-            cells(head, cache);
-        }
-    }
-
-    /** {@code CPU 0-7,64-71  8 cores x 2  shards s0-7}. */
-    private String compact(CachePart cache) {
-        List<Cpu> cpus = cache.cpus();
-        CpuList there = list(cpus);
-        CpuList usable = there.intersection(surroundings.limits().usable());
-        int threads = cache.cores().stream()
-                .mapToInt(core -> core.cpus().size())
-                .max()
-                .orElse(1);
-        String words = "CPU " + there + "  " + Words.count(cache.cores().size(), "core")
-                + (threads > 1 ? " x " + threads : "");
-        if (usable.isEmpty()) {
-            words = colours.dim(words + "  not for this process");
-        } else if (!usable.equals(there)) {
-            words += "  for this process only " + usable;
-        }
-        CpuList isolated = there.intersection(topology.isolated());
-        words += isolated.isEmpty() ? "" : "  isolated " + isolated;
-        String shards = marks.shards(cpus);
-        return shards.isEmpty() ? words : words + "  " + colours.shard(marks.shard(first(cpus)), shards);
-    }
-
-    /** One of {@code cpus} that a shard goes to. */
-    private Cpu first(List<Cpu> cpus) {
-        return cpus.stream().filter(cpu -> marks.shard(cpu) >= 0).findFirst().orElseThrow();
-    }
-
-    private static CpuList list(List<Cpu> cpus) {
-        return CpuList.of(cpus.stream().mapToInt(Cpu::id).toArray());
-    }
-
-    private void cells(String head, CachePart cache) {
-        StringBuilder line = new StringBuilder(head);
-        int width = head.length();
-        for (CorePart core : cache.cores()) {
-            int coreWidth = plain(core).length() + 1;
-            if (width + coreWidth > WIDTH && width > head.length()) {
-                line(line.toString().stripTrailing());
-                line = new StringBuilder(" ".repeat(head.length()));
-                width = head.length();
-            }
-            line.append(coloured(core)).append(' ');
-            width += coreWidth;
-        }
-        line(line.toString().stripTrailing());
-    }
-
-    private String plain(CorePart core) {
-        return inBrackets(core, core.cpus().stream().map(this::cell).toList());
-    }
-
-    private String coloured(CorePart core) {
-        List<String> cells = new ArrayList<>();
-        for (Cpu cpu : core.cpus()) {
-            int shard = marks.shard(cpu);
-            cells.add(
-                    shard >= 0
-                            ? colours.shard(shard, cell(cpu))
-                            : marks.usable(cpu) ? cell(cpu) : colours.dim(cell(cpu)));
-        }
-        return inBrackets(core, cells);
-    }
-
-    /** Where hardware threads share cores, brackets show which. */
-    private String inBrackets(CorePart core, List<String> cells) {
-        return topology.smt()
-                ? "[" + Words.kind(core.cpus().get(0)) + String.join(" ", cells) + "]"
-                : Words.kind(core.cpus().get(0)) + cells.get(0);
-    }
-
-    /** {@code 3}, {@code 3=s0}, {@code (3)}, {@code 3i}. */
-    private String cell(Cpu cpu) {
-        String number = cpu.id() + (cpu.isolated() ? "i" : "") + (cpu.nohzFull() ? "n" : "");
-        String shards = marks.shards(cpu);
-        if (!shards.isEmpty()) {
-            return number + "=" + shards;
-        }
-        return marks.usable(cpu) ? number : "(" + number + ")";
-    }
-
-    private void drawTheRest() {
-        for (MemoryNode node : Words.memoryOnly(topology)) {
+    private void drawMemoryOnly() {
+        List<MemoryNode> nodes = Words.memoryOnly(topology);
+        if (!nodes.isEmpty()) {
             line("memory only");
-            line("  node " + node.id() + "  " + Words.memory(node));
+            lines(
+                    "  ",
+                    nodes.stream()
+                            .map(node -> "node " + node.id() + "  " + Words.memory(node))
+                            .toList(),
+                    MEMORY_NODES_MAX,
+                    "node");
         }
+    }
+
+    private void drawOffline() {
         CpuList offline = Words.offline(topology);
         if (!offline.isEmpty()) {
             line("offline");
-            line("  CPU " + offline);
+            line("  CPU " + offline.brief(most(LIST_CHARACTERS_MAX)));
         }
+    }
+
+    private void drawInterfaces() {
+        line("network interfaces");
         List<NetworkInterface> devices = Words.devices(topology);
-        if (!devices.isEmpty()) {
-            line("network interfaces");
-            devices.forEach(nic -> line("  " + nic.name() + "  " + Words.of(nic)));
+        if (devices.isEmpty()) {
+            line("  none with a device");
         }
+        lines(
+                "  ",
+                devices.stream()
+                        // A card has many functions, of which those that are up are looked for.
+                        .sorted(Comparator.comparing(nic -> !all && !nic.up()))
+                        .map(nic -> nic.name() + "  " + Words.of(nic, most(LIST_CHARACTERS_MAX)))
+                        .toList(),
+                INTERFACES_MAX,
+                "interface");
     }
 
     private void drawDistances() {
         if (topology.nodes().size() < 2) {
+            return;
+        }
+        if (topology.nodes().size() > most(DISTANCES_MAX)) {
+            IntSummaryStatistics between = topology.nodes().stream()
+                    .flatMapToInt(from -> topology.nodes().stream()
+                            .filter(to -> to.id() != from.id())
+                            .mapToInt(to -> topology.distance(from.id(), to.id())))
+                    .summaryStatistics();
+            line("distances  from " + between.getMin() + " to " + between.getMax() + " between nodes");
+            shortened = true;
             return;
         }
         StringBuilder head = new StringBuilder("distances  ");
@@ -208,7 +170,7 @@ public final class TextDrawing {
 
     private void legend() {
         List<String> legend = new ArrayList<>();
-        boolean cells = topology.present().size() <= CELLS_MAX;
+        boolean cells = topology.present().size() <= TreeText.CELLS_MAX;
         if (cells && topology.smt()) {
             legend.add("[0 1] hardware threads of a core");
         }
@@ -240,7 +202,15 @@ public final class TextDrawing {
         notes.addAll(surroundings.limits().notes());
         if (!notes.isEmpty()) {
             line("");
-            notes.forEach(note -> line("note: " + note));
+            lines("", notes.stream().map(note -> "note: " + cut(note)).toList(), NOTES_MAX, "note");
         }
+    }
+
+    private String cut(String note) {
+        if (note.length() <= most(NOTE_CHARACTERS_MAX)) {
+            return note;
+        }
+        shortened = true;
+        return note.substring(0, NOTE_CHARACTERS_MAX) + "...";
     }
 }

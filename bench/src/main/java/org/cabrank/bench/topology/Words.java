@@ -56,11 +56,16 @@ final class Words {
 
     /** What the process may use, in a line. */
     static String limits(ProcessLimits limits) {
+        return limits(limits, Integer.MAX_VALUE);
+    }
+
+    /** What the process may use, in a line with at most so many characters for the CPUs. */
+    static String limits(ProcessLimits limits, int listCharactersMax) {
         String quota = limits.limitedByQuota()
                 ? "and the time of " + String.format(Locale.ROOT, "%.2f", limits.cpuQuota()) + " CPUs"
                 : "without a quota";
         String jvm = limits.jvmProcessors() > 0 ? "; the JVM counts " + count(limits.jvmProcessors(), "processor") : "";
-        return "this process may use CPU " + limits.usable() + ", " + quota + jvm;
+        return "this process may use CPU " + limits.usable().brief(listCharactersMax) + ", " + quota + jvm;
     }
 
     /** {@code 64.0 GiB, 12.3 GiB free}. */
@@ -76,6 +81,11 @@ final class Words {
 
     /** {@code node 1, up, 0000:41:00.0, 8 interrupts on CPU 0-7}. */
     static String of(NetworkInterface nic) {
+        return of(nic, Integer.MAX_VALUE);
+    }
+
+    /** {@link #of(NetworkInterface)} with at most so many characters for the CPUs. */
+    static String of(NetworkInterface nic, int listCharactersMax) {
         List<String> words = new ArrayList<>();
         words.add(nic.node() < 0 ? "node unknown" : "node " + nic.node());
         words.add(nic.up() ? "up" : "down");
@@ -84,7 +94,8 @@ final class Words {
         words.add(
                 nic.interrupts().isEmpty()
                         ? "its interrupts are not known"
-                        : count(nic.interrupts().size(), "interrupt") + (cpus.isEmpty() ? "" : " on CPU " + cpus));
+                        : count(nic.interrupts().size(), "interrupt")
+                                + (cpus.isEmpty() ? "" : " on CPU " + cpus.brief(listCharactersMax)));
         return String.join(", ", words);
     }
 

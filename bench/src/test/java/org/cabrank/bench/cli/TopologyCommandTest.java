@@ -91,6 +91,16 @@ final class TopologyCommandTest {
     }
 
     @Test
+    void aMachineOf1536CpusFitsAScreenUnlessEverythingIsAskedFor() {
+        MachineFixture huge = Machine.CPUS_1536.in(directory.resolve("huge"));
+        assertEquals(0, execute(huge.sysfs(), huge.procfs(), "--placement", "threads"), err.toString());
+        assertTrue(out.toString().lines().count() <= 64, out.toString());
+        assertTrue(out.toString().contains("placement threads: 1024 shards x 1 thread"), out.toString());
+        assertEquals(0, execute(huge.sysfs(), huge.procfs(), "--placement", "threads", "--all"), err.toString());
+        assertTrue(out.toString().contains("  shard 1023  CPU 1023"), out.toString());
+    }
+
+    @Test
     void aMistypedRootIsAWrongCommandLine() {
         Path mistyped = directory.resolve("epic");
         assertEquals(2, execute(mistyped, epyc.procfs()));
@@ -140,6 +150,7 @@ final class TopologyCommandTest {
                 "--placement cores --shards 0 | --shards must be from 1 to 1024, but is 0",
                 "--placement cores --threads-per-shard 2000 | --threads-per-shard must be from 1 to 1024",
                 "--placement core | right would be none, cores",
+                "--json --all | --all is for text",
                 "--json --svg x.svg | --json and --svg exclude each other"
             })
     void aWrongCommandLineIsOneLineThatSaysWhatIsRight(String flags, String words) {

@@ -5,10 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.fixture.CpuGroups;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
+import org.cabrank.affinity.fixture.MachineBuilder;
 import org.cabrank.affinity.fixture.MachineFixture;
+import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.bench.Once;
 import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
@@ -16,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Once
 final class TextDrawingTest {
@@ -23,7 +29,7 @@ final class TextDrawingTest {
     private Path directory;
 
     private String draw(Machine machine) throws Exception {
-        return TextDrawing.of(Drawings.of(machine, directory), null, Drawings.PLAIN);
+        return TextDrawing.of(Drawings.of(machine, directory), null, false, Drawings.PLAIN);
     }
 
     private static void contains(String text, String... words) {
@@ -35,7 +41,7 @@ final class TextDrawingTest {
     @Test
     void aSmallMachineIsDrawnCpuByCpuWithItsShards() throws Exception {
         Surroundings laptop = Drawings.of(Machine.HYBRID_LAPTOP, directory);
-        String text = TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), Drawings.PLAIN);
+        String text = TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), false, Drawings.PLAIN);
         contains(
                 text,
                 "12th Gen Intel(R) Core(TM) i7-1260P, x86_64, Linux 6.8.0-51-generic\n",
@@ -50,7 +56,7 @@ final class TextDrawingTest {
     @Test
     void aLargeMachineGetsALineForEachCache() throws Exception {
         Surroundings epyc = Drawings.of(Machine.EPYC_TWO_SOCKETS, directory);
-        String text = TextDrawing.of(epyc, Drawings.plan(epyc, "l3", 0, 4), Drawings.PLAIN);
+        String text = TextDrawing.of(epyc, Drawings.plan(epyc, "l3", 0, 4), false, Drawings.PLAIN);
         contains(
                 text,
                 "package 1\n  node 4",
@@ -61,11 +67,69 @@ final class TextDrawingTest {
         assertFalse(text.contains("[0 128]"), text);
     }
 
+    /** 16 nodes with CPUs, 48 without, 70 functions of network cards, and every other CPU for this process. */
+    private Surroundings machineOf2048Cpus() throws Exception {
+        MachineBuilder machine = new MachineBuilder(directory.resolve("2048"));
+        List<CpuList> nodes = CpuGroups.smt(1024, 64);
+        machine.cpus("0-2047", "0-2047")
+                .topology(CpuGroups.smt(1024, 128), 0, CpuGroups.smt(1024, 1))
+                .caches(CpuGroups.smt(1024, 1), CpuGroups.smt(1024, 8))
+                .nodes("0-63");
+        for (int node = 0; node < 64; node++) {
+            CpuList cpus = node < nodes.size() ? nodes.get(node) : CpuList.of();
+            machine.node(node, cpus, 64_000, 32_000, node + " is no row of distances");
+        }
+        for (int card = 0; card < 70; card++) {
+            machine.card("eth" + card, "pci0000:00/0000:00:" + card + ".0", 0, card > 60);
+        }
+        String everyOther = CpuList.of(
+                        IntStream.range(0, 1024).map(cpu -> 2 * cpu).toArray())
+                .toString();
+        machine.files().write("proc/self/status", "Cpus_allowed_list:\t" + everyOther);
+        return Drawings.of(machine.files());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "spread", "node", "none"})
+    void aMachineOf2048CpusFitsAScreen(String placement) throws Exception {
+        Surroundings machine = machineOf2048Cpus();
+        PlacementPlan plan = Drawings.plan(machine, placement, 0, 1);
+        String text = TextDrawing.of(machine, plan, false, Drawings.PLAIN);
+        assertTrue(text.lines().count() <= 64, text.lines().count() + " lines:\n" + text);
+        assertTrue(text.lines().allMatch(line -> line.length() <= 260), text);
+        contains(
+                text,
+                "  node 15",
+                "  64 cores x 2  8 L3 caches",
+                "... and 46 more nodes",
+                "eth61  node 0, up",
+                "... and 67 more interfaces");
+        contains(text, "distances  from 20 to 20 between nodes", "shortened: --all shows everything");
+        String all = TextDrawing.of(machine, plan, true, Drawings.PLAIN);
+        contains(all, "    L3 127  CPU 1016-1023,2040-2047", "  node 63", "eth0  node 0, down", plan.describe());
+        assertFalse(all.contains("..."), all);
+    }
+
+    @Test
+    void everyCpuOfAVirtualMachineMayBeAPackage() throws Exception {
+        MachineBuilder machine = new MachineBuilder(directory.resolve("sockets"));
+        List<CpuList> alone = CpuGroups.single(CpuList.parse("0-63"));
+        machine.cpus("0-63", "0-63").topology(alone, 0, alone).caches(alone, alone);
+        String text = TextDrawing.of(Drawings.of(machine.files()), null, false, Drawings.PLAIN);
+        assertTrue(text.lines().count() <= 64, text);
+        contains(text, "package 25  node 0  CPU 25  1 core", "... and 38 more packages");
+    }
+
+    @Test
+    void aMachineWithoutNetworkCardsSaysSo() throws Exception {
+        contains(draw(Machine.HOLES), "network interfaces\n  none with a device\n");
+    }
+
     @Test
     void whatTheProcessMayNotUseStandsInParentheses() throws Exception {
         MachineFixture machine = Machine.CXL_MEMORY.in(directory);
         machine.write("proc/self/status", "Cpus_allowed_list:\t0-3\nMems_allowed_list:\t0");
-        String text = TextDrawing.of(Drawings.of(machine), null, Drawings.PLAIN);
+        String text = TextDrawing.of(Drawings.of(machine), null, false, Drawings.PLAIN);
         contains(
                 text,
                 "this process may use CPU 0-3, without a quota\n",
@@ -79,7 +143,10 @@ final class TextDrawingTest {
         MachineFixture machine = Machine.CXL_MEMORY.in(directory);
         machine.write("sys/devices/system/cpu/isolated", "3,19").write("sys/devices/system/cpu/nohz_full", "3");
         contains(
-                TextDrawing.of(Drawings.of(machine), null, Drawings.PLAIN), "[3in 19i]", "0i isolated", "0n nohz_full");
+                TextDrawing.of(Drawings.of(machine), null, false, Drawings.PLAIN),
+                "[3in 19i]",
+                "0i isolated",
+                "0n nohz_full");
     }
 
     @Test
@@ -92,7 +159,7 @@ final class TextDrawingTest {
     @EnumSource(Machine.class)
     void everyMachineCanBeDrawn(Machine machine) throws Exception {
         Surroundings surroundings = Drawings.of(machine, directory);
-        String text = TextDrawing.of(surroundings, Drawings.plan(surroundings, "spread", 3, 2), Drawings.PLAIN);
+        String text = TextDrawing.of(surroundings, Drawings.plan(surroundings, "spread", 3, 2), false, Drawings.PLAIN);
         assertTrue(text.contains("package"), text);
         assertTrue(text.contains("shard 2  CPU "), text);
         assertTrue(text.lines().allMatch(line -> line.equals(line.stripTrailing())), text);
@@ -109,10 +176,10 @@ final class TextDrawingTest {
     @Test
     void coloursRepeatOnlyWhatTheTextSays() throws Exception {
         Surroundings laptop = Drawings.of(Machine.HYBRID_LAPTOP, directory);
-        String coloured = TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), new Colours(true));
+        String coloured = TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), false, new Colours(true));
         assertTrue(coloured.contains("\u001b[1;32m0=s0\u001b[0m"), coloured);
         assertEquals(
-                TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), Drawings.PLAIN),
+                TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), false, Drawings.PLAIN),
                 coloured.replaceAll("\u001b\\[[0-9;]*m", ""));
     }
 

@@ -17,6 +17,9 @@ import org.cabrank.affinity.topology.Topology;
 record NearInterface(String name) implements Placement {
     static final String PREFIX = "nic:";
 
+    /** Containers of a host have hundreds of interfaces. */
+    private static final int NAMED_MAX = 8;
+
     @Override
     public PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
             throws PlacementException {
@@ -26,7 +29,7 @@ record NearInterface(String name) implements Placement {
             planning.compromise(
                     "there is no network interface " + name,
                     "shards are packed wherever this process may run",
-                    "name one of " + String.join(", ", names(topology)));
+                    remedy(topology));
         }
         int node = found.map(NetworkInterface::node).orElse(-1);
         if (found.isPresent() && node < 0 && topology.nodes().size() > 1) {
@@ -43,8 +46,14 @@ record NearInterface(String name) implements Placement {
         return planning.plan(this, "near " + name, places(planning, order, node, busy));
     }
 
-    private static List<String> names(Topology topology) {
-        return topology.interfaces().stream().map(NetworkInterface::name).toList();
+    private static String remedy(Topology topology) {
+        List<String> names =
+                topology.interfaces().stream().map(NetworkInterface::name).toList();
+        int more = names.size() - NAMED_MAX;
+        return names.isEmpty()
+                ? "sysfs shows no network interface at all, so choose another placement"
+                : "name one of " + String.join(", ", names.subList(0, Math.min(names.size(), NAMED_MAX)))
+                        + (more > 0 ? ", ... (" + more + " more)" : "");
     }
 
     /** The CPUs that its interrupts are bound to. One that may go to any CPU says nothing about a particular one. */

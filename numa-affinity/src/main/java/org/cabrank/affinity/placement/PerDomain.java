@@ -1,6 +1,7 @@
 package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +51,16 @@ record PerDomain(Domain domain) implements Placement {
         for (int shard = 0; shard < count; shard++) {
             places.add(place(planning, shard, domains.get(shard % domains.size())));
         }
-        return planning.plan(this, domain.article + " " + domain.noun + " for each shard", places);
+        String what = domain.article + " " + domain.noun + " for each shard" + uneven(domains);
+        return planning.plan(this, what, places);
+    }
+
+    /** Words where the shards get unlike parts of the machine: the load is dealt to them evenly. */
+    private static String uneven(List<List<Cpu>> domains) {
+        IntSummaryStatistics sizes = domains.stream().mapToInt(List::size).summaryStatistics();
+        return sizes.getMin() == sizes.getMax()
+                ? ""
+                : ", which are uneven: " + sizes.getMin() + " to " + sizes.getMax() + " CPUs that may be used";
     }
 
     private ShardPlace place(Planning planning, int shard, List<Cpu> cpus) {

@@ -7,6 +7,9 @@ import org.cabrank.affinity.topology.Topology;
 
 /** A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. */
 public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInterface, Listed {
+    /** Most shards of a plan, asked for or by default, and most shards of a reactor. */
+    int SHARDS_MAX = 1_024;
+
     /**
      * Where {@code shards} shards of {@code threadsPerShard} threads go. Only CPUs that {@code limits} leaves to this
      * process are used, and isolated ones, which the kernel takes out of every process's mask, where they are asked for
@@ -15,10 +18,10 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
      * <p>What cannot be had as asked for (a CPU that is not there, more shards than CPUs, a quota of fewer CPUs than
      * shards, no isolated CPU, ...) is done as well as can be, with a warning in the plan.
      *
-     * @param shards 0: as many as there are places for, and no more than the quota keeps busy
+     * @param shards up to {@link #SHARDS_MAX}; 0: as many as there are places for, and no more than the quota keeps busy
      * @param strict throw instead of warning
      * @throws PlacementException only where {@code strict}
-     * @throws IllegalArgumentException for a negative number of shards, or no thread
+     * @throws IllegalArgumentException for a negative number of shards, or too many of them, or no thread
      */
     PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
             throws PlacementException;

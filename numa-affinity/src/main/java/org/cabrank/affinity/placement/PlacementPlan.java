@@ -31,37 +31,21 @@ public record PlacementPlan(String placement, String summary, List<ShardPlace> s
 
     /** The plan for people: a line that says what it is, one for each shard with the reason, one for each warning. */
     public String describe() {
-        int cpusWidth = width("CPU", shards.stream().map(PlacementPlan::cpusOf).toList());
-        int nodeWidth = width("node", shards.stream().map(PlacementPlan::nodeOf).toList());
-        int shardWidth = Integer.toString(shards.size() - 1).length();
+        return describe(Integer.MAX_VALUE);
+    }
+
+    /**
+     * The plan for people, with at most {@code shardLinesMax} lines for the shards: where there are more shards, those on the
+     * same node share a line without the reasons, and where there are still more lines, the last one says how many shards
+     * are left out.
+     *
+     * @param shardLinesMax at least 2
+     */
+    public String describe(int shardLinesMax) {
         StringBuilder text = new StringBuilder(summary).append('\n');
-        for (ShardPlace shard : shards) {
-            String number = Integer.toString(shard.shard());
-            text.append("  shard ")
-                    .append(" ".repeat(shardWidth - number.length()))
-                    .append(number);
-            append(text, cpusOf(shard), cpusWidth);
-            append(text, nodeOf(shard), nodeWidth);
-            text.append("  ").append(shard.why()).append('\n');
-        }
+        ShardRows.lines(shards, Math.max(2, shardLinesMax))
+                .forEach(line -> text.append(line).append('\n'));
         warnings.forEach(warning -> text.append("  warning: ").append(warning).append('\n'));
         return text.toString();
-    }
-
-    private static int width(String least, List<String> cells) {
-        return Math.max(
-                least.length(), cells.stream().mapToInt(String::length).max().orElse(0));
-    }
-
-    private static void append(StringBuilder text, String cell, int width) {
-        text.append("  ").append(cell).append(" ".repeat(width - cell.length()));
-    }
-
-    private static String cpusOf(ShardPlace shard) {
-        return shard.pinned() ? "CPU " + shard.cpus() : "any CPU";
-    }
-
-    private static String nodeOf(ShardPlace shard) {
-        return shard.node() < 0 ? "node ?" : "node " + shard.node();
     }
 }

@@ -25,6 +25,10 @@ final class Planning {
         if (shardsWanted < 0) {
             throw new IllegalArgumentException("shards must be at least 0 (as many as fit), but are " + shardsWanted);
         }
+        if (shardsWanted > Placement.SHARDS_MAX) {
+            throw new IllegalArgumentException(
+                    "shards must be at most " + Placement.SHARDS_MAX + ", but are " + shardsWanted);
+        }
         if (threadsPerShard < 1) {
             throw new IllegalArgumentException("threads per shard must be at least 1, but are " + threadsPerShard);
         }
@@ -77,7 +81,9 @@ final class Planning {
 
     /** How many shards there will be, where {@code places} would go without sharing any. */
     int shards(int places) {
-        return shardsWanted > 0 ? shardsWanted : Math.max(1, Math.min(places, limits.quotaCpus()));
+        return shardsWanted > 0
+                ? shardsWanted
+                : Math.max(1, Math.min(Math.min(places, Placement.SHARDS_MAX), limits.quotaCpus()));
     }
 
     /**
