@@ -297,6 +297,8 @@ public abstract class StreamConnection extends MovableConnection implements Tran
                 || aborted
                 || draining
                 || backPressured
+                || readPaused // without input and output, the connection must have the kernel report a reset
+                || inputClosed
                 || outbound.awaitsRoom()
                 || isToMove();
     }

@@ -20,6 +20,8 @@ import org.cabrank.lf.Cancellation;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.DeadlineException;
+import org.cabrank.lf.stream.StreamLimits;
+import org.cabrank.lf.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
 
 /** Ends of a connection that is not read: reading is paused, or a callback's work is offloaded. */
@@ -84,6 +86,50 @@ public abstract class HeldContract extends StreamContract {
         client.reset();
         assertInstanceOf(IOException.class, recorder.awaitClosed());
         assertEquals(List.of("opened", "data", "closed"), recorder.calls());
+    }
+
+    /** Received bytes wait, and the peer has taken the last output without a further event of the connection. */
+    @Test
+    void resetEndsAPausedConnectionWhosePeerHasTakenTheOutput() throws Exception {
+        int count = 6 << 20;
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(2 * count, 3 * count, 4 * count)));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.pauseReading();
+            connection.write(ByteBuffer.allocate(count));
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)))
+                .send(new byte[64 << 10]);
+        client.read(count);
+        Await.until("all is taken", () -> recorder.connectionNow().queuedBytes() == 0);
+        client.reset();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
+    }
+
+    @Test
+    void resetEndsAConnectionAfterTheEndOfThePeersOutputAndTheLastAnswer() throws Exception {
+        int count = 6 << 20;
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(2 * count, 3 * count, 4 * count)));
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                connection.write(ByteBuffer.allocate(count)); // and more later, so the connection is kept
+            }
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)))
+                .send("x")
+                .endOutput();
+        client.read(count);
+        Await.until("all is taken", () -> recorder.connectionNow().queuedBytes() == 0);
+        client.reset();
+        assertInstanceOf(IOException.class, recorder.awaitClosed());
     }
 
     @Test
