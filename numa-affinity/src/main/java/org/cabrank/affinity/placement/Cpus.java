@@ -15,13 +15,29 @@ final class Cpus {
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(
                     cpu -> cpu.kind().ordinal())
             .thenComparingInt(Cpu::pkg)
-            .thenComparingInt(Cpu::node)
-            .thenComparingInt(Cpu::l3)
+            .thenComparingInt(cpu -> knownFirst(cpu.node()))
+            .thenComparingInt(cpu -> knownFirst(cpu.l3()))
             .thenComparingInt(Cpu::core)
             .thenComparingInt(Cpu::thread)
             .thenComparingInt(Cpu::id);
 
     private Cpus() {}
+
+    /** Orders numbers of domains: -1, which stands for no such domain, comes last. */
+    static int knownFirst(int domain) {
+        return domain < 0 ? Integer.MAX_VALUE : domain;
+    }
+
+    /**
+     * A number for the cores that share something below the L3 cache with this CPU's: a cluster, or an L2 cache where the
+     * kernel shows no clusters (before 5.16). A core that shares nothing has a number of its own.
+     */
+    static int cluster(Cpu cpu) {
+        if (cpu.cluster() >= 0) {
+            return cpu.cluster();
+        }
+        return cpu.l2() >= 0 ? CpuList.CPUS_MAX + cpu.l2() : 2 * CpuList.CPUS_MAX + cpu.core();
+    }
 
     static CpuList list(List<Cpu> cpus) {
         return CpuList.of(cpus.stream().mapToInt(Cpu::id).toArray());

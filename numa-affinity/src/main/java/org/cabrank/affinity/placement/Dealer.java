@@ -1,56 +1,100 @@
 package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Deals CPUs out, each once, and all of them anew when none is left. */
+/**
+ * Deals CPUs out to shards, each once, and all of them anew when none is left. A shard gets cores of one kind, near together.
+ * Hardware threads of one core go to one shard as long as that is possible, because threads on one core slow each other down
+ * and may as well share the core's caches.
+ */
 final class Dealer {
+    private static final int SAME_CLUSTER = 0;
+    private static final int SAME_L3 = 1;
+    private static final int SAME_NODE = 2;
+    private static final int SAME_PACKAGE = 3;
+    private static final int FURTHER = 4;
+
     private final List<Cpu> order;
     private final List<Cpu> left;
+    private final Set<Integer> coresOfOthers = new HashSet<>();
+    private long demand;
 
-    /** @param order the best first */
-    Dealer(List<Cpu> order) {
+    /**
+     * @param order the best first
+     * @param demand how many CPUs will be asked for in all
+     */
+    Dealer(List<Cpu> order, long demand) {
         this.order = order;
         this.left = new ArrayList<>(order);
+        this.demand = demand;
+    }
+
+    /** Deals the first {@code demand} CPUs of {@code order} only, and leaves all others free. */
+    static Dealer ofFirst(List<Cpu> order, long demand) {
+        return new Dealer(order.subList(0, (int) Math.min(order.size(), demand)), demand);
     }
 
     /** The next CPU, and {@code count - 1} more as near to it as can be. */
     List<Cpu> deal(int count) {
-        Cpu first = take(0);
-        List<Cpu> dealt = new ArrayList<>(List.of(first));
+        List<Cpu> dealt = new ArrayList<>(count);
+        if (left.isEmpty()) {
+            left.addAll(order);
+            coresOfOthers.clear();
+        }
+        dealt.add(take(left.get(0)));
         // When all have been dealt, the others of this shard take turns on those that it has.
         while (dealt.size() < count && !left.isEmpty()) {
-            dealt.add(take(nearest(first)));
+            dealt.add(take(nearest(dealt)));
         }
+        coresOfOthers.addAll(coresOf(dealt));
         return dealt;
     }
 
-    private Cpu take(int index) {
-        if (left.isEmpty()) {
-            left.addAll(order);
-        }
-        return left.remove(index);
+    private Cpu take(Cpu cpu) {
+        left.remove(cpu);
+        demand--;
+        return cpu;
     }
 
-    private int nearest(Cpu to) {
-        int best = 0;
-        for (int i = 1; i < left.size(); i++) {
-            if (steps(to, left.get(i)) < steps(to, left.get(best))) {
-                best = i;
-            }
-        }
-        return best;
+    private Cpu nearest(List<Cpu> dealt) {
+        Cpu first = dealt.get(0);
+        Set<Integer> own = coresOf(dealt);
+        Set<Integer> untouched = coresOf(left);
+        untouched.removeAll(own);
+        untouched.removeAll(coresOfOthers);
+        // With a core for each of the CPUs still to be dealt, hardware threads may stay idle; else this shard uses its
+        // own.
+        boolean coresAreShort = demand > untouched.size();
+        return left.stream()
+                .min(Comparator.<Cpu, Boolean>comparing(cpu -> coresOfOthers.contains(cpu.core()))
+                        .thenComparing(cpu -> !(coresAreShort && own.contains(cpu.core())))
+                        .thenComparing(cpu -> cpu.kind() != first.kind())
+                        .thenComparing(cpu -> own.contains(cpu.core()) ? SAME_L3 : steps(first, cpu))
+                        .thenComparing(cpu -> own.contains(cpu.core())))
+                .orElseThrow();
     }
 
-    /** How far data has to go between two CPUs: a cache, a node, a package, or further. */
+    private static Set<Integer> coresOf(List<Cpu> cpus) {
+        return cpus.stream().map(Cpu::core).collect(Collectors.toCollection(HashSet::new));
+    }
+
+    /** How far data has to go between CPUs of two cores: a cluster, a cache, a node, a package, or further. */
     private static int steps(Cpu one, Cpu other) {
         if (one.pkg() != other.pkg()) {
-            return 3;
+            return FURTHER;
         }
         if (one.node() != other.node()) {
-            return 2;
+            return SAME_PACKAGE;
         }
-        return one.l3() == other.l3() ? 0 : 1;
+        if (one.l3() != other.l3()) {
+            return SAME_NODE;
+        }
+        return Cpus.cluster(one) == Cpus.cluster(other) ? SAME_CLUSTER : SAME_L3;
     }
 }

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.function.ToIntFunction;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Orders CPUs so that each stands as far from those before it as the packages, nodes and L3 domains allow. */
+/** Orders CPUs so that each stands as far from those before it as the packages, nodes, L3 domains and clusters allow. */
 final class Interleaving {
-    private static final List<ToIntFunction<Cpu>> LEVELS = List.of(Cpu::pkg, Cpu::node, Cpu::l3);
+    private static final List<ToIntFunction<Cpu>> LEVELS =
+            List.of(Cpu::pkg, cpu -> Cpus.knownFirst(cpu.node()), cpu -> Cpus.knownFirst(cpu.l3()), Cpus::cluster);
 
     private Interleaving() {}
 

@@ -92,7 +92,7 @@ record NearInterface(String name) implements Placement {
         int near = (int)
                 order.stream().filter(cpu -> node < 0 || cpu.node() == node).count();
         int shards = planning.shards(near / each);
-        if (near < Math.min(order.size(), shards * each)) {
+        if (near < Math.min(order.size(), (long) shards * each)) {
             planning.compromise(
                     near == 0
                             ? "this process may use no CPU of node " + node + ", where " + name + " is"
@@ -103,7 +103,7 @@ record NearInterface(String name) implements Placement {
         }
         OneByOne.checkEnough(planning, shards, each, order.size());
         List<ShardPlace> places = new ArrayList<>();
-        Dealer dealer = new Dealer(order);
+        Dealer dealer = Dealer.ofFirst(order, (long) shards * each);
         for (int shard = 0; shard < shards; shard++) {
             List<Cpu> cpus = dealer.deal(each);
             places.add(planning.inTurn(shard, cpus, Cpus.where(cpus) + why(cpus, node, busy)));

@@ -2,8 +2,11 @@ package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
@@ -30,8 +33,8 @@ record OneByOne(Order order) implements Placement {
         return switch (order) {
             case CORES -> cores(planning);
             case THREADS -> threads(planning);
-            case PACK -> near(planning, packed(planning.usable()), "packed in ", "as near together as can be");
-            case SPREAD -> near(planning, spread(planning.usable()), "spread to ", "as far apart as can be");
+            case PACK -> near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
+            case SPREAD -> near(planning, spread(planning.usable()), false, "spread to ", "as far apart as can be");
             case ISOLATED -> isolated(planning);
         };
     }
@@ -75,22 +78,33 @@ record OneByOne(Order order) implements Placement {
     private PlacementPlan isolated(Planning planning) throws PlacementException {
         List<Cpu> isolated = planning.isolated();
         if (!isolated.isEmpty()) {
-            return near(planning, coresFirst(isolated), "", "on isolated CPUs, where the scheduler puts nothing else");
+            return near(
+                    planning,
+                    coresFirst(isolated),
+                    false,
+                    "",
+                    "on isolated CPUs, where the scheduler puts nothing else");
         }
         planning.compromise(
                 "this machine has no isolated CPU that this process may use",
                 "shards are packed on its other CPUs",
                 "isolate some with the kernel's parameter isolcpus=LIST");
-        return near(planning, packed(planning.usable()), "packed in ", "as near together as can be");
+        return near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
     }
 
-    /** A CPU for each thread: each shard's first one by {@code order}, its others as near to that as can be. */
-    private PlacementPlan near(Planning planning, List<Cpu> order, String how, String what) throws PlacementException {
+    /**
+     * A CPU for each thread: each shard's first one by {@code order}, its others as near to that as can be.
+     *
+     * @param tight use no CPUs but the first ones of {@code order}
+     */
+    private PlacementPlan near(Planning planning, List<Cpu> order, boolean tight, String how, String what)
+            throws PlacementException {
         int each = planning.threadsPerShard();
         int cores = Cpus.levels(order).stream().findFirst().map(List::size).orElse(0);
         int shards = planning.shards(cores / each);
         checkEnough(planning, shards, each, order.size());
-        Dealer dealer = new Dealer(order);
+        long demand = (long) shards * each;
+        Dealer dealer = tight ? Dealer.ofFirst(order, demand) : new Dealer(order, demand);
         List<ShardPlace> places = new ArrayList<>();
         for (int shard = 0; shard < shards && !order.isEmpty(); shard++) {
             List<Cpu> cpus = dealer.deal(each);
@@ -137,18 +151,27 @@ record OneByOne(Order order) implements Placement {
 
     /** One hardware thread of each core, then a second of each. */
     private static List<Cpu> coresFirst(List<Cpu> cpus) {
-        return Cpus.levels(cpus).stream().flatMap(List::stream).toList();
+        return Cpus.levels(cpus).stream().flatMap(List::stream).collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** L3 domain by L3 domain; in each the cores first and then their further hardware threads. */
+    /**
+     * L3 domain by L3 domain, those with the fastest cores first; in each the cores and then their further hardware threads.
+     * CPUs without an L3 cache, such as the slowest cores of laptops and phones, are a domain of their own.
+     */
     static List<Cpu> packed(List<Cpu> cpus) {
-        List<Cpu> order = new ArrayList<>();
-        List<List<Cpu>> levels = Cpus.levels(cpus);
-        Comparator<Cpu> byDomain =
-                Comparator.comparingInt(Cpu::pkg).thenComparingInt(Cpu::node).thenComparingInt(Cpu::l3);
-        levels.forEach(order::addAll);
-        order.sort(byDomain); // stable: within a domain by level, fast cores before slow ones
+        Map<List<Integer>, Integer> fastest = new HashMap<>();
+        cpus.forEach(cpu -> fastest.merge(domain(cpu), cpu.kind().ordinal(), Math::min));
+        List<Cpu> order = coresFirst(cpus);
+        // Stable: within a domain fast cores stand before slow ones, and slow ones before the siblings of fast ones.
+        order.sort(Comparator.<Cpu>comparingInt(cpu -> fastest.get(domain(cpu)))
+                .thenComparingInt(Cpu::pkg)
+                .thenComparingInt(cpu -> Cpus.knownFirst(cpu.node()))
+                .thenComparingInt(cpu -> Cpus.knownFirst(cpu.l3())));
         return order;
+    }
+
+    private static List<Integer> domain(Cpu cpu) {
+        return List.of(cpu.pkg(), cpu.node(), cpu.l3());
     }
 
     /** Alternating among packages, in each among nodes, in each among L3 domains; further hardware threads at the end. */

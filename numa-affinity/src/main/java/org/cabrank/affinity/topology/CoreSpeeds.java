@@ -34,7 +34,8 @@ final class CoreSpeeds {
         this.online = online;
     }
 
-    static CoreSpeeds read(FileTree sysfs, CpuList online) {
+    /** @param domains of the CPUs that are online */
+    static CoreSpeeds read(FileTree sysfs, CpuList online, CpuDomains domains) {
         CoreSpeeds speeds = new CoreSpeeds(sysfs, online);
         // What the scheduler goes by comes first. CPPC's and the frequencies are of use on x86 before 6.12.
         boolean told = speeds.capacities(cpu -> speeds.number(cpu, "cpu_capacity"));
@@ -44,6 +45,7 @@ final class CoreSpeeds {
             speeds.capacities(speeds::maxFrequencyKhz);
         }
         speeds.kindsByEventSource();
+        speeds.lowPowerCores(domains.l3());
         return speeds;
     }
 
@@ -107,6 +109,17 @@ final class CoreSpeeds {
         // All of one kind is no hybrid machine: one with its E-cores switched off, for instance.
         if (told.values().stream().distinct().count() > 1) {
             kinds.putAll(told);
+        }
+    }
+
+    /** Perf counts Intel's LP E-cores as E-cores up to Arrow Lake. They are those that the L3 cache does not reach. */
+    private void lowPowerCores(Domains l3) {
+        CpuList efficient = CpuList.of(
+                online.cpus().filter(cpu -> kind(cpu) == CoreKind.EFFICIENCY).toArray());
+        CpuList apart =
+                CpuList.of(efficient.cpus().filter(cpu -> l3.of(cpu) < 0).toArray());
+        if (!apart.equals(efficient)) {
+            apart.cpus().forEach(cpu -> kinds.put(cpu, CoreKind.LOW_POWER));
         }
     }
 }

@@ -19,7 +19,7 @@ final class CpuReader {
         this.presence = presence;
         this.nodes = nodes;
         domains = CpuDomains.read(sysfs, presence.online());
-        speeds = CoreSpeeds.read(sysfs, presence.online());
+        speeds = CoreSpeeds.read(sysfs, presence.online(), domains);
     }
 
     List<Cpu> cpus() {

@@ -121,7 +121,7 @@ class PlacementTest {
     void packFillsAnL3DomainBeforeTheNext() {
         PlacementPlan plan = plan("pack", BIG, 3, 2);
         fits(plan);
-        assertEquals("0-1[0, 1] 16-17[16, 17] 2-3[2, 3]", cpus(plan));
+        assertEquals("0,16[0, 16] 1,17[1, 17] 2-3[2, 3]", cpus(plan));
     }
 
     @Test
@@ -134,6 +134,19 @@ class PlacementTest {
     @Test
     void spreadKeepsTheThreadsOfAShardTogether() {
         assertEquals("0-1[0, 1] 8-9[8, 9] 4-5[4, 5] 12-13[12, 13]", cpus(plan("spread", BIG, 4, 2)));
+    }
+
+    @Test
+    void threadsOfAShardShareTheSiblingsOfACoreBeforeTheyTakeThoseOfAnotherShard() {
+        Topology small = Machines.regular(1, 1, 1, 4, 2);
+        for (String placement : new String[] {"pack", "spread", "nic:eth0"}) {
+            Topology machine = Machines.withInterface(small, "eth0", 0);
+            assertEquals("0,4[0, 4] 1,5[1, 5] 2,6[2, 6] 3,7[3, 7]", cpus(plan(placement, machine, 4, 2)), placement);
+            assertEquals("0,4[0, 4] 1,5[1, 5] 2-3[2, 3]", cpus(plan(placement, machine, 3, 2)), placement);
+            assertEquals("0-1[0, 1] 2-3[2, 3]", cpus(plan(placement, machine, 2, 2)), placement);
+        }
+        Topology isolated = Machines.isolating(small, "1-2,5-6");
+        assertEquals("1,5[1, 5] 2,6[2, 6]", cpus(plan("isolated", isolated, 2, 2)));
     }
 
     @Test

@@ -1,0 +1,84 @@
+package org.cabrank.affinity.placement;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.cabrank.affinity.fixture.DescribedMachine;
+import org.cabrank.affinity.fixture.InMemory;
+import org.cabrank.affinity.fixture.MachineFixture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Placements on machines that are described by short texts. */
+class DescribedPlacementTest {
+    @TempDir(factory = InMemory.class)
+    private Path directory;
+
+    private PlacementPlan plan(DescribedMachine described, String placement, int shards, int threads) {
+        MachineFixture machine = described.in(directory);
+        return Plans.plan(placement, machine.topology(), machine.limits(), shards, threads);
+    }
+
+    private static String cpus(PlacementPlan plan) {
+        return plan.shards().stream().map(shard -> shard.cpus().toString()).collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void packTakesPerformanceCoresFirstAndLowPowerCoresLast() {
+        assertEquals(
+                "0 2 4 6 8 10 12 13 14 15 16 17 18 19 1 3 5 7 9 11 20 21",
+                cpus(plan(DescribedMachine.METEOR_LAKE, "pack", 22, 1)));
+    }
+
+    @Test
+    void isolatedFallsBackToPerformanceCores() {
+        assertEquals("0 2 4", cpus(plan(DescribedMachine.METEOR_LAKE, "isolated", 3, 1)));
+    }
+
+    @Test
+    void nearAnUnknownInterfacePerformanceCoresAreTaken() {
+        assertEquals("0 2 4", cpus(plan(DescribedMachine.METEOR_LAKE, "nic:eth0", 3, 1)));
+    }
+
+    @Test
+    void packTakesTheLargeCoreOfAPhoneFirst() {
+        assertEquals("7 4 5 6 0 1 2 3", cpus(plan(DescribedMachine.PHONE, "pack", 8, 1)));
+    }
+
+    @Test
+    void packTakesLargeCoresFirstWithoutL3() {
+        assertEquals("8 9 0 1", cpus(plan(DescribedMachine.PHONE_WITHOUT_L3, "pack", 4, 1)));
+    }
+
+    @Test
+    void packKeepsCoresOfOneKindTogether() {
+        assertEquals("0 1 2 3 12 13 14 15 4", cpus(plan(DescribedMachine.STRIX_POINT, "pack", 9, 1)));
+    }
+
+    @Test
+    void spreadTakesLowPowerCoresAfterEfficiencyCores() {
+        assertEquals(
+                "0 2 4 6 8 10 12 16 13 17 14 18 15 19 20 21 1",
+                cpus(plan(DescribedMachine.METEOR_LAKE, "spread", 17, 1)));
+    }
+
+    @Test
+    void spreadTakesACoreOfEachClusterFirst() {
+        PlacementPlan plan = plan(DescribedMachine.ALTRA_MAX, "spread", 66, 1);
+        assertEquals("0 2 4 6", cpus(plan).substring(0, 7));
+        assertEquals("126", plan.shards().get(63).cpus().toString());
+        assertEquals("1", plan.shards().get(64).cpus().toString());
+    }
+
+    @Test
+    void threadsOfAShardShareACluster() {
+        assertEquals("0-1 2-3 4-5", cpus(plan(DescribedMachine.ALTRA_MAX, "spread", 3, 2)));
+        assertEquals("8-9 0-1 4-5", cpus(plan(DescribedMachine.PHONE_WITHOUT_L3, "spread", 3, 2)));
+    }
+
+    @Test
+    void packGivesEachShardCoresOfOneKindAndItsOwnSiblings() {
+        assertEquals("0-3 4,6,8,10 12-15 16-19", cpus(plan(DescribedMachine.METEOR_LAKE, "pack", 4, 4)));
+    }
+}
