@@ -2,6 +2,7 @@ package org.cabrank.epoll;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -188,6 +189,28 @@ class StartFaultTest extends StreamContract {
             assertTrue(reason instanceof IOException && reason.getMessage().contains("ENOBUFS"), reason::toString);
         }
         assertEquals(0, reactor.handleCount());
+        assertEquals(0, recorder.calls().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"socket", "setsockopt", "connect", "epoll_ctl add"})
+    void connectThatFindsNoMemoryLeavesNothing(String call) throws Exception {
+        TestReactor reactor = start();
+        Recorder recorder = new Recorder();
+        try (ServerSocket server =
+                new ServerSocket(0, 1, TestReactor.loopback(0).getAddress())) {
+            kernel.plan(call, nth -> {
+                throw new OutOfMemoryError("on purpose");
+            });
+            CompletableFuture<Connection> connecting =
+                    reactor.reactor().connect(server.getLocalSocketAddress(), recorder);
+            kernel.forget();
+            assertInstanceOf(
+                    OutOfMemoryError.class,
+                    assertThrows(ExecutionException.class, connecting::get).getCause());
+        }
+        assertEquals(0, reactor.handleCount());
+        assertEquals(0, reactor.streamCount());
         assertEquals(0, recorder.calls().size());
     }
 }

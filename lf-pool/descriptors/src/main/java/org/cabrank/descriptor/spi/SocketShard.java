@@ -13,6 +13,7 @@ import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.FatalErrors;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.StackRoom;
 import org.cabrank.lf.stream.ConnectOptions;
@@ -197,7 +198,7 @@ public abstract class SocketShard implements StreamShard {
             requireResolved(address);
             fd = Errno.check("connect to " + address + ": socket", sockets.streamSocket(address));
             connect(fd, address, options, handler, connecting);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) { // an error, too: nobody else would close the descriptor
             if (fd >= 0) {
                 set.closeQuietly(fd);
             }
@@ -205,6 +206,9 @@ public abstract class SocketShard implements StreamShard {
                     refused instanceof IllegalArgumentException
                             ? new IOException("connect to " + address + ": " + refused.getMessage(), refused)
                             : refused);
+            if (FatalErrors.endsThread(refused)) {
+                throw (VirtualMachineError) refused;
+            }
         }
         return connecting;
     }
