@@ -197,7 +197,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
 
     /**
      * Called by a handler before it does something slow: a follower becomes leader now, or the next thread that comes back
-     * does if none waits.
+     * does if none waits. What handlers before it have asked of the kernel goes out, also where nobody can be promoted.
      *
      * @return true: leadership was passed on by this call; false: there was no need, because it had been passed on already
      *     (eager promotion, a takeover by the standby, an earlier call), or no chance, because the pool has one thread

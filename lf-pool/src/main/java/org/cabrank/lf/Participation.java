@@ -323,11 +323,11 @@ final class Participation {
 
     /** See {@link LeaderFollowersPool#promoteNewLeader}. */
     boolean promoteNewLeader(Member me) {
-        if (me.begun == 0) {
-            return false;
-        }
-        boolean promoted = followers.promoteWhileProcessing(me.leads, me.begun);
+        boolean promoted = me.begun != 0 && followers.promoteWhileProcessing(me.leads, me.begun);
         me.begun = 0;
+        if (!promoted) {
+            processors[me.leads].submitRequests(); // no leader's next wait takes them along
+        }
         return promoted;
     }
 

@@ -8,13 +8,15 @@ import org.cabrank.lf.Harvest;
 /** Takes completions from a ring; what each means is for its {@link Requests} to say. */
 final class RingHarvest extends Harvest {
     /**
-     * Named bounds: requests that wait for the others of a harvest. So an answer is not kept back long by the handlers behind
-     * it, and its peer goes on meanwhile; and a system call is still shared by many. In a shared ring fewer: what waits behind a
-     * slow handler waits until its thread is deposed.
+     * Named bounds: requests that wait for the others of a harvest. So peers go on meanwhile; and a system call is still shared by
+     * many. In a shared ring fewer: what waits behind a slow handler waits until its thread is deposed.
      */
     private static final int SUBMIT_AT_OWNER = 32;
 
     private static final int SUBMIT_AT_SHARED = 8;
+
+    /** Named bound: how long an answer waits for the handlers behind it, and for the rest of the one that runs then. */
+    private static final long SUBMIT_AFTER_NS = 50_000;
 
     private final int submitAt;
     private final RingHandleSet set;
@@ -27,6 +29,10 @@ final class RingHarvest extends Harvest {
     private boolean begun;
     private int harvested;
     private int position;
+
+    /** Nothing waits for longer: all was submitted then. */
+    private long submittedNs;
+
     private long key;
     private int ready;
 
@@ -53,6 +59,7 @@ final class RingHarvest extends Harvest {
             throw ring.failure(result);
         }
         noteCall(ring.takeLastCall());
+        submittedNs = System.nanoTime();
         harvested = Math.min(completions.available(), eventsMax);
         set.takeover().harvested(harvested);
         return harvested;
@@ -93,8 +100,9 @@ final class RingHarvest extends Harvest {
         if (!begun) {
             begin();
         }
-        if (submissions.queued() >= submitAt) {
-            ring.submit();
+        int queued = submissions.queued();
+        if (queued > 0) {
+            submitOrWait(queued);
         }
         while (position < harvested) {
             int index = position++;
@@ -112,6 +120,14 @@ final class RingHarvest extends Harvest {
             }
         }
         return false;
+    }
+
+    private void submitOrWait(int queued) {
+        long nowNs = System.nanoTime();
+        if (queued >= submitAt || nowNs - submittedNs >= SUBMIT_AFTER_NS) {
+            ring.submit();
+            submittedNs = nowNs;
+        }
     }
 
     /** The last thread: takes what has come and comes within the time, and dispatches nothing. */

@@ -124,8 +124,8 @@ public interface Connection {
 
     /**
      * Called in a callback of this connection before it does something slow: another thread of the pool watches the
-     * handles from now on. Without followers to promote it does nothing, and neither does it in
-     * {@link ConnectionHandler#closed}.
+     * handles from now on, and what callbacks before it have written goes out. Without followers to promote it does no more than
+     * the latter, and nothing in {@link ConnectionHandler#closed}.
      *
      * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
      */
