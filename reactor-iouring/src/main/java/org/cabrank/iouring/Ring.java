@@ -39,6 +39,10 @@ final class Ring implements AutoCloseable {
     private final SubmissionQueue submissions;
     private final CompletionQueue completions;
     private final boolean sqPoll;
+
+    /** Of each call that brings what has completed. */
+    private final int waitFlags;
+
     private final Waker waker;
     private final WaitArgument waitArgument;
 
@@ -77,7 +81,8 @@ final class Ring implements AutoCloseable {
             int fd,
             RingMemory memory,
             ByteBuffer params,
-            Waker waker) {
+            Waker waker,
+            boolean ioWait) {
         this.kernel = kernel;
         this.mode = mode;
         this.features = features;
@@ -87,6 +92,9 @@ final class Ring implements AutoCloseable {
         this.submissions = new SubmissionQueue(this, mode == RingMode.SHARED, memory, params);
         this.completions = new CompletionQueue(memory.rings(), params);
         this.sqPoll = features.sqPoll();
+        this.waitFlags = features.noIoWait() && !ioWait
+                ? IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_NO_IOWAIT
+                : IoUring.IORING_ENTER_GETEVENTS;
         this.waitArgument = new WaitArgument(kernel);
         this.enterFd = fd;
     }
@@ -228,7 +236,7 @@ final class Ring implements AutoCloseable {
         submissions.refill();
         int toSubmit = sqPoll ? 0 : submissions.queued();
         int flags = getEvents();
-        if (toSubmit == 0 && flags == (enterFlags | IoUring.IORING_ENTER_GETEVENTS) && !submissions.eventsDue()) {
+        if (toSubmit == 0 && flags == (enterFlags | waitFlags) && !submissions.eventsDue()) {
             return completions.available();
         }
         noteOverflow();
@@ -262,7 +270,7 @@ final class Ring implements AutoCloseable {
         int toSubmit = sqPoll ? 0 : submissions.queued();
         int flags = getEvents();
         int available = completions.available();
-        if (available >= wanted && toSubmit == 0 && flags == (enterFlags | IoUring.IORING_ENTER_GETEVENTS)) {
+        if (available >= wanted && toSubmit == 0 && flags == (enterFlags | waitFlags)) {
             return available;
         }
         noteOverflow();
@@ -281,7 +289,7 @@ final class Ring implements AutoCloseable {
     }
 
     private int getEvents() {
-        int flags = enterFlags | IoUring.IORING_ENTER_GETEVENTS;
+        int flags = enterFlags | waitFlags;
         return sqPoll && submissions.wakeupDue() ? flags | IoUring.IORING_ENTER_SQ_WAKEUP : flags;
     }
 
@@ -331,7 +339,7 @@ final class Ring implements AutoCloseable {
                 enterFd,
                 0,
                 1,
-                enterFlags | IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_EXT_ARG,
+                enterFlags | waitFlags | IoUring.IORING_ENTER_EXT_ARG,
                 waitArgument.set(0, pauseNs),
                 WaitArgument.SIZE_BYTES);
         if (result < 0 && EnterOutcome.of(-result) == EnterOutcome.PASSING) {

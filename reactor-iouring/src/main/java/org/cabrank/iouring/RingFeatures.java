@@ -130,6 +130,11 @@ final class RingFeatures {
         return feature(IoUring.IORING_FEAT_MIN_TIMEOUT);
     }
 
+    /** A wait need not count as iowait. Linux 6.15. */
+    boolean noIoWait() {
+        return feature(IoUring.IORING_FEAT_NO_IOWAIT);
+    }
+
     /** A thread without a ring can post a completion to one: IORING_REGISTER_SEND_MSG_RING. Linux 6.13. */
     boolean messageRegister() {
         return messageRegister;
@@ -197,6 +202,7 @@ final class RingFeatures {
         name(names, granted == incremental, "incremental buffers (6.12)");
         name(names, granted == minWait(), "waiting for a batch (6.12)");
         name(names, granted == messageRegister, "messages without a ring (6.13)");
+        name(names, granted == noIoWait(), "waits that are no iowait (6.15)");
         if (names.isEmpty()) {
             names.add("nothing");
         }

@@ -77,7 +77,7 @@ final class RingOpening {
             }
             waker.enabled();
         }
-        return new Ring(kernel, mode, features, fd, memory, params, waker);
+        return new Ring(kernel, mode, features, fd, memory, params, waker, options.ioWait());
     }
 
     private void giveBack() {

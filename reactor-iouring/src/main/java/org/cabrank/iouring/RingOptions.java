@@ -34,6 +34,8 @@ import java.time.Duration;
  * @param batch how many completions a wait is for, from 1 to {@code completionEntries}
  * @param batchWait how long it waits for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a
  *     batch of 1, and only with that. A thread that wakes the ring may wait so long as well
+ * @param ioWait a thread that waits counts as one that waits for a disk (iowait, PSI), as before Linux 6.15, so that an idle server
+ *     looks busy; some frequency governors raise a CPU's clock for that. Otherwise it does not, where the kernel can leave it out
  */
 public record RingOptions(
         int submissionEntries,
@@ -49,7 +51,8 @@ public record RingOptions(
         int sqPollCpu,
         Duration napiBusyPoll,
         int batch,
-        Duration batchWait) {
+        Duration batchWait,
+        boolean ioWait) {
 
     /** IORING_MAX_ENTRIES of the kernel. */
     private static final int SUBMISSIONS_MAX = 32_768;
@@ -86,7 +89,8 @@ public record RingOptions(
             -1,
             Duration.ZERO,
             1,
-            Duration.ZERO);
+            Duration.ZERO,
+            false);
 
     /** @throws IllegalArgumentException for a value out of its range, or two that do not go together */
     public RingOptions {
@@ -160,7 +164,8 @@ public record RingOptions(
                 sqPollCpu,
                 napiBusyPoll,
                 batch,
-                batchWait);
+                batchWait,
+                ioWait);
     }
 
     /** @param count for each ring; together at most 1 GiB */
@@ -191,7 +196,8 @@ public record RingOptions(
                 sqPollCpu,
                 napiBusyPoll,
                 batch,
-                batchWait);
+                batchWait,
+                ioWait);
     }
 
     public RingOptions withPrompt(boolean wanted) {
@@ -221,7 +227,8 @@ public record RingOptions(
                 sqPollCpu,
                 napiBusyPoll,
                 batch,
-                batchWait);
+                batchWait,
+                ioWait);
     }
 
     /**
@@ -229,19 +236,24 @@ public record RingOptions(
      * @param cpu from 0; -1: any, and the only one that goes with a zero {@code idle}
      */
     public RingOptions withSqPoll(Duration idle, int cpu) {
-        return waiting(idle, cpu, napiBusyPoll, batch, batchWait);
+        return waiting(idle, cpu, napiBusyPoll, batch, batchWait, ioWait);
     }
 
     public RingOptions withNapiBusyPoll(Duration busyPoll) {
-        return waiting(sqPollIdle, sqPollCpu, busyPoll, batch, batchWait);
+        return waiting(sqPollIdle, sqPollCpu, busyPoll, batch, batchWait, ioWait);
     }
 
     /** @param wait zero with 1 completion, and only with that */
     public RingOptions withBatch(int completions, Duration wait) {
-        return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, completions, wait);
+        return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, completions, wait, ioWait);
     }
 
-    private RingOptions waiting(Duration idle, int cpu, Duration busyPoll, int completions, Duration wait) {
+    public RingOptions withIoWait(boolean wanted) {
+        return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, batch, batchWait, wanted);
+    }
+
+    private RingOptions waiting(
+            Duration idle, int cpu, Duration busyPoll, int completions, Duration wait, boolean asIo) {
         return new RingOptions(
                 submissionEntries,
                 completionEntries,
@@ -256,6 +268,7 @@ public record RingOptions(
                 cpu,
                 busyPoll,
                 completions,
-                wait);
+                wait,
+                asIo);
     }
 }

@@ -55,6 +55,13 @@ final class OldKernel extends AccountingKernel {
     }
 
     @Override
+    public int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+        boolean unknown = (flags & IoUring.IORING_ENTER_NO_IOWAIT) != 0
+                && (version.features & IoUring.IORING_FEAT_NO_IOWAIT) == 0;
+        return unknown ? -Errno.EINVAL : super.ioUringEnter(fd, toSubmit, minComplete, flags, arg, argBytes);
+    }
+
+    @Override
     public int ioUringRegister(int fd, int opcode, long arg, int count) {
         if (opcode >= version.registerOpcodes) {
             return fd < 0 ? -Errno.EBADF : -Errno.EINVAL;

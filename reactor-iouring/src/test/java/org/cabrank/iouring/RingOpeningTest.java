@@ -161,7 +161,7 @@ class RingOpeningTest {
             assertTrue(
                     description.contains(
                             "lacks: bundles (6.10), incremental buffers (6.12), waiting for a batch (6.12),"
-                                    + " messages without a ring (6.13)\n"),
+                                    + " messages without a ring (6.13), waits that are no iowait (6.15)\n"),
                     description);
             assertTrue(description.contains("wakeup: eventfd"), description);
             assertFalse(ring.features().messageRegister());

@@ -70,7 +70,8 @@ class RingOptionsTest {
                 .withZeroCopyBytes(5_000)
                 .withSqPoll(Duration.ofMillis(3), 1)
                 .withNapiBusyPoll(Duration.ofNanos(40_000))
-                .withBatch(6, Duration.ofNanos(70_000));
+                .withBatch(6, Duration.ofNanos(70_000))
+                .withIoWait(true);
         assertEquals(
                 new RingOptions(
                         8,
@@ -86,7 +87,8 @@ class RingOptionsTest {
                         1,
                         Duration.ofNanos(40_000),
                         6,
-                        Duration.ofNanos(70_000)),
+                        Duration.ofNanos(70_000),
+                        true),
                 all);
         assertTrue(all.sqPoll() && all.zeroCopy());
         assertFalse(DEFAULT.sqPoll() || DEFAULT.zeroCopy());

@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,12 +11,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 import org.cabrank.lf.HandleSet;
 import org.junit.jupiter.api.Test;
@@ -171,6 +175,39 @@ class RingTest {
                 int flags = kernel.takeCalls().get(0).flags();
                 assertTrue((flags & IoUring.IORING_ENTER_REGISTERED_RING) != 0, "ring " + i);
             }
+        }
+    }
+
+    /** A kernel without the flag refuses it, as this one does. */
+    @ParameterizedTest
+    @EnumSource
+    void waitsAreNoIoWaitWhereTheKernelCanLeaveItOut(RingMode mode) throws IOException {
+        boolean known;
+        try (Ring ring = Rings.open(TestKernel.any(), mode, Rings.SMALL)) {
+            known = ring.features().noIoWait();
+        }
+        assertEquals(known, leavesOutIoWait(TestKernel.any(), mode, Rings.SMALL));
+        assertFalse(leavesOutIoWait(TestKernel.any(), mode, Rings.SMALL.withIoWait(true)));
+        OldKernel old = new OldKernel(TestKernel.any(), OldKernel.Version.LINUX_6_12);
+        assertFalse(leavesOutIoWait(old, mode, Rings.SMALL));
+    }
+
+    /** In all calls that wait, with a time and without, and in those that only look. */
+    private static boolean leavesOutIoWait(Kernel next, RingMode mode, RingOptions options) throws IOException {
+        RefusingEnter kernel = new RefusingEnter(next);
+        try (Ring ring = Rings.open(kernel, mode, options)) {
+            kernel.takeCalls();
+            Rings.addNop(ring, 1);
+            ring.await(1, 0, HandleSet.FOREVER);
+            Rings.takeAll(ring);
+            ring.await(1, 0, 1);
+            Rings.addNop(ring, 2);
+            ring.reap();
+            Set<Boolean> leaveOut = kernel.takeCalls().stream()
+                    .map(call -> (call.flags() & IoUring.IORING_ENTER_NO_IOWAIT) != 0)
+                    .collect(Collectors.toSet());
+            assertEquals(1, leaveOut.size(), "some do, and some do not");
+            return leaveOut.iterator().next();
         }
     }
 

@@ -120,6 +120,12 @@ final class RingOptionsMixin {
             description = "How long a wait may be for more than the first completion (Linux 6.12).")
     private Duration batchWait;
 
+    @Option(
+            names = "--ring-iowait",
+            description =
+                    "Let an idle ring count as waiting for I/O, as before Linux 6.15; some governors clock up then.")
+    private boolean ioWait;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -168,7 +174,8 @@ final class RingOptionsMixin {
                     .withNapiBusyPoll(napiBusyPoll == null ? standard.napiBusyPoll() : napiBusyPoll)
                     .withBatch(
                             batch == null ? standard.batch() : batch,
-                            batchWait == null ? standard.batchWait() : batchWait);
+                            batchWait == null ? standard.batchWait() : batchWait)
+                    .withIoWait(ioWait);
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(inWordsOfTheCommandLine(wrong.getMessage()), wrong);
         }

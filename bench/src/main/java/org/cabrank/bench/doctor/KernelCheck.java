@@ -36,7 +36,8 @@ final class KernelCheck implements Check {
             new Feature(6, 9, "NAPI busy polling on rings"),
             new Feature(6, 10, "bundles of receive buffers"),
             new Feature(6, 12, "incremental receive buffers, and waiting for a batch"),
-            new Feature(6, 13, "waking a ring without a ring"));
+            new Feature(6, 13, "waking a ring without a ring"),
+            new Feature(6, 15, "idle rings that do not count as iowait"));
 
     @Override
     public Finding look(Patient patient) {
