@@ -111,7 +111,7 @@ public abstract class ReactorFailureContract extends StreamContract {
         int before = Descriptors.count();
         TestReactor reactor = startTold("failing");
         toClose.set(reactor.reactor());
-        SocketAddress address = reactor.listen(echo);
+        SocketAddress address = reactor.listenAlone(echo);
         List<TestClient> clients = served(address);
         assertNull(reactor.reactor().failure());
         assertEquals("null", shown("failing", "Failure"));

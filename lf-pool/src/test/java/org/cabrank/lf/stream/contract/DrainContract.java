@@ -146,7 +146,7 @@ public abstract class DrainContract extends StreamContract {
             connection.write(data);
             connection.flush();
         });
-        InetSocketAddress address = (InetSocketAddress) reactor.listen(slow);
+        InetSocketAddress address = reactor.listenAlone(slow);
         TestClient client = client(address).send("x");
         busy.await();
         TestClient waiting = client(address); // in the kernel's queue, or accepted by another thread
@@ -219,7 +219,7 @@ public abstract class DrainContract extends StreamContract {
     @Test
     void closedReactorNeitherListensNorConnects() throws Exception {
         TestReactor reactor = start();
-        SocketAddress address = reactor.listen(new Recorder());
+        SocketAddress address = reactor.listenAlone(new Recorder());
         reactor.close();
         assertThrows(IllegalStateException.class, () -> reactor.listen(new Recorder()));
         assertThrows(IllegalStateException.class, () -> reactor.reactor().connect(address, new Recorder()));

@@ -55,6 +55,17 @@ public final class TestReactor implements AutoCloseable {
         return listen(loopback(0), accept, () -> handler);
     }
 
+    /**
+     * As {@link #listen}, at a loopback address of this process: when the port is free again no other process listens there, and
+     * no connect meets itself.
+     */
+    public InetSocketAddress listenAlone(ConnectionHandler handler) throws IOException {
+        int pid = (int) ProcessHandle.current().pid();
+        byte[] own = {127, (byte) (1 + (pid >>> 16 & 0x7f)), (byte) (pid >>> 8), (byte) pid};
+        SocketAddress address = new InetSocketAddress(InetAddress.getByAddress(own), 0);
+        return (InetSocketAddress) listen(address, accept, () -> handler);
+    }
+
     public SocketAddress listen(Supplier<ConnectionHandler> handlers) throws IOException {
         return listen(loopback(0), accept, handlers);
     }
