@@ -143,7 +143,7 @@ public abstract class AddressContract extends StreamContract {
         TestReactor successor = start();
         listen(successor, address);
         first.close();
-        client(address).send("x").expect("x");
+        client(address).send("x").expect("x").endOutput().expectEnd();
         successor.close();
         assertFalse(Files.exists(file));
     }
