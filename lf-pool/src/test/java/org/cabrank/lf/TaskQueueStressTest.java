@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * accepted runs once or (when it came too late for that, or the stop was immediate) is handed back, one that was refused
  * never runs, and each producer's run in their order.
  *
- * <p>{@code cabrank.stress.seconds} as for {@link PoolStressTest} (20); a quarter of it is spent here.
+ * <p>{@code cabrank.stress.seconds} (20) as for {@link PoolStressTest}; a quarter of it is spent here.
  */
 class TaskQueueStressTest {
     private static final int PRODUCERS = 3;
