@@ -44,20 +44,23 @@ final class InterfaceReader {
 
     private NetworkInterface networkInterface(String name) {
         List<Path> devices = devices(INTERFACES + "/" + name + "/device");
-        List<NetworkInterface> below = devices.isEmpty() ? below(name, 1) : List.of();
+        List<NetworkInterface> below = below(name, 1);
         return new NetworkInterface(
                 FileTree.printable(name),
                 FileTree.printable(address(devices)),
-                below.isEmpty() ? node(devices) : nodeOf(below),
-                below.isEmpty()
-                        ? interrupts(name, devices)
-                        : below.stream()
-                                .flatMap(lower -> lower.interrupts().stream())
-                                .toList(),
+                below.isEmpty() || nodeOf(below) < 0 && !devices.isEmpty() ? node(devices) : nodeOf(below),
+                Stream.concat(
+                                interrupts(name, devices).stream(),
+                                below.stream().flatMap(lower -> lower.interrupts().stream()))
+                        .distinct()
+                        .toList(),
                 up(INTERFACES + "/" + name));
     }
 
-    /** Those with devices that one of software is made of: the cards of a bond, and what a VLAN or a bridge goes through. */
+    /**
+     * Those with devices that one of software is made of: the cards of a bond, and what a VLAN or a bridge goes through. The
+     * interface of a virtual bus may have a device of its own and a virtual function below it, which carries most packets.
+     */
     private List<NetworkInterface> below(String name, int depth) {
         List<NetworkInterface> below = new ArrayList<>();
         for (String entry : sysfs.names(INTERFACES + "/" + name)) {

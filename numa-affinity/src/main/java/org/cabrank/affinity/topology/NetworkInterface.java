@@ -6,7 +6,8 @@ import org.cabrank.affinity.CpuList;
 
 /**
  * A network interface. One of software that is made of others, such as a bond of cards or a VLAN, has their interrupts, and
- * their node if they have the same one.
+ * their node if they have the same one. So has one with a device of its own that passes packets on to others, such as Hyper-V's
+ * over a virtual function.
  *
  * @param name the kernel's, with a question mark for each control character
  * @param device the bus address of the device behind it, such as {@code 0000:41:00.0}; empty for one of software, such as

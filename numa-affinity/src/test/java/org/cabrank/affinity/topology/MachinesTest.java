@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
+import org.cabrank.affinity.fixture.MachineBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +120,29 @@ class MachinesTest {
         assertEquals("0-3 4-6", words(topology.clusters()));
         assertEquals("Arm Cortex-A55", topology.machine().modelName());
         assertEquals(List.of(), topology.notes());
+    }
+
+    /** Azure with accelerated networking: the interface of the virtual bus passes packets on to a virtual function. */
+    @Test
+    void anInterfaceWithADeviceOverAnotherOneHasTheInterruptsAndTheNodeOfBoth() {
+        MachineBuilder azure = new MachineBuilder(directory);
+        String vmbus = "LNXSYSTM:00/LNXSYBUS:00/ACPI0004:00/MSFT1000:00/000d3a6e";
+        String function = "pci7870:00/7870:00:02.0";
+        azure.cpus("0-7", "0-7")
+                .nodes("0-1")
+                .node(0, CpuList.parse("0-3"), 16_000, 8_000, "10 20")
+                .node(1, CpuList.parse("4-7"), 16_000, 8_000, "20 10")
+                .card("eth0", vmbus, -1, true)
+                .card("enP30832s1", function, 1, true)
+                .interrupt(24, function, "mlx5_comp0@pci:7870:00:02.0", "4-7", "4")
+                .interrupt(25, function, "mlx5_comp1@pci:7870:00:02.0", "4-7", "6")
+                .files()
+                .link("sys/devices/" + vmbus + "/net/eth0/lower_enP30832s1", "sys/class/net/enP30832s1");
+        NetworkInterface eth0 =
+                azure.files().topology().networkInterface("eth0").orElseThrow();
+        assertEquals("4,6", eth0.interruptCpus().toString());
+        assertEquals(1, eth0.node());
+        assertEquals("000d3a6e", eth0.device());
     }
 
     @Test
