@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.topology.Cpu;
+import org.cabrank.affinity.topology.NetworkInterface;
+import org.cabrank.affinity.topology.Topology;
 
 /** Whether devices interrupt the CPUs of a plan. */
 final class InterruptCheck implements Check {
@@ -49,13 +53,54 @@ final class InterruptCheck implements Check {
                 remedy(patient, shards, numbers));
     }
 
+    /** Moves each interrupt to CPUs of its own node: on another one the data of its device would be remote. */
     private static String remedy(Patient patient, CpuList shards, List<String> numbers) {
-        CpuList others = patient.topology().online().without(shards);
-        if (others.isEmpty()) {
-            return "leave a CPU to the devices: fewer shards, and the interrupts on the CPU that is left";
-        }
-        return "for i in " + String.join(" ", numbers) + "; do echo " + others
-                + " > /proc/irq/$i/smp_affinity_list; done; where irqbalance runs, IRQBALANCE_BANNED_CPULIST=" + shards;
+        Map<Integer, List<String>> byNode = new TreeMap<>();
+        numbers.forEach(irq -> byNode.computeIfAbsent(node(patient, irq), none -> new ArrayList<>())
+                .add(irq));
+        List<String> remedies = new ArrayList<>();
+        byNode.forEach((node, irqs) -> {
+            CpuList others = others(patient.topology(), shards, node);
+            remedies.add(
+                    others.isEmpty()
+                            ? "leave a CPU" + (node < 0 ? "" : " of node " + node)
+                                    + " to the devices: fewer shards, and" + " interrupts " + String.join(" ", irqs)
+                                    + " on the CPU that is left"
+                            : "for i in " + String.join(" ", irqs) + "; do echo " + others
+                                    + " > /proc/irq/$i/smp_affinity_list; done");
+        });
+        return String.join("; ", remedies) + "; where irqbalance runs, IRQBALANCE_BANNED_CPULIST=" + shards;
+    }
+
+    /** The node of the network interface that has the interrupt, else that of the CPUs that it goes to; -1: unknown. */
+    private static int node(Patient patient, String irq) {
+        Topology topology = patient.topology();
+        return topology.interfaces().stream()
+                .filter(nic -> nic.node() >= 0)
+                .filter(nic -> nic.interrupts().stream()
+                        .anyMatch(interrupt -> Integer.toString(interrupt.irq()).equals(irq)))
+                .mapToInt(NetworkInterface::node)
+                .findFirst()
+                .orElseGet(() -> {
+                    int[] nodes = cpus(patient.files(), irq)
+                            .cpus()
+                            .map(cpu -> topology.cpu(cpu).map(Cpu::node).orElse(-1))
+                            .distinct()
+                            .toArray();
+                    return nodes.length == 1 ? nodes[0] : -1;
+                });
+    }
+
+    /** CPUs of a node without shards, if there are any those whose cores have no shard either. */
+    private static CpuList others(Topology topology, CpuList shards, int node) {
+        CpuList others = CpuList.of(topology.cpus().stream()
+                .filter(cpu -> cpu.online() && (node < 0 || cpu.node() == node) && !shards.contains(cpu.id()))
+                .mapToInt(Cpu::id)
+                .toArray());
+        CpuList onOtherCores = CpuList.of(others.cpus()
+                .filter(cpu -> topology.smtSiblings(cpu).intersection(shards).isEmpty())
+                .toArray());
+        return onOtherCores.isEmpty() ? others : onOtherCores;
     }
 
     private static String shortened(List<String> there) {

@@ -246,10 +246,24 @@ final class DoctorTest {
                 Severity.WARNING,
                 "interrupts",
                 "42 (eth0-TxRx-1) on CPU 1",
-                "for i in 42; do echo 2-31 > /proc/irq/$i/smp_affinity_list");
+                "for i in 42; do echo 2-7,18-23 > /proc/irq/$i/smp_affinity_list");
         placement = "0-31";
         shards = 32;
-        finds(Severity.WARNING, "interrupts", "leave a CPU to the devices");
+        finds(Severity.WARNING, "interrupts", "leave a CPU of node 0 to the devices");
+        placement = "0-7,16-23";
+        finds(Severity.WARNING, "interrupts", "leave a CPU of node 0 to the devices");
+        placement = "0-7";
+        shards = 8;
+        finds(Severity.WARNING, "interrupts", "for i in 40 42; do echo 16-23 > /proc");
+        interrupt(90, "2", 9, "eno1-TxRx-0");
+        interrupt(91, "8", 9, "nvme0q1");
+        placement = "1-2,8";
+        shards = 3;
+        finds(
+                Severity.WARNING,
+                "interrupts",
+                "for i in 42 90; do echo 0,3-7,16,19-23 > /proc",
+                "for i in 91; do echo 9-15,25-31 > /proc");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class TextDrawingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"threads", "spread", "node", "none"})
+    @ValueSource(strings = {"threads", "node"})
     void aMachineOf2048CpusFitsAScreen(String placement) throws Exception {
         Surroundings machine = machineOf2048Cpus();
         PlacementPlan plan = Drawings.plan(machine, placement, 0, 1);

@@ -2,7 +2,9 @@ package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -43,7 +45,36 @@ record NearInterface(String name) implements Placement {
         if (order.isEmpty()) {
             return new OneByOne(OneByOne.Order.PACK).plan(topology, limits, shards, threadsPerShard, strict);
         }
-        return planning.plan(this, "near " + name, places(planning, order, node, busy));
+        Set<Integer> interrupted = cores(topology, busy);
+        List<ShardPlace> places = places(planning, order, node, busy, interrupted);
+        return planning.plan(this, "near " + name + left(order, node, interrupted), places);
+    }
+
+    /** Words about the cores near the interface that serve its interrupts; empty where none does. */
+    private static String left(List<Cpu> order, int node, Set<Integer> interrupted) {
+        Set<Integer> near = nearCores(order, node);
+        long serving = near.stream().filter(interrupted::contains).count();
+        String where = node < 0 ? "" : " of node " + node;
+        return serving == 0
+                ? ""
+                : serving == near.size()
+                        ? "; every core" + where + " serves its interrupts"
+                        : "; " + Cpus.count((int) serving, "core") + where + (serving == 1 ? " is" : " are")
+                                + " left to its interrupts";
+    }
+
+    private static Set<Integer> nearCores(List<Cpu> order, int node) {
+        return order.stream()
+                .filter(cpu -> node < 0 || cpu.node() == node)
+                .map(Cpu::core)
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<Integer> cores(Topology topology, CpuList cpus) {
+        return topology.cpus().stream()
+                .filter(cpu -> cpus.contains(cpu.id()))
+                .map(Cpu::core)
+                .collect(Collectors.toSet());
     }
 
     private static String remedy(Topology topology) {
@@ -68,15 +99,24 @@ record NearInterface(String name) implements Placement {
     private static List<Cpu> order(Planning planning, int node, CpuList busy) {
         List<Cpu> order = new ArrayList<>(OneByOne.packed(planning.usable()));
         Topology topology = planning.topology();
-        Set<Integer> interruptedCores = topology.cpus().stream()
-                .filter(cpu -> busy.contains(cpu.id()))
-                .map(Cpu::core)
-                .collect(Collectors.toSet());
+        Set<Integer> interruptedCores = cores(topology, busy);
+        Map<Cpu, Integer> ranks = ranks(order, busy);
         // Interrupts slow a whole core down, and most of all the hardware thread that serves them.
         order.sort(Comparator.<Cpu>comparingInt(cpu -> distance(topology, cpu, node))
                 .thenComparing(cpu -> interruptedCores.contains(cpu.core()))
-                .thenComparing(cpu -> busy.contains(cpu.id())));
+                .thenComparing(ranks::get));
         return order;
+    }
+
+    /** The place of each CPU among those of its core: from 0, those that serve interrupts last. */
+    private static Map<Cpu, Integer> ranks(List<Cpu> cpus, CpuList busy) {
+        Map<Cpu, Integer> ranks = new HashMap<>();
+        Map<Integer, Integer> seen = new HashMap<>();
+        cpus.stream()
+                .sorted(Comparator.<Cpu, Boolean>comparing(cpu -> busy.contains(cpu.id()))
+                        .thenComparing(Cpus.BY_PLACE))
+                .forEach(cpu -> ranks.put(cpu, seen.merge(cpu.core(), 1, Integer::sum) - 1));
+        return ranks;
     }
 
     private static int distance(Topology topology, Cpu cpu, int node) {
@@ -86,12 +126,17 @@ record NearInterface(String name) implements Placement {
         return cpu.node() < 0 ? Integer.MAX_VALUE : topology.distance(cpu.node(), node);
     }
 
-    private List<ShardPlace> places(Planning planning, List<Cpu> order, int node, CpuList busy)
+    /** @param interrupted the cores of the CPUs that are {@code busy} with interrupts */
+    private List<ShardPlace> places(
+            Planning planning, List<Cpu> order, int node, CpuList busy, Set<Integer> interrupted)
             throws PlacementException {
         int each = planning.threadsPerShard();
         int near = (int)
                 order.stream().filter(cpu -> node < 0 || cpu.node() == node).count();
-        int shards = planning.shards(near / each);
+        Set<Integer> cores = nearCores(order, node);
+        int quiet =
+                (int) cores.stream().filter(core -> !interrupted.contains(core)).count();
+        int shards = planning.shards((quiet >= each ? quiet : cores.size()) / each);
         if (near < Math.min(order.size(), (long) shards * each)) {
             planning.compromise(
                     near == 0
@@ -103,19 +148,45 @@ record NearInterface(String name) implements Placement {
         }
         OneByOne.checkEnough(planning, shards, each, order.size());
         List<ShardPlace> places = new ArrayList<>();
+        Map<Integer, Integer> firstOn = new HashMap<>();
         Dealer dealer = Dealer.ofFirst(order, (long) shards * each);
         for (int shard = 0; shard < shards; shard++) {
             List<Cpu> cpus = dealer.deal(each);
-            places.add(planning.inTurn(shard, cpus, Cpus.where(cpus) + why(cpus, node, busy)));
+            places.add(planning.inTurn(
+                    shard,
+                    cpus,
+                    Cpus.where(cpus)
+                            + why(cpus, node)
+                            + shared(shard, cpus, firstOn)
+                            + interrupts(cpus, busy, interrupted)));
         }
         return places;
     }
 
-    private String why(List<Cpu> cpus, int node, CpuList busy) {
-        boolean interrupted = cpus.stream().anyMatch(cpu -> busy.contains(cpu.id()));
+    private String why(List<Cpu> cpus, int node) {
         boolean there = cpus.stream().allMatch(cpu -> cpu.node() == node);
-        return (node < 0 ? "" : there ? "; beside " + name : "; " + name + " is on node " + node)
-                + (interrupted ? "; serves interrupts of " + name : "");
+        return node < 0 ? "" : there ? "; beside " + name : "; " + name + " is on node " + node;
+    }
+
+    /** @param firstOn the first shard on each core; this one is noted */
+    private static String shared(int shard, List<Cpu> cpus, Map<Integer, Integer> firstOn) {
+        String words = "";
+        for (Cpu cpu : cpus) {
+            Integer other = firstOn.putIfAbsent(cpu.core(), shard);
+            if (other != null && other != shard) {
+                words = "; on the core of shard " + other;
+            }
+        }
+        return words;
+    }
+
+    private String interrupts(List<Cpu> cpus, CpuList busy, Set<Integer> interrupted) {
+        if (cpus.stream().anyMatch(cpu -> busy.contains(cpu.id()))) {
+            return "; serves interrupts of " + name;
+        }
+        return cpus.stream().anyMatch(cpu -> interrupted.contains(cpu.core()))
+                ? "; its core serves interrupts of " + name
+                : "";
     }
 
     @Override
