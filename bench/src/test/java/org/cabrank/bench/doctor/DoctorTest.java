@@ -256,14 +256,14 @@ final class DoctorTest {
         shards = 8;
         finds(Severity.WARNING, "interrupts", "for i in 40 42; do echo 16-23 > /proc");
         interrupt(90, "2", 9, "eno1-TxRx-0");
-        interrupt(91, "8", 9, "nvme0q1");
+        interrupt(95, "8", 9, "nvme0q1");
         placement = "1-2,8";
         shards = 3;
         finds(
                 Severity.WARNING,
                 "interrupts",
                 "for i in 42 90; do echo 0,3-7,16,19-23 > /proc",
-                "for i in 91; do echo 9-15,25-31 > /proc");
+                "for i in 95; do echo 9-15,25-31 > /proc");
     }
 
     @Test

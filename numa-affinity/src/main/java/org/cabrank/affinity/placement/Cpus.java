@@ -64,6 +64,16 @@ final class Cpus {
         return levels;
     }
 
+    /** The number of the level that {@code cpu} is in. */
+    static int level(List<List<Cpu>> levels, Cpu cpu) {
+        for (int level = 0; level < levels.size(); level++) {
+            if (levels.get(level).contains(cpu)) {
+                return level;
+            }
+        }
+        return levels.size();
+    }
+
     /** Sets of CPUs with the same number, by this number. */
     static Map<Integer, List<Cpu>> grouped(List<Cpu> cpus, ToIntFunction<Cpu> number) {
         Map<Integer, List<Cpu>> groups = new TreeMap<>();

@@ -21,6 +21,23 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
         return nodes.length == 1 && nodes[0] >= 0 ? nearest(nodes[0]) : -1;
     }
 
+    /** Returns true if the CPU's own node has memory that the process may have, or is unknown. */
+    boolean isLocal(Cpu cpu) {
+        return cpu.node() < 0 || nearest(cpu.node()) == cpu.node();
+    }
+
+    /** Words about memory that is not on the CPUs' own node, to be read after others; empty where it is, or is unknown. */
+    String remote(List<Cpu> cpus) {
+        int memory = nodeOf(cpus);
+        int own = cpus.isEmpty() ? -1 : cpus.get(0).node();
+        if (memory < 0 || memory == own) {
+            return "";
+        }
+        boolean none = topology.node(own).filter(MemoryNode::hasMemory).isEmpty();
+        return "; memory is remote, on node " + memory + ": "
+                + (none ? "node " + own + " has none" : "the cpuset leaves node " + own + " out");
+    }
+
     private int nearest(int node) {
         Optional<MemoryNode> nearest = topology.nodes().stream()
                 .filter(this::hasMemory)

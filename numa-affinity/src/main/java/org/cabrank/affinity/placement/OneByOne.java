@@ -34,7 +34,13 @@ record OneByOne(Order order) implements Placement {
             case CORES -> cores(planning);
             case THREADS -> threads(planning);
             case PACK -> near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
-            case SPREAD -> near(planning, spread(planning.usable()), false, "spread to ", "as far apart as can be");
+            case SPREAD ->
+                near(
+                        planning,
+                        planning.localMemoryFirst(spread(planning.usable())),
+                        false,
+                        "spread to ",
+                        "as far apart as can be");
             case ISOLATED -> isolated(planning);
         };
     }
@@ -42,7 +48,7 @@ record OneByOne(Order order) implements Placement {
     private PlacementPlan cores(Planning planning) throws PlacementException {
         List<List<Cpu>> levels = Cpus.levels(planning.usable());
         int cores = levels.isEmpty() ? 0 : levels.get(0).size();
-        int shards = planning.shards(cores);
+        int shards = planning.shards(cores, 1);
         List<Cpu> all = levels.stream().flatMap(List::stream).toList();
         if (shards > cores && cores > 0) {
             planning.compromise(
@@ -65,7 +71,7 @@ record OneByOne(Order order) implements Placement {
 
     private PlacementPlan threads(Planning planning) throws PlacementException {
         List<Cpu> all = coresFirst(planning.usable());
-        int shards = planning.shards(all.size());
+        int shards = planning.shards(all.size(), 1);
         checkEnough(planning, shards, 1, all.size());
         List<ShardPlace> places = new ArrayList<>();
         for (int shard = 0; shard < shards && !all.isEmpty(); shard++) {

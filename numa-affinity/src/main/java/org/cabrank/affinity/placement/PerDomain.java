@@ -39,7 +39,7 @@ record PerDomain(Domain domain) implements Placement {
             return new OneByOne(OneByOne.Order.THREADS).plan(topology, limits, shards, threadsPerShard, strict);
         }
         List<List<Cpu>> domains = domains(planning, usable);
-        int count = planning.shards(domains.size());
+        int count = planning.shards(domains.size(), domains.get(0).size());
         if (count > domains.size()) {
             planning.compromise(
                     "there are " + Cpus.count(count, "shard") + " but only " + Cpus.count(domains.size(), domain.noun)

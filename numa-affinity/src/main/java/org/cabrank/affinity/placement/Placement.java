@@ -18,7 +18,12 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
      * <p>What cannot be had as asked for (a CPU that is not there, more shards than CPUs, a quota of fewer CPUs than
      * shards, no isolated CPU, ...) is done as well as can be, with a warning in the plan.
      *
+     * <p>A quota is compared with the threads that may run at once, no more of a shard than it has CPUs. Where these are more,
+     * the plan warns; it is refused only for more shards than the quota is good for, as further threads are of use to
+     * handlers that wait.
+     *
      * @param shards up to {@link #SHARDS_MAX}; 0: as many as there are places for, and no more than the quota keeps busy
+     *     with all their threads
      * @param strict throw instead of warning
      * @throws PlacementException only where {@code strict}
      * @throws IllegalArgumentException for a negative number of shards, or too many of them, or no thread
@@ -65,7 +70,10 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         return new OneByOne(OneByOne.Order.PACK);
     }
 
-    /** A CPU for each thread; a shard's threads near together, the shards as far apart as can be. */
+    /**
+     * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
+     * memory before others.
+     */
     static Placement spread() {
         return new OneByOne(OneByOne.Order.SPREAD);
     }
@@ -75,7 +83,10 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         return new OneByOne(OneByOne.Order.ISOLATED);
     }
 
-    /** A CPU for each thread, on the node of this network interface, first those that serve none of its interrupts. */
+    /**
+     * A CPU for each thread, on the node of this network interface, first those of cores that serve none of its interrupts.
+     * As many shards by default as there are such cores, or, where every core serves interrupts, as there are cores.
+     */
     static Placement nearInterface(String name) {
         return new NearInterface(name);
     }

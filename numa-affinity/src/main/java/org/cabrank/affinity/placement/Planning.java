@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
@@ -19,6 +20,7 @@ final class Planning {
     private final boolean strict;
     private final MemoryOfCpus memory;
     private final List<String> warnings = new ArrayList<>();
+    private boolean limitedByQuota;
 
     /** @param shardsWanted 0: as many as fit */
     Planning(Topology topology, ProcessLimits limits, int shardsWanted, int threadsPerShard, boolean strict) {
@@ -79,11 +81,40 @@ final class Planning {
         return limits.cpusetCpus().isEmpty() || limits.cpusetCpus().contains(cpu);
     }
 
-    /** How many shards there will be, where {@code places} would go without sharing any. */
+    /**
+     * The same CPUs, of which those whose own node has memory for this process come first: but no second hardware thread of
+     * a core before other cores, as sharing a core costs more than distant memory.
+     */
+    List<Cpu> localMemoryFirst(List<Cpu> order) {
+        if (order.stream().allMatch(memory::isLocal)) {
+            return order;
+        }
+        List<List<Cpu>> levels = Cpus.levels(order);
+        return order.stream()
+                .sorted(Comparator.<Cpu>comparingInt(cpu -> Cpus.level(levels, cpu))
+                        .thenComparing(Cpu::kind)
+                        .thenComparing(cpu -> !memory.isLocal(cpu)))
+                .toList();
+    }
+
+    /** How many shards there will be, where {@code places} would go without sharing any, with a CPU for each thread. */
     int shards(int places) {
-        return shardsWanted > 0
-                ? shardsWanted
-                : Math.max(1, Math.min(Math.min(places, Placement.SHARDS_MAX), limits.quotaCpus()));
+        return shards(places, threadsPerShard);
+    }
+
+    /**
+     * How many shards there will be, where {@code places} would go without sharing any.
+     *
+     * @param cpusEach how many CPUs each of them would have at most: a quota is good for so many fewer shards
+     */
+    int shards(int places, int cpusEach) {
+        if (shardsWanted > 0) {
+            return shardsWanted;
+        }
+        int fit = Math.max(1, Math.min(places, Placement.SHARDS_MAX));
+        int busy = Math.max(1, limits.quotaCpus() / Math.max(1, Math.min(cpusEach, threadsPerShard)));
+        limitedByQuota = busy < fit;
+        return Math.min(fit, busy);
     }
 
     /**
@@ -107,13 +138,14 @@ final class Planning {
         for (int thread = 0; thread < threadsPerShard; thread++) {
             threads.add(CpuList.of(cpus.get(thread % cpus.size()).id()));
         }
-        return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why);
+        return new ShardPlace(shard, Cpus.list(cpus), threads, memory.nodeOf(cpus), why + memory.remote(cpus));
     }
 
     /** A place each of whose threads may run on all of {@code cpus}. */
     ShardPlace floating(int shard, List<Cpu> cpus, String why) {
         CpuList all = Cpus.list(cpus);
-        return new ShardPlace(shard, all, Collections.nCopies(threadsPerShard, all), memory.nodeOf(cpus), why);
+        return new ShardPlace(
+                shard, all, Collections.nCopies(threadsPerShard, all), memory.nodeOf(cpus), why + memory.remote(cpus));
     }
 
     /** A place whose threads run wherever the scheduler puts them. */
@@ -125,22 +157,47 @@ final class Planning {
     /** @param what the placement does, in words */
     PlacementPlan plan(Placement placement, String what, List<ShardPlace> shards) throws PlacementException {
         if (shards.get(0).pinned()) {
-            checkQuota(shards.size());
+            checkQuota(shards);
         }
         String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
-                + Cpus.count(threadsPerShard, "thread") + ", " + what;
+                + Cpus.count(threadsPerShard, "thread") + ", " + what
+                + (limitedByQuota ? "; no more shards, as the CPU quota is " + quota() : "");
         return new PlacementPlan(placement.toString(), summary, shards, warnings);
     }
 
-    private void checkQuota(int shards) throws PlacementException {
-        if (limits.quotaCpus() < shards) {
+    private void checkQuota(List<ShardPlace> shards) throws PlacementException {
+        int busy = busy(shards);
+        String stopped = "whenever they have used the quota up the kernel stops them all for the rest of its period";
+        if (limits.quotaCpus() < shards.size()) {
             compromise(
-                    "the cgroup's quota is the time of " + number(limits.cpuQuota()) + " CPUs, and "
-                            + Cpus.count(shards, "shard") + " can keep as many CPUs busy",
-                    "they start all the same, and whenever they have used the quota up the kernel stops them all for the"
-                            + " rest of its period",
+                    "the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard")
+                            + " can keep as many CPUs busy",
+                    "they start all the same, and " + stopped,
                     "ask for " + Cpus.count(limits.quotaCpus(), "shard") + " or raise the quota (cpu.max)");
+        } else if (limits.quotaCpus() < busy) {
+            // Never refused: further threads are of use to handlers that wait, and then use no time.
+            warnings.add("the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard") + " x "
+                    + Cpus.count(threadsPerShard, "thread") + " may keep " + busy + " CPUs busy: " + stopped
+                    + "; ask for fewer shards or threads unless handlers wait most of their time, or raise the quota"
+                    + " (cpu.max)");
         }
+    }
+
+    /** How many threads may run at once: no more of a shard than it has CPUs, nor of all shards than they have together. */
+    private static int busy(List<ShardPlace> shards) {
+        long threads = shards.stream()
+                .mapToLong(
+                        shard -> Math.min(shard.threads().size(), shard.cpus().size()))
+                .sum();
+        long cpus = shards.stream()
+                .flatMapToInt(shard -> shard.cpus().cpus())
+                .distinct()
+                .count();
+        return (int) Math.min(threads, cpus);
+    }
+
+    private String quota() {
+        return "the time of " + number(limits.cpuQuota()) + " CPUs";
     }
 
     private static String number(double quota) {
