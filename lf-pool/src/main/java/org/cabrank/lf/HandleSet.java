@@ -252,6 +252,21 @@ public abstract class HandleSet implements AutoCloseable {
         return pool;
     }
 
+    /**
+     * Called between two callbacks of the service by the thread that calls them: clears the interrupt status that the first has left,
+     * because the status is not for the second. A thread of the pool has the status back when it leaves the pool. Without effect for a
+     * thread that is no member of the pool.
+     */
+    public final void setInterruptAside() {
+        if (Thread.currentThread().isInterrupted()) {
+            LeaderFollowersPool serving = pool;
+            Member me = serving == null ? null : serving.currentMember();
+            if (me != null) {
+                me.noteInterrupt();
+            }
+        }
+    }
+
     // ---- for the pool ----
 
     /**
@@ -515,7 +530,9 @@ public abstract class HandleSet implements AutoCloseable {
             throw new IllegalStateException("stop " + pool + " before its handle set is closed");
         }
         VirtualMachineError fatal = null;
+        boolean interrupted = false;
         for (Handle handle : slots.close()) {
+            interrupted |= Thread.interrupted(); // the caller's, or left by a handler: not for the next handler
             handle.holderId(Thread.currentThread().getId());
             try {
                 closeNow(handle, null);
@@ -524,6 +541,9 @@ public abstract class HandleSet implements AutoCloseable {
             } finally {
                 handle.holderId(0);
             }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
         if (fatal != null) {
             throw fatal;

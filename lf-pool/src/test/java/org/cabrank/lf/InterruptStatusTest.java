@@ -27,7 +27,9 @@ class InterruptStatusTest {
 
     @AfterEach
     void close() {
-        fixture.close();
+        if (fixture != null) {
+            fixture.close();
+        }
     }
 
     private void pool(Kind kind) {
@@ -127,5 +129,25 @@ class InterruptStatusTest {
         fixture.awaitOver(guest);
         assertEquals("done", guest.value());
         assertTrue(guest.leftInterrupted());
+    }
+
+    @Test
+    void statusThatAHandlerLeavesIsNotSeenByTheNextOfASetThatIsClosed() {
+        PostOnlySet set = new PostOnlySet(() -> {});
+        for (int i = 0; i < 2; i++) {
+            set.registerVirtual("handle " + i, new EventHandler() {
+                @Override
+                public void handleEvent(Handle handle, int ready) {}
+
+                @Override
+                public void handleClosed(Handle handle, Throwable cause) {
+                    seen.add(Thread.currentThread().isInterrupted());
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        set.close();
+        assertTrue(Thread.interrupted(), "the status is the caller's");
+        assertEquals(List.of(false, false), seen);
     }
 }

@@ -219,6 +219,7 @@ public final class UdpSocket implements AutoCloseable {
                         return;
                     }
                     deliver(datagram);
+                    set.setInterruptAside(); // left by the handler, and not for the next datagram
                 }
                 own.post(Ready.READ);
             } finally {
@@ -304,6 +305,7 @@ public final class UdpSocket implements AutoCloseable {
             if (thrown instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
+            set.setInterruptAside(); // a logger that writes to a channel would close it
             set.failures().log("the handler of " + this + " failed, the datagram is lost", thrown);
         } finally {
             datagram.handled();

@@ -143,6 +143,7 @@ public final class InotifySource extends Source {
         for (int at = 0; at < end && !handle().isClosed(); ) {
             int length = buffer.getInt(at + InotifyEvent.LEN_OFFSET);
             handOver(at, length);
+            set().setInterruptAside(); // left by the handler of a watch, and not for the handler of the next
             at += InotifyEvent.SIZE_BYTES + length;
         }
         return true;

@@ -23,6 +23,7 @@ abstract class Source extends Endpoint {
             if (handle().isClosed() || !take()) {
                 return;
             }
+            set().setInterruptAside(); // left by the handler, and not for the next call
         }
         handle().post(Ready.READ); // an edge is not told again
     }

@@ -233,6 +233,7 @@ public abstract class SocketListener implements EventHandler {
             if (!served) {
                 quota.giveBack(remote);
             }
+            shard.handleSet().setInterruptAside(); // left by the supplier, and not for the next call of it
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -253,6 +254,22 @@ public abstract class DatagramContract extends DescriptorContract {
         Await.until(
                 "the failure is logged, by the thread that goes on after counting it",
                 () -> set.failures().count() == 1);
+    }
+
+    /** The handler sends the next datagram itself, so that the datagram waits when the handler returns. */
+    @Test
+    void interruptThatAHandlerLeavesIsNotSeenByTheNextDatagram() throws Exception {
+        List<Boolean> seen = new CopyOnWriteArrayList<>();
+        UdpSocket socket = serve((own, datagram) -> {
+            seen.add(Thread.currentThread().isInterrupted());
+            if (seen.size() < 3) {
+                own.send(own.localAddress(), ByteBuffer.wrap(new byte[1]));
+            }
+            Thread.currentThread().interrupt();
+        });
+        assertTrue(socket.send(socket.localAddress(), ByteBuffer.wrap(new byte[1])));
+        Await.until("three datagrams have come", () -> seen.size() == 3);
+        assertEquals(List.of(false, false, false), seen);
     }
 
     /** A thread that died of one datagram's error would take the socket with it. */

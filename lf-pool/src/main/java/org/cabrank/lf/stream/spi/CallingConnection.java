@@ -64,19 +64,19 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
     final void callOpened() throws Exception {
         int before = timesLetGo;
         handler.opened(this);
-        requireKept(before);
+        afterCallback(before);
     }
 
     final void callWritable() throws Exception {
         int before = timesLetGo;
         handler.writable(this);
-        requireKept(before);
+        afterCallback(before);
     }
 
     final void callDeadlinePassed() throws Exception {
         int before = timesLetGo;
         handler.deadlinePassed(this);
-        requireKept(before);
+        afterCallback(before);
     }
 
     final void runMail() {
@@ -87,7 +87,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
             }
             int before = timesLetGo;
             task.run();
-            requireKept(before);
+            afterCallback(before);
         }
         handle().post(MAIL);
     }
@@ -114,7 +114,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         noteProgress(); // nobody could hear the peer meanwhile
         int before = timesLetGo;
         due.call();
-        requireKept(before);
+        afterCallback(before);
     }
 
     final void deliver(ByteBuffer data) throws Exception {
@@ -128,7 +128,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         }
         try {
             handler.data(this, lent);
-            requireKept(before);
+            afterCallback(before);
             LentBuffers.takeBack(data, lent, limit);
         } finally {
             if (LentBuffers.CHECKED) {
@@ -188,7 +188,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
                 LentBuffers.expire(lent);
             }
         }
-        requireKept(before);
+        afterCallback(before);
         restInHand = false;
         unread.discard();
     }
@@ -288,6 +288,14 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
     /** Whether one of the caller's callbacks since then has waited: the connection is others'. */
     final boolean hasLetGo(int before) {
         return timesLetGo != before;
+    }
+
+    /** After a callback of the service that has returned: the next one does not see the interrupt status that it has left. */
+    private void afterCallback(int before) {
+        requireKept(before);
+        if (Thread.currentThread().isInterrupted()) {
+            handle().handleSet().setInterruptAside();
+        }
     }
 
     /** Throws {@link LetGo} if a callback of this thread has waited since {@code before}: another thread may have the claim. */

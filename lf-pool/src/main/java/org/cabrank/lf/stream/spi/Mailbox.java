@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.cabrank.lf.FatalErrors;
+import org.cabrank.lf.HandleSet;
 
 /**
  * Tasks and changes that other threads hand to a connection. Any thread adds; the claim holder runs them in the order in which they
@@ -144,22 +145,32 @@ final class Mailbox {
         return next;
     }
 
-    /** The connection is gone; what is left still runs, so that nobody waits for it in vain. The answer: what failed. */
-    Throwable close() {
+    /**
+     * The connection is gone; what is left still runs, so that nobody waits for it in vain. A task that throws keeps nothing from the
+     * others.
+     *
+     * @param owner for messages
+     */
+    void close(HandleSet set, Object owner) {
         closed = true;
-        Throwable failure = null;
+        Throwable fatal = null;
         Runnable task = tasks == null ? null : tasks.poll();
         while (task != null) {
             try {
                 task.run();
+                set.setInterruptAside();
             } catch (Throwable thrown) {
+                set.setInterruptAside(); // a logger that writes to a channel would close it
                 if (FatalErrors.endsThread(thrown)) {
-                    throw thrown;
+                    fatal = thrown;
+                } else {
+                    set.failures().log("a task of %s failed", owner, thrown);
                 }
-                failure = thrown; // the other tasks run, and the connection is closed to its end
             }
             task = tasks.poll();
         }
-        return failure;
+        if (fatal != null) {
+            throw (VirtualMachineError) fatal;
+        }
     }
 }

@@ -582,22 +582,29 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     @Override
     public final void handleClosed(Handle ownHandle, Throwable cause) {
-        descriptorReleased();
-        Throwable failed = mailbox.close();
-        if (failed != null) {
-            handle().handleSet().failures().log("a task of " + this + " failed", failed);
+        try {
+            descriptorReleased();
+            mailbox.close(ownHandle.handleSet(), this);
+        } finally { // the memory comes back and the end is told even if an error ends the thread
+            try {
+                outbound.discard();
+                discardUnread();
+                giveUpMove();
+            } finally {
+                tellEnd(cause == null ? failure : cause);
+            }
         }
-        outbound.discard();
-        discardUnread();
-        giveUpMove();
+    }
+
+    private void tellEnd(Throwable cause) {
         if (open) {
             if (openedDue) { // the reactor was closed while a dependent action waited
                 context().connectionOpened();
             }
             context().connectionClosed();
-            callClosed(cause == null ? failure : cause);
+            callClosed(cause);
         } else {
-            neverOpened(cause == null ? failure : cause);
+            neverOpened(cause);
         }
     }
 

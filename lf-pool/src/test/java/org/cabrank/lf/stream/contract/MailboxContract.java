@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.stream.Connection;
@@ -22,6 +23,8 @@ import org.cabrank.lf.stream.StreamReactor;
 import org.cabrank.lf.stream.WriteQueueFullException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bounds of what other threads hand to a connection whose callback runs, and the outcome at each bound. */
 public abstract class MailboxContract extends StreamContract {
@@ -217,6 +220,25 @@ public abstract class MailboxContract extends StreamContract {
         assertTrue(refusalOf(4 << 10).mayRetry());
         held.release();
         Await.until("the handler is told of room", () -> writable.get() == 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void interruptThatATaskLeavesIsNotSeenByTheNext(boolean aborted) throws Exception {
+        hold(StreamLimits.DEFAULT);
+        List<Boolean> seen = new CopyOnWriteArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            connection.execute(() -> {
+                seen.add(Thread.currentThread().isInterrupted());
+                Thread.currentThread().interrupt();
+            });
+        }
+        if (aborted) { // the tasks run last of all
+            connection.abort();
+        }
+        held.release();
+        Await.until("all have run", () -> seen.size() == 3);
+        assertEquals(List.of(false, false, false), seen);
     }
 
     private WriteQueueFullException refusalOf(int bytes) {
