@@ -105,9 +105,15 @@ public final class TaskQueue implements Executor, AutoCloseable {
         handle.callLast(); // a producer that was preempted may have kept the tasks behind its own from running
     }
 
-    /** False: the task will not run, because the queue is full or closed or its pool is stopping; that is counted. */
+    /**
+     * Offers a task. An error that this method throws (a {@link StackOverflowError}, for instance) leaves the task refused, so that
+     * the caller may run or offer it again; a wake-up that fails after the task was accepted is logged and made up for.
+     *
+     * @return false: the task will not run, because the queue is full or closed or its pool is stopping; that is counted
+     */
     public boolean offer(Runnable task) {
         Objects.requireNonNull(task, "task");
+        StackRoom.require(); // in the midst of an offer, the place that was taken would stay empty and stop the queue
         if (isClosing()) {
             refusedClosed.increment();
             return false;
@@ -117,8 +123,22 @@ public final class TaskQueue implements Executor, AutoCloseable {
             set.noteQueueFull();
             return false;
         }
-        handle.post(Ready.POSTED);
+        try {
+            handle.post(Ready.POSTED);
+        } catch (Throwable unwoken) { // no memory for a wake-up, or the kernel refuses
+            makeUpForWakeUp(unwoken);
+        }
         return !handle.isClosed() || !takeBack(task);
+    }
+
+    /** The task is accepted, and the caller would run it a second time if this method threw. */
+    private void makeUpForWakeUp(Throwable unwoken) {
+        set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
+        try {
+            set.makeUpForPosts();
+        } catch (Throwable again) {
+            set.failures().log("the wake-up for a task of %s failed again, and waits for the next event", this, again);
+        }
     }
 
     /** @throws RejectedExecutionException when {@link #offer} is false, saying which of its reasons it was */

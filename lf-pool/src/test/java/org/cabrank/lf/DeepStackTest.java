@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,10 @@ class DeepStackTest {
 
     @AfterEach
     void close() {
-        assertNull(pool.failure());
-        pool.close();
+        if (pool != null) {
+            assertNull(pool.failure());
+            pool.close();
+        }
         set.close();
     }
 
@@ -191,6 +194,53 @@ class DeepStackTest {
             overflowOutside(round, other::close);
             assertTrue(Await.until(Await.PATIENCE, other::isClosed), "round " + round);
         }
+    }
+
+    /** An offer that throws after the task was accepted would have the caller run the task a second time. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void taskThatIsOfferedWithoutStackIsAcceptedOrNot(int threads) {
+        pool(threads, true);
+        TaskQueue tasks = new TaskQueue(set, "tasks", 1 << 16);
+        for (int round = 0; round < ROUNDS; round++) {
+            AtomicInteger accepted = new AtomicInteger();
+            AtomicInteger runs = new AtomicInteger();
+            Runnable task = runs::incrementAndGet;
+            overflowOutside(round, () -> {
+                if (tasks.offer(task)) {
+                    accepted.incrementAndGet();
+                }
+            });
+            AtomicInteger last = new AtomicInteger();
+            assertTrue(tasks.offer(last::incrementAndGet));
+            String when = "round " + round;
+            assertTrue(Await.until(Await.PATIENCE, () -> last.get() == 1), when);
+            assertTrue(accepted.get() > 0, when);
+            assertEquals(accepted.get(), runs.get(), when);
+        }
+    }
+
+    @Test
+    void taskWhoseWakeUpFailsWasAccepted() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        AtomicInteger wakeUps = new AtomicInteger();
+        PostOnlySet broken = new PostOnlySet(() -> {
+            if (Thread.currentThread().getName().startsWith("serving")) {
+                waits.countDown();
+            } else if (wakeUps.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("thrown by a wake-up on purpose");
+            }
+        });
+        TaskQueue tasks = new TaskQueue(broken, "tasks", 4);
+        try (LeaderFollowersPool serving = new LeaderFollowersPool(broken, PoolConfig.of("serving", 1))) {
+            serving.start();
+            waits.await();
+            AtomicInteger runs = new AtomicInteger();
+            assertTrue(tasks.offer(runs::incrementAndGet));
+            assertTrue(Await.until(Await.PATIENCE, () -> runs.get() == 1));
+            assertEquals(1, broken.failures().count());
+        }
+        broken.close();
     }
 
     @Test

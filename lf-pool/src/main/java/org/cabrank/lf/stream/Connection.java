@@ -116,6 +116,7 @@ public interface Connection {
     /**
      * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
      * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed meanwhile.
+     * An error that this method throws leaves the task refused.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax}
      *     tasks and writes wait; the task will not run

@@ -83,6 +83,7 @@ abstract class CallingConnection extends RequestedConnection implements EventHan
         for (int ran = 0; ran < Mailbox.TASKS_MAX && !offloading; ran++) {
             Runnable task = mailbox.poll();
             if (task == null) {
+                awaitRoomForRefused();
                 return;
             }
             int before = timesLetGo;

@@ -61,7 +61,14 @@ final class Mailbox {
         }
         ConcurrentLinkedQueue<Runnable> queue = queue();
         SIZE.getAndAdd(this, 1);
-        queue.add(task);
+        boolean added = false;
+        try {
+            added = queue.add(task);
+        } finally {
+            if (!added) { // no memory
+                SIZE.getAndAdd(this, -1);
+            }
+        }
         // Closed meanwhile: either the closing thread runs it, or it can still be taken back here.
         return !closed || !queue.remove(task);
     }

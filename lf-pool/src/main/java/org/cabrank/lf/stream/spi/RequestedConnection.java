@@ -15,6 +15,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
+import org.cabrank.lf.StackRoom;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionContinuation;
 import org.cabrank.lf.stream.StreamTimeouts;
@@ -141,6 +142,8 @@ abstract class RequestedConnection implements Connection {
     }
 
     private void mail(ByteBuffer data) {
+        StackRoom.require(); // in the midst of what follows, bytes would be counted and not mailed, or mailed and not
+        // counted
         int count = data.remaining();
         try {
             outbound.requireRoom(
@@ -155,7 +158,7 @@ abstract class RequestedConnection implements Connection {
                 return;
             }
             if (full.mayRetry()) {
-                mailRefusal(Math.max(1, count));
+                noteRefusal(Math.max(1, count));
             }
             throw full;
         }
@@ -180,14 +183,22 @@ abstract class RequestedConnection implements Connection {
         notifyIf(added);
     }
 
-    /** Has the claim holder await the room for a refused write. One mail for all refusals until it is read. */
-    private void mailRefusal(int count) {
+    /**
+     * Has the claim holder await the room for a refused write. The refusal is no mail, because there may be no memory for mail. Each
+     * thread posts, because the thread that noted a refusal first may have had no stack left to post.
+     */
+    private void noteRefusal(int count) {
         int known;
         do {
             known = mailedRefusal;
         } while (known < count && !MAILED_REFUSAL.compareAndSet(this, known, count));
-        if (known == 0) {
-            handOver(() -> outbound.noteRefused((int) MAILED_REFUSAL.getAndSet(this, 0)));
+        handleVolatile().post(MAIL);
+    }
+
+    /** Called by the claim holder when the mailbox is empty: awaits the room for the refused writes of other threads. */
+    final void awaitRoomForRefused() {
+        if (mailedRefusal != 0) {
+            outbound.noteRefused((int) MAILED_REFUSAL.getAndSet(this, 0));
         }
     }
 
@@ -301,11 +312,13 @@ abstract class RequestedConnection implements Connection {
 
     /** False: the connection is gone, and the task will not run. */
     final boolean handOver(Runnable task) {
+        StackRoom.require(); // the task could be added and the caller be told that it was not
         return notifyIf(mailbox.add(task));
     }
 
     /** Hands over a change, which is never refused. False: the connection is gone, and the change will not run. */
     private boolean handOver(Mailbox.Kind kind, Mailbox.Change change) {
+        StackRoom.require();
         return notifyIf(mailbox.add(kind, change, context().limits().mailboxMax()));
     }
 

@@ -30,7 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class MailboxContract extends StreamContract {
     private static final int LIMIT = 100;
 
-    private final HeldHandler held = new HeldHandler();
+    private static final int DEEP_ROUNDS = 2;
+    private static final byte[] LETTER = {'x'};
+
+    private HeldHandler held = new HeldHandler();
     private final AtomicInteger ran = new AtomicInteger();
     private final AtomicInteger writable = new AtomicInteger();
     private TestReactor reactor;
@@ -222,6 +225,22 @@ public abstract class MailboxContract extends StreamContract {
         Await.until("the handler is told of room", () -> writable.get() == 1);
     }
 
+    /** In a thread of its own: {@code call} is made at each depth of a stack that ends, from the deepest on. */
+    private static void atEachDepth(int round, Runnable call) throws Exception {
+        Thread outsider = new Thread(null, () -> descend(call, round), "outsider", (256 + 8 * round) * 1024L);
+        outsider.setUncaughtExceptionHandler((thread, overflow) -> {}); // as intended
+        outsider.start();
+        outsider.join();
+    }
+
+    private static int descend(Runnable call, int padding) {
+        try {
+            return descend(call, padding) + padding;
+        } finally {
+            call.run();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void interruptThatATaskLeavesIsNotSeenByTheNext(boolean aborted) throws Exception {
@@ -239,6 +258,74 @@ public abstract class MailboxContract extends StreamContract {
         held.release();
         Await.until("all have run", () -> seen.size() == 3);
         assertEquals(List.of(false, false, false), seen);
+    }
+
+    @Test
+    void refusalInAThreadWhoseStackEndsKeepsNoWritableFromOthers() throws Exception {
+        for (int round = 0; round < DEEP_ROUNDS; round++) {
+            ran.set(0);
+            writable.set(0);
+            holdWithFullMailbox();
+            AtomicInteger refused = new AtomicInteger();
+            atEachDepth(round, () -> {
+                if (refused.get() == 0) {
+                    try {
+                        connection.write(ByteBuffer.allocate(1));
+                    } catch (WriteQueueFullException full) {
+                        refused.incrementAndGet();
+                    }
+                }
+            });
+            assertEquals(1, refused.get());
+            held.release();
+            Await.until("the handler is told of room", () -> writable.get() > 0);
+            closeWhatWasOpened();
+            held = new HeldHandler();
+        }
+    }
+
+    @Test
+    void taskHandedOverWhereTheStackEndsIsAcceptedOrNot() throws Exception {
+        for (int round = 0; round < DEEP_ROUNDS; round++) {
+            ran.set(0);
+            hold(StreamLimits.DEFAULT);
+            AtomicInteger accepted = new AtomicInteger();
+            Runnable task = ran::incrementAndGet;
+            atEachDepth(round, () -> {
+                if (accepted.get() < 10) {
+                    connection.execute(task);
+                    accepted.incrementAndGet();
+                }
+            });
+            assertEquals(10, accepted.get());
+            held.release();
+            AtomicInteger last = new AtomicInteger();
+            connection.execute(last::incrementAndGet);
+            Await.until("the last task has run", () -> last.get() == 1);
+            assertEquals(10, ran.get());
+            closeWhatWasOpened();
+            held = new HeldHandler();
+        }
+    }
+
+    @Test
+    void writeHandedOverWhereTheStackEndsIsAcceptedOrNot() throws Exception {
+        for (int round = 0; round < DEEP_ROUNDS; round++) {
+            hold(StreamLimits.DEFAULT);
+            AtomicInteger accepted = new AtomicInteger();
+            atEachDepth(round, () -> {
+                if (accepted.get() < 10) {
+                    connection.write(ByteBuffer.wrap(LETTER));
+                    accepted.incrementAndGet();
+                }
+            });
+            connection.write(Recorder.bytes("!"));
+            held.release();
+            client.expect("x".repeat(10) + "!");
+            Await.until("nothing counts as queued", () -> connection.queuedBytes() == 0);
+            closeWhatWasOpened();
+            held = new HeldHandler();
+        }
     }
 
     private WriteQueueFullException refusalOf(int bytes) {
