@@ -1,0 +1,28 @@
+package org.cabrank.epoll;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.lf.stream.contract.CallbackErrorsContract;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Errors that callbacks throw over epoll. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("modes")
+class EpollCallbackErrorsTest extends CallbackErrorsContract {
+    @Parameter
+    ReactorMode mode;
+
+    static Stream<ReactorMode> modes() {
+        List<ReactorMode> all = EpollModes.over(TestKernel::any).toList();
+        return Stream.of(all.get(0), all.get(all.size() - 1)); // one thread for each shard, and several
+    }
+
+    @Override
+    protected ReactorMode mode() {
+        return mode;
+    }
+}

@@ -1,0 +1,26 @@
+package org.cabrank.iouring;
+
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.lf.stream.contract.CallbackErrorsContract;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Errors that callbacks throw over io_uring. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("modes")
+class RingCallbackErrorsTest extends CallbackErrorsContract {
+    @Parameter
+    ReactorMode mode;
+
+    static Stream<ReactorMode> modes() {
+        return RingModes.over(TestKernel::any);
+    }
+
+    @Override
+    protected ReactorMode mode() {
+        return mode;
+    }
+}
