@@ -1,6 +1,9 @@
 package org.cabrank.bench.place;
 
 import java.nio.file.Path;
+import org.cabrank.affinity.Affinity;
+import org.cabrank.affinity.AffinityException;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.LimitsReader;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Topology;
@@ -21,7 +24,17 @@ public record Surroundings(Topology topology, ProcessLimits limits) {
 
     /** Those that these roots show: this machine's, or copies of another's. */
     public static Surroundings read(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
-        Topology topology = new TopologyReader(sysfsRoot, procfsRoot).read();
+        boolean here = sysfsRoot.equals(TopologyReader.SYSFS) && procfsRoot.equals(TopologyReader.PROCFS);
+        Topology topology = new TopologyReader(sysfsRoot, procfsRoot).read(here ? affinityMask(kernel) : CpuList.of());
         return new Surroundings(topology, new LimitsReader(kernel, sysfsRoot, procfsRoot).read(topology));
+    }
+
+    private static CpuList affinityMask(Kernel kernel) {
+        try {
+            return new Affinity(kernel).ofProcess();
+        } catch (AffinityException e) {
+            // The notes of the limits, whose reader asks the kernel too, report the error.
+            return CpuList.of();
+        }
     }
 }

@@ -22,9 +22,21 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
     /** What a kernel before 5.13 or so writes for no CPUs at all. */
     private static final String NULL_LIST = "(null)";
 
-    static CpuPresence read(FileTree sysfs, FileTree procfs) {
+    private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)\\s*$");
+
+    /** @param affinityMask the process's, as the kernel returns it now; empty: unknown */
+    static CpuPresence read(FileTree sysfs, FileTree procfs, CpuList affinityMask) {
         CpuList present = present(sysfs, procfs);
-        CpuList online = online(sysfs, present);
+        CpuList told = online(sysfs, present);
+        CpuList hidden = affinityMask.isEmpty() ? hidden(sysfs, told, allowed(procfs)) : affinityMask.without(told);
+        if (!hidden.isEmpty()) {
+            sysfs.note(
+                    CPUS + "/online",
+                    "leaves out CPU " + hidden
+                            + ", which the affinity mask has: the mask counts (LXCFS shows containers"
+                            + " such a file)");
+        }
+        CpuList online = told.union(hidden);
         return new CpuPresence(present.union(online), online, special(sysfs, "isolated"), special(sysfs, "nohz_full"));
     }
 
@@ -73,6 +85,30 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
                 CPUS + "/online",
                 "is of no use: CPUs " + present + " count as online except those that say that they are not");
         return online.isEmpty() ? present : online;
+    }
+
+    /** The affinity mask of the status file (proc_pid_status(5)), which may have CPUs that are offline. */
+    private static CpuList allowed(FileTree procfs) {
+        // The reader of limits notes a malformed mask.
+        Matcher line = ALLOWED.matcher(procfs.text("self/status").orElse(""));
+        try {
+            return line.find() ? CpuList.parse(line.group(1)) : CpuList.of();
+        } catch (IllegalArgumentException e) {
+            return CpuList.of();
+        }
+    }
+
+    /**
+     * CPUs of the mask that are online though the file does not say so. LXCFS (Proxmox, LXD) counts a container's CPUs from 0
+     * in this file, and leaves the files of each CPU and the mask unchanged. A process always has a CPU to run on, so a mask
+     * without any CPU of the file proves the file wrong.
+     */
+    private static CpuList hidden(FileTree sysfs, CpuList told, CpuList mask) {
+        boolean contradiction = mask.intersection(told).isEmpty();
+        return CpuList.of(mask.without(told)
+                .cpus()
+                .filter(cpu -> sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(contradiction ? 1 : 0) == 1)
+                .toArray());
     }
 
     /** Kernels that cannot have such CPUs do not have the file. */

@@ -3,6 +3,7 @@ package org.cabrank.affinity.topology;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 import org.cabrank.affinity.files.Notes;
 
@@ -36,10 +37,21 @@ public final class TopologyReader {
      * shared cache), and {@link Topology#notes} says so: sandboxes show little, and nothing here is worth not to start for.
      */
     public Topology read() {
+        return read(CpuList.of());
+    }
+
+    /**
+     * The machine as it is now, as {@link #read()} returns it. CPUs of the mask are online, whatever the files say: LXCFS
+     * (Proxmox, LXD) shows containers a file with other CPUs than theirs.
+     *
+     * @param affinityMask that of a process on the machine, as sched_getaffinity(2) returns it; empty: that of the process
+     *     {@code self} of procfs counts, as far as other files do not contradict
+     */
+    public Topology read(CpuList affinityMask) {
         Notes notes = new Notes();
         FileTree sysfs = new FileTree(sysfsRoot, notes);
         FileTree procfs = new FileTree(procfsRoot, notes);
-        CpuPresence presence = CpuPresence.read(sysfs, procfs);
+        CpuPresence presence = CpuPresence.read(sysfs, procfs, affinityMask);
         NodeReader nodeReader = new NodeReader(sysfs, procfs, presence.online());
         List<MemoryNode> nodes = nodeReader.nodes();
         List<Cpu> cpus = new CpuReader(sysfs, presence, nodeReader.nodeOfCpus(nodes)).cpus();

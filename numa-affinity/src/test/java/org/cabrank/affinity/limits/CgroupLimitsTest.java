@@ -128,7 +128,7 @@ class CgroupLimitsTest {
 
     @Test
     void maskAndCpusetAndOnlineTogetherAreUsable() {
-        machine.write("sys/devices/system/cpu/online", "0-4,6-15");
+        machine.write("sys/devices/system/cpu/online", "0-4,6-15").write("sys/devices/system/cpu/cpu5/online", 0);
         process.version2("/a").allowed("3-6", "0").file("a/cpuset.cpus.effective", "2-5");
         ProcessLimits limits = limits();
         assertEquals("3-6", limits.affinityMask().toString());

@@ -3,6 +3,7 @@ package org.cabrank.affinity.placement;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.cabrank.affinity.fixture.DescribedMachine;
 import org.cabrank.affinity.fixture.InMemory;
@@ -80,5 +81,12 @@ class DescribedPlacementTest {
     @Test
     void packGivesEachShardCoresOfOneKindAndItsOwnSiblings() {
         assertEquals("0-3 4,6,8,10 12-15 16-19", cpus(plan(DescribedMachine.METEOR_LAKE, "pack", 4, 4)));
+    }
+
+    @Test
+    void shardsOfAnLxcfsContainerArePinnedWithinTheMask() {
+        PlacementPlan plan = plan(DescribedMachine.LXCFS_CONTAINER, "cores", 0, 1);
+        assertEquals("8 9", cpus(plan));
+        assertEquals(List.of(), plan.warnings());
     }
 }

@@ -12,6 +12,7 @@ import org.cabrank.affinity.fixture.DescribedMachine;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.fixture.MachineText;
+import org.cabrank.affinity.limits.ProcessLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,10 +69,43 @@ class DescribedMachinesTest {
     }
 
     @Test
-    void containerOfLxcfsHasTheMaskOfItsHost() {
+    void maskOutranksOnlineFileOfLxcfs() {
         MachineFixture machine = DescribedMachine.LXCFS_CONTAINER.in(directory);
-        assertEquals("8-11", machine.limits().affinityMask().toString());
-        assertEquals(2, machine.limits().quotaCpus());
+        Topology topology = machine.topology();
+        assertEquals("0-1,8-11", topology.online().toString());
+        assertEquals("8-11", topology.l3Domains().get(1).toString());
+        assertEquals(1, topology.notes().size(), topology.notes().toString());
+        assertTrue(
+                topology.notes().get(0).contains("leaves out CPU 8-11"),
+                topology.notes().toString());
+        ProcessLimits limits = machine.limits();
+        assertEquals("8-11", limits.affinityMask().toString());
+        assertEquals("8-11", limits.usable().toString());
+        assertEquals(2, limits.quotaCpus());
+    }
+
+    @Test
+    void maskOutranksOnlineFileWhereNoDirectoryTellsOfTheCpus() {
+        MachineFixture machine = MachineText.write("cpus 0-1\nl3 0-1\nprocess 8-11 0\n", directory);
+        assertEquals("0-1,8-11", machine.topology().online().toString());
+        assertEquals("8-11", machine.limits().usable().toString());
+    }
+
+    @Test
+    void maskDoesNotBringOfflineCpusBack() {
+        MachineFixture machine =
+                MachineText.write("cpus 0-7 0-5\nl3 0-7\nnode 0 0-7 1000\nprocess 0-127 0\n", directory);
+        assertEquals("0-5", machine.topology().online().toString());
+        assertEquals(List.of(), machine.topology().notes());
+        assertEquals("0-5", machine.limits().usable().toString());
+    }
+
+    @Test
+    void maskOfTheKernelIsOnline() {
+        MachineFixture machine = MachineText.write("cpus 0-3\nprocess 2-5 0\n", directory);
+        assertEquals("0-3", machine.topology().online().toString());
+        TopologyReader reader = new TopologyReader(machine.sysfs(), machine.procfs());
+        assertEquals("0-5", reader.read(CpuList.parse("2-5")).online().toString());
     }
 
     @Test
