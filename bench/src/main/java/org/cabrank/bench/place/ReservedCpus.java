@@ -30,17 +30,7 @@ public final class ReservedCpus {
 
     /** What is left of the limits: without the CPUs of others. */
     public Surroundings remaining(ProcessLimits limits) {
-        CpuList usable = limits.usable().without(takenCpus());
-        ProcessLimits left = new ProcessLimits(
-                limits.affinityMask(),
-                limits.cpusetCpus(),
-                limits.cpusetMems(),
-                limits.cpuQuota(),
-                limits.quotaCpus(),
-                limits.jvmProcessors(),
-                usable,
-                limits.notes());
-        return new Surroundings(topology, left);
+        return new Surroundings(topology, limits.withUsable(limits.usable().without(takenCpus())));
     }
 
     /** For people: a line for each of the others; empty when there are none. */

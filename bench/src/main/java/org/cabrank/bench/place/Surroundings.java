@@ -26,7 +26,8 @@ public record Surroundings(Topology topology, ProcessLimits limits) {
     public static Surroundings read(Kernel kernel, Path sysfsRoot, Path procfsRoot) {
         boolean here = sysfsRoot.equals(TopologyReader.SYSFS) && procfsRoot.equals(TopologyReader.PROCFS);
         Topology topology = new TopologyReader(sysfsRoot, procfsRoot).read(here ? affinityMask(kernel) : CpuList.of());
-        return new Surroundings(topology, new LimitsReader(kernel, sysfsRoot, procfsRoot).read(topology));
+        ProcessLimits limits = new LimitsReader(kernel, sysfsRoot, procfsRoot).read(topology);
+        return new Surroundings(topology.isolating(limits.isolated()), limits);
     }
 
     private static CpuList affinityMask(Kernel kernel) {

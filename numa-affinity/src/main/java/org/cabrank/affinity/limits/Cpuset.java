@@ -4,12 +4,42 @@ import java.util.List;
 import java.util.Optional;
 import org.cabrank.affinity.CpuList;
 
-/** The CPUs and memory nodes that cgroups leave to a process; empty where none is known. */
-record Cpuset(CpuList cpus, CpuList mems) {
+/**
+ * The CPUs and memory nodes that cgroups leave to a process; empty where none is known.
+ *
+ * @param partition of the nearest group that is the root of a partition, as its file shows it: {@code root}, {@code isolated},
+ *     or such as {@code isolated invalid (Cpu list in cpuset.cpus not exclusive)}; empty where there is none
+ */
+record Cpuset(CpuList cpus, CpuList mems, String partition) {
+    private static final String ISOLATED = "isolated";
+    private static final String MEMBER = "member";
+
+    /** The CPUs of an isolated partition (since Linux 6.2, cgroup version 2), over which the scheduler does not balance. */
+    CpuList isolated() {
+        return partition.equals(ISOLATED) ? cpus : CpuList.of();
+    }
+
+    /** Returns true if the partition is to be isolated and the kernel could not make it so. */
+    boolean invalid() {
+        return partition.startsWith(ISOLATED + " ");
+    }
+
     static Cpuset of(List<Cgroup> groups) {
         return new Cpuset(
                 joined(groups, List.of("cpuset.cpus.effective"), List.of("cpuset.effective_cpus", "cpuset.cpus")),
-                joined(groups, List.of("cpuset.mems.effective"), List.of("cpuset.effective_mems", "cpuset.mems")));
+                joined(groups, List.of("cpuset.mems.effective"), List.of("cpuset.effective_mems", "cpuset.mems")),
+                partition(groups));
+    }
+
+    /** A member's CPUs are those of the partition that a group above is the root of. */
+    private static String partition(List<Cgroup> groups) {
+        return groups.stream()
+                .filter(group -> group.version() == 2)
+                .flatMap(group -> group.directories().stream()
+                        .flatMap(directory -> group.tree().text(directory + "cpuset.cpus.partition").stream()))
+                .filter(partition -> !partition.equals(MEMBER))
+                .findFirst()
+                .orElse("");
     }
 
     /** The controller is in one hierarchy only, and the others have no such files. */

@@ -20,6 +20,7 @@ final class LimitsExplained {
 
     void explain(ProcessLimits limits, Optional<QuotaLimit> quota) {
         explainCpus(limits);
+        explainPartition(limits);
         quota.ifPresent(limit -> explainQuota(limit, limits));
         int jvm = limits.jvmProcessors();
         if (jvm > 0 && jvm != limits.busyThreads()) {
@@ -44,6 +45,14 @@ final class LimitsExplained {
         }
         if (!masked.without(isolated).isEmpty()) {
             notes.add("the affinity mask leaves CPU " + masked.without(isolated) + " out");
+        }
+    }
+
+    private void explainPartition(ProcessLimits limits) {
+        if (!limits.isolated().isEmpty()) {
+            notes.add("CPU " + limits.isolated()
+                    + " is an isolated partition of cgroups: the scheduler moves no thread there,"
+                    + " so each stays where it started unless it is pinned");
         }
     }
 

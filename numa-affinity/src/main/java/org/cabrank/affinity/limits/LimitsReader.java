@@ -58,8 +58,13 @@ public final class LimitsReader {
                 CpuQuota.cpus(cpus),
                 isHere() ? Runtime.getRuntime().availableProcessors() : 0,
                 usable,
+                cpuset.isolated().intersection(usable),
                 List.of());
         new LimitsExplained(topology, notes).explain(limits, quota);
+        if (cpuset.invalid()) {
+            notes.add("the cgroup's partition is not isolated as asked for: cpuset.cpus.partition is '"
+                    + cpuset.partition() + "'");
+        }
         return limits.with(notes.list());
     }
 

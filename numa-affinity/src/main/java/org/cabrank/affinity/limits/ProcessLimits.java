@@ -17,6 +17,8 @@ import org.cabrank.affinity.CpuList;
  *     Integer#MAX_VALUE} without a quota
  * @param jvmProcessors what the JVM counts, {@link Runtime#availableProcessors}; 0: unknown, as the process is not this one
  * @param usable of the CPUs that are online those in the mask and the cpuset
+ * @param isolated of {@code usable} those in an isolated partition of cgroups (version 2), over which the scheduler does not
+ *     move threads: each stays where it started unless it is pinned; empty: there is none
  * @param notes what limits the process and who set it, what was missing or malformed, where the JVM thinks otherwise
  */
 public record ProcessLimits(
@@ -27,6 +29,7 @@ public record ProcessLimits(
         int quotaCpus,
         int jvmProcessors,
         CpuList usable,
+        CpuList isolated,
         List<String> notes) {
 
     public ProcessLimits {
@@ -34,12 +37,40 @@ public record ProcessLimits(
         Objects.requireNonNull(cpusetCpus);
         Objects.requireNonNull(cpusetMems);
         Objects.requireNonNull(usable);
+        Objects.requireNonNull(isolated);
         notes = List.copyOf(notes);
+    }
+
+    /** Limits of a process that is in no isolated partition. */
+    public ProcessLimits(
+            CpuList affinityMask,
+            CpuList cpusetCpus,
+            CpuList cpusetMems,
+            double cpuQuota,
+            int quotaCpus,
+            int jvmProcessors,
+            CpuList usable,
+            List<String> notes) {
+        this(affinityMask, cpusetCpus, cpusetMems, cpuQuota, quotaCpus, jvmProcessors, usable, CpuList.of(), notes);
     }
 
     ProcessLimits with(List<String> otherNotes) {
         return new ProcessLimits(
-                affinityMask, cpusetCpus, cpusetMems, cpuQuota, quotaCpus, jvmProcessors, usable, otherNotes);
+                affinityMask, cpusetCpus, cpusetMems, cpuQuota, quotaCpus, jvmProcessors, usable, isolated, otherNotes);
+    }
+
+    /** These limits, with {@code fewer} CPUs as the usable ones. */
+    public ProcessLimits withUsable(CpuList fewer) {
+        return new ProcessLimits(
+                affinityMask,
+                cpusetCpus,
+                cpusetMems,
+                cpuQuota,
+                quotaCpus,
+                jvmProcessors,
+                fewer,
+                isolated.intersection(fewer),
+                notes);
     }
 
     /** Whether there is a quota at all. */

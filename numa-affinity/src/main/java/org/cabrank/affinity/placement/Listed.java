@@ -96,7 +96,7 @@ record Listed(CpuList cpus) implements Placement {
         if (!planning.inCpuset(id)) {
             return "is outside this process's cpuset";
         }
-        if (!planning.limits().usable().contains(id) && !cpu.isolated()) {
+        if (!planning.reachable(cpu)) {
             return "is outside this process's affinity mask";
         }
         return null;

@@ -94,7 +94,8 @@ record OneByOne(Order order) implements Placement {
         planning.compromise(
                 "this machine has no isolated CPU that this process may use",
                 "shards are packed on its other CPUs",
-                "isolate some with the kernel's parameter isolcpus=LIST");
+                "isolate some with the kernel's parameter isolcpus=LIST, or run this process in a cgroup whose"
+                        + " cpuset.cpus.partition is isolated");
         return near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
     }
 

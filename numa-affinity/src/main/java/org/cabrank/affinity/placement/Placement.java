@@ -78,7 +78,7 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         return new OneByOne(OneByOne.Order.SPREAD);
     }
 
-    /** A CPU for each thread, of those that the kernel was started with as isolated. */
+    /** A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. */
     static Placement isolated() {
         return new OneByOne(OneByOne.Order.ISOLATED);
     }

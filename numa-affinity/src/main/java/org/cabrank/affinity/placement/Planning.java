@@ -34,7 +34,7 @@ final class Planning {
         if (threadsPerShard < 1) {
             throw new IllegalArgumentException("threads per shard must be at least 1, but are " + threadsPerShard);
         }
-        this.topology = topology;
+        this.topology = topology.isolating(limits.isolated());
         this.limits = limits;
         this.shardsWanted = shardsWanted;
         this.threadsPerShard = threadsPerShard;
@@ -72,8 +72,17 @@ final class Planning {
      */
     List<Cpu> isolated() {
         return topology.cpus().stream()
-                .filter(cpu -> cpu.online() && cpu.isolated() && inCpuset(cpu.id()))
+                .filter(cpu -> cpu.online() && cpu.isolated() && inCpuset(cpu.id()) && reachable(cpu))
                 .toList();
+    }
+
+    /**
+     * Returns true if the CPU is usable, or isolated by the kernel's parameter, which takes it out of the mask. One of the mask
+     * that is not usable is reserved by another service.
+     */
+    boolean reachable(Cpu cpu) {
+        return limits.usable().contains(cpu.id())
+                || cpu.isolated() && !limits.affinityMask().contains(cpu.id());
     }
 
     /** Whether the cpuset lets this process use {@code cpu}; where none is known, it does. */

@@ -21,7 +21,8 @@ import java.util.Objects;
  * @param capacity how fast it is, from 1 to 1024, which is the fastest one of the machine; by the kernel's {@code
  *     cpu_capacity}, else by ACPI CPPC's highest performance, else by the maximum frequency, whichever first tells CPUs apart
  * @param maxFrequencyKhz 0: unknown
- * @param isolated the scheduler puts nothing there by itself: kernel parameter isolcpus
+ * @param isolated the scheduler puts nothing there by itself: kernel parameter isolcpus, or an isolated partition of cgroups
+ *     ({@link Topology#isolating})
  * @param nohzFull without the timer tick while one thread runs: kernel parameter nohz_full
  */
 public record Cpu(
@@ -48,5 +49,10 @@ public record Cpu(
         if (capacity < 1 || capacity > CAPACITY_MAX) {
             throw new IllegalArgumentException("a capacity is from 1 to " + CAPACITY_MAX + ", not " + capacity);
         }
+    }
+
+    Cpu isolatedToo() {
+        return new Cpu(
+                id, online, core, thread, cluster, l2, l3, pkg, node, kind, capacity, maxFrequencyKhz, true, nohzFull);
     }
 }

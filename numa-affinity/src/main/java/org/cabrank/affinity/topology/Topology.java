@@ -49,9 +49,20 @@ public record Topology(
         return those(Cpu::online);
     }
 
-    /** Those that the kernel was started with as isolated, whether online or not. */
+    /** Those that are isolated ({@link Cpu#isolated}), whether online or not. */
     public CpuList isolated() {
         return those(Cpu::isolated);
+    }
+
+    /** This machine with {@code more} CPUs isolated, such as those of an isolated partition of cgroups. */
+    public Topology isolating(CpuList more) {
+        if (isolated().containsAll(more)) {
+            return this;
+        }
+        List<Cpu> changed = cpus.stream()
+                .map(cpu -> more.contains(cpu.id()) ? cpu.isolatedToo() : cpu)
+                .toList();
+        return new Topology(machine, changed, nodes, interfaces, notes);
     }
 
     /** Those that the kernel was started with as tickless, whether online or not. */

@@ -139,6 +139,30 @@ class CgroupLimitsTest {
     }
 
     @Test
+    void cpusOfAnIsolatedPartitionAboveTheProcessAreIsolated() {
+        process.version2("/a/b")
+                .file("a/cpuset.cpus.effective", "4-7")
+                .file("a/cpuset.cpus.partition", "isolated")
+                .file("a/b/cpuset.cpus.partition", "member")
+                .allowed("4-6", "0");
+        assertEquals("4-6", limits().isolated().toString());
+        assertTrue(
+                limits().notes().stream().anyMatch(note -> note.startsWith("CPU 4-6 is an isolated partition")),
+                limits().notes()::toString);
+    }
+
+    @Test
+    void partitionThatIsARootOrInvalidIsNotIsolated() {
+        process.version2("/a").file("a/cpuset.cpus.effective", "4-7").file("a/cpuset.cpus.partition", "root");
+        assertEquals("", limits().isolated().toString());
+        process.file("a/cpuset.cpus.partition", "isolated invalid (Cpu list in cpuset.cpus not exclusive)");
+        assertEquals("", limits().isolated().toString());
+        assertTrue(
+                limits().notes().stream().anyMatch(note -> note.contains("isolated invalid (Cpu list")),
+                limits().notes()::toString);
+    }
+
+    @Test
     void isolatedCpusThatTheMaskLeavesOutAreSaidToBeThere() {
         machine.write("sys/devices/system/cpu/isolated", "12-15");
         process.version2("/").allowed("0-11", "0");

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.DescribedMachine;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.MachineFixture;
+import org.cabrank.affinity.limits.ProcessLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -88,5 +90,29 @@ class DescribedPlacementTest {
         PlacementPlan plan = plan(DescribedMachine.LXCFS_CONTAINER, "cores", 0, 1);
         assertEquals("8 9", cpus(plan));
         assertEquals(List.of(), plan.warnings());
+    }
+
+    @Test
+    void cpusOfAnIsolatedPartitionAreIsolated() {
+        PlacementPlan plan = plan(DescribedMachine.ISOLATED_PARTITION, "isolated", 0, 1);
+        assertEquals("4 5 6 7", cpus(plan));
+        assertEquals(List.of(), plan.warnings());
+        assertEquals(
+                "core 4, L3 0, node 0, package 0; isolated",
+                plan.shards().get(0).why());
+    }
+
+    @Test
+    void threadsOfANodeInAnIsolatedPartitionAreHeldToOneCpuEach() {
+        PlacementPlan plan = plan(DescribedMachine.ISOLATED_PARTITION, "node", 1, 2);
+        assertEquals("[4, 5]", plan.shards().get(0).threads().toString());
+    }
+
+    @Test
+    void reservedCpusOfAnIsolatedPartitionAreNotUsed() {
+        MachineFixture machine = DescribedMachine.ISOLATED_PARTITION.in(directory);
+        ProcessLimits limits = machine.limits();
+        ProcessLimits left = limits.withUsable(limits.usable().without(CpuList.parse("4,20")));
+        assertEquals("5 6 7", cpus(Plans.plan("isolated", machine.topology(), left, 0, 1)));
     }
 }
