@@ -18,8 +18,8 @@ final class PlanOptions {
             paramLabel = "WHERE",
             converter = PlacementConverter.class,
             description =
-                    "Plans as 'cabrank serve' does: cores, smt, threads, l3, node, pack, spread, isolated, nic:NAME,"
-                            + " none, or CPUs such as 0-3,8 (default: no plan).")
+                    "Plans as 'cabrank serve' does: cores, smt, threads, l3, node, pack or spread (all with a kind of"
+                            + " cores if wanted, such as cores:performance), isolated, nic:NAME, none, or CPUs such as 0-3,8 (default: no plan).")
     private Placement placement;
 
     @Option(

@@ -5,6 +5,7 @@ import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
@@ -96,16 +97,20 @@ record PerDomain(Domain domain) implements Placement {
                 .toList();
     }
 
-    /** Many Arm servers have no L3 that belongs to some of their CPUs, and some machines do not tell. */
+    /**
+     * Many Arm servers have no L3 that belongs to some of their CPUs, and some machines do not tell. The slowest cores of
+     * laptops have none.
+     */
     private static List<List<Cpu>> l3(Planning planning, List<Cpu> sorted) throws PlacementException {
-        if (sorted.stream().anyMatch(cpu -> cpu.l3() < 0)) {
+        List<Cpu> without = sorted.stream().filter(cpu -> cpu.l3() < 0).toList();
+        if (!without.isEmpty()) {
+            boolean all = without.size() == sorted.size();
             planning.compromise(
-                    "the kernel shows no L3 cache for some of the CPUs",
+                    "the kernel shows no L3 cache for " + (all ? "any of the CPUs" : "CPU " + Cpus.list(without)),
                     "those of a node are taken for one domain",
                     "ask for the placement node");
-            return inOrder(Cpus.grouped(sorted, Cpu::node));
         }
-        return inOrder(Cpus.grouped(sorted, Cpu::l3));
+        return inOrder(Cpus.grouped(sorted, cpu -> cpu.l3() < 0 ? CpuList.CPUS_MAX + cpu.node() : cpu.l3()));
     }
 
     private static List<List<Cpu>> inOrder(Map<Integer, List<Cpu>> domains) {

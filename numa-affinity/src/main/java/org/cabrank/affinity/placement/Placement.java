@@ -1,12 +1,14 @@
 package org.cabrank.affinity.placement;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Topology;
 
 /** A rule for where shards and their threads go. Immutable; the same machine and limits give the same plan. */
-public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInterface, Listed {
+public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInterface, Listed, OfKind {
     /** Most shards of a plan, asked for or by default, and most shards of a reactor. */
     int SHARDS_MAX = 1_024;
 
@@ -97,8 +99,25 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
     }
 
     /**
+     * This placement on cores of one kind only, where the machine has several. A machine whose cores are all alike has
+     * performance cores.
+     *
+     * @throws IllegalArgumentException for a placement that takes no kind: {@code none}, {@code isolated}, {@code nic:NAME}, a
+     *     list of CPUs, or one of a kind already; and for {@link CoreKind#UNIFORM}
+     */
+    default Placement ofKind(CoreKind kind) {
+        if (!OfKind.suits(this) || kind == CoreKind.UNIFORM) {
+            throw new IllegalArgumentException("'" + this + "' takes no kind of cores such as " + OfKind.word(kind)
+                    + ": right would be cores:performance for instance");
+        }
+        return new OfKind(this, kind);
+    }
+
+    /**
      * From {@code none}, {@code cores}, {@code smt}, {@code threads}, {@code l3}, {@code node}, {@code pack}, {@code
-     * spread}, {@code isolated}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}.
+     * spread}, {@code isolated}, {@code nic:NAME} or a list of CPUs such as {@code 0-3,8}. The seven from {@code cores} to
+     * {@code spread} may be followed by {@code :performance}, {@code :middle}, {@code :efficiency} or {@code :low-power}, the
+     * kind of cores to use.
      *
      * @throws IllegalArgumentException saying what would be right
      */
@@ -109,6 +128,11 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         }
         if (text.startsWith(NearInterface.PREFIX) && text.length() > NearInterface.PREFIX.length()) {
             return nearInterface(text.substring(NearInterface.PREFIX.length()));
+        }
+        int separator = text.indexOf(OfKind.SEPARATOR);
+        Optional<CoreKind> kind = separator < 0 ? Optional.empty() : OfKind.kind(text.substring(separator + 1));
+        if (kind.isPresent()) {
+            return parse(text.substring(0, separator)).ofKind(kind.get());
         }
         return switch (text) {
             case Unpinned.NAME -> none();
@@ -122,7 +146,8 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
             case "isolated" -> isolated();
             default ->
                 throw new IllegalArgumentException("'" + text + "' is no placement: right would be none, cores, smt,"
-                        + " threads, l3, node, pack, spread, isolated, nic:NAME or CPUs such as 0-3,8");
+                        + " threads, l3, node, pack, spread (or one of the latter seven with a kind of cores, such as"
+                        + " cores:performance), isolated, nic:NAME or CPUs such as 0-3,8");
         };
     }
 }

@@ -5,9 +5,13 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
@@ -167,11 +171,45 @@ final class Planning {
     PlacementPlan plan(Placement placement, String what, List<ShardPlace> shards) throws PlacementException {
         if (shards.get(0).pinned()) {
             checkQuota(shards);
+            noteKinds(placement, shards);
         }
         String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
                 + Cpus.count(threadsPerShard, "thread") + ", " + what
                 + (limitedByQuota ? "; no more shards, as the CPU quota is " + quota() : "");
         return new PlacementPlan(placement.toString(), summary, shards, warnings);
+    }
+
+    /** Warns where shards run on unlike cores. That is no compromise: the machine is as the user has bought it. */
+    private void noteKinds(Placement placement, List<ShardPlace> shards) {
+        if (placement instanceof Listed || !topology.hybrid()) {
+            return;
+        }
+        Map<String, List<Integer>> shardsOfKinds = new LinkedHashMap<>();
+        for (ShardPlace shard : shards) {
+            String kinds = online(shard.cpus()).stream()
+                    .map(Cpu::kind)
+                    .distinct()
+                    .sorted()
+                    .map(OfKind::word)
+                    .collect(Collectors.joining(" and "));
+            shardsOfKinds.computeIfAbsent(kinds, none -> new ArrayList<>()).add(shard.shard());
+        }
+        if (shardsOfKinds.size() == 1
+                && !shardsOfKinds.keySet().iterator().next().contains(" ")) {
+            return;
+        }
+        String words = shardsOfKinds.entrySet().stream()
+                .map(entry -> (entry.getValue().size() == 1 ? "shard " : "shards ")
+                        + CpuList.of(entry.getValue().stream()
+                                .mapToInt(Integer::intValue)
+                                .toArray())
+                        + " on " + entry.getKey() + " cores")
+                .collect(Collectors.joining(", "));
+        String remedy = OfKind.suits(placement)
+                ? "ask for " + placement + OfKind.SEPARATOR + OfKind.word(CoreKind.PERFORMANCE)
+                        + " where that is too slow"
+                : "ask for fewer shards or threads where that is too slow";
+        warnings.add("the plan mixes kinds of cores: " + words + "; " + remedy);
     }
 
     private void checkQuota(List<ShardPlace> shards) throws PlacementException {

@@ -1,9 +1,12 @@
 package org.cabrank.affinity.topology;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntToLongFunction;
 import org.cabrank.affinity.CpuList;
@@ -43,6 +46,12 @@ final class CoreSpeeds {
             speeds.kindsByCapacity();
         } else if (!speeds.capacities(cpu -> speeds.number(cpu, "acpi_cppc/highest_perf"))) {
             speeds.capacities(speeds::maxFrequencyKhz);
+        }
+        if (speeds.kinds.isEmpty()) {
+            speeds.kindsByFrequency();
+        }
+        if (speeds.kinds.isEmpty()) {
+            speeds.kindsByClusters(domains);
         }
         speeds.kindsByEventSource();
         speeds.lowPowerCores(domains.l3());
@@ -96,6 +105,58 @@ final class CoreSpeeds {
                     capacity >= fastest
                             ? CoreKind.PERFORMANCE
                             : capacity <= slowest ? CoreKind.EFFICIENCY : CoreKind.MIDDLE));
+        }
+    }
+
+    /**
+     * AMD's dense cores (Zen 4c, Zen 5c) show in nothing but their maximum frequency. The best cores of a processor boost higher
+     * as well, each a little more than the next one, so a step between two kinds counts and not the range of all.
+     */
+    private void kindsByFrequency() {
+        TreeMap<Long, List<Integer>> cpusOfFrequency = new TreeMap<>(Comparator.reverseOrder());
+        online.cpus()
+                .forEach(cpu -> cpusOfFrequency
+                        .computeIfAbsent(maxFrequencyKhz(cpu), none -> new ArrayList<>())
+                        .add(cpu));
+        if (cpusOfFrequency.lastKey() == 0) {
+            return;
+        }
+        long step = cpusOfFrequency.firstKey() / SAME_KIND_PART;
+        List<List<Integer>> groups = new ArrayList<>();
+        long before = Long.MAX_VALUE;
+        for (Map.Entry<Long, List<Integer>> cpus : cpusOfFrequency.entrySet()) {
+            if (before - cpus.getKey() > step) {
+                groups.add(new ArrayList<>());
+            }
+            groups.get(groups.size() - 1).addAll(cpus.getValue());
+            before = cpus.getKey();
+        }
+        for (int group = 0; group < groups.size() && groups.size() > 1; group++) {
+            CoreKind kind = group == 0
+                    ? CoreKind.PERFORMANCE
+                    : group == groups.size() - 1 ? CoreKind.EFFICIENCY : CoreKind.MIDDLE;
+            groups.get(group).forEach(cpu -> kinds.put(cpu, kind));
+        }
+    }
+
+    /**
+     * Virtual machines show no frequencies. Of Intel's cores the fast ones have two hardware threads and an L2 cache each, and
+     * the small ones have one, and share an L2 cache by four.
+     */
+    private void kindsByClusters(CpuDomains domains) {
+        Map<Integer, CoreKind> seen = new HashMap<>();
+        online.cpus().forEach(cpu -> {
+            int threads = domains.cores().members(cpu).size();
+            boolean shared =
+                    domains.clusters().of(cpu) >= 0 || domains.l2().members(cpu).size() > threads;
+            if (threads > 1 && !shared) {
+                seen.put(cpu, CoreKind.PERFORMANCE);
+            } else if (threads == 1 && shared) {
+                seen.put(cpu, CoreKind.EFFICIENCY);
+            }
+        });
+        if (seen.size() == online.size() && seen.values().stream().distinct().count() > 1) {
+            kinds.putAll(seen);
         }
     }
 

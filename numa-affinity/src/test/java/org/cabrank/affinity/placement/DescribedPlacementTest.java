@@ -115,4 +115,54 @@ class DescribedPlacementTest {
         ProcessLimits left = limits.withUsable(limits.usable().without(CpuList.parse("4,20")));
         assertEquals("5 6 7", cpus(Plans.plan("isolated", machine.topology(), left, 0, 1)));
     }
+
+    @Test
+    void planThatMixesKindsOfCoresIsSaid() {
+        Plans.warns(
+                plan(DescribedMachine.METEOR_LAKE, "cores", 0, 1),
+                "mixes kinds of cores",
+                "shards 0-5 on performance cores, shards 6-13 on efficiency cores, shards 14-15 on low-power cores",
+                "ask for cores:performance");
+    }
+
+    @Test
+    void shardThatFloatsOverKindsOfCoresIsSaid() {
+        Plans.warns(
+                plan(DescribedMachine.METEOR_LAKE, "node", 1, 2),
+                "shard 0 on performance and efficiency and low-power cores",
+                "ask for node:performance");
+    }
+
+    @Test
+    void coresOfOneKindAreChosen() {
+        PlacementPlan plan = plan(DescribedMachine.METEOR_LAKE, "cores:performance", 0, 1);
+        assertEquals("0 2 4 6 8 10", cpus(plan));
+        assertEquals(List.of(), plan.warnings());
+        assertEquals("cores:performance", plan.placement());
+        assertEquals(
+                "placement cores:performance: 6 shards x 1 thread, a core for each shard,"
+                        + " its other hardware threads left idle",
+                plan.summary());
+    }
+
+    @Test
+    void lowPowerCoresAreChosenAsOneNode() {
+        assertEquals("20-21", cpus(plan(DescribedMachine.METEOR_LAKE, "node:low-power", 0, 1)));
+    }
+
+    @Test
+    void denseCoresShowInTheirMaximumFrequency() {
+        assertEquals("4 5 6 7 8 9 10 11", cpus(plan(DescribedMachine.STRIX_POINT, "cores:efficiency", 0, 1)));
+    }
+
+    @Test
+    void l3DomainsLeaveCoresWithoutL3ToThemselves() {
+        assertEquals("0-19 20-21", cpus(plan(DescribedMachine.METEOR_LAKE, "l3", 0, 1)));
+    }
+
+    @Test
+    void coresThatAreAllAlikeArePerformanceCores() {
+        Plans.fits(plan(DescribedMachine.ALTRA_MAX, "cores:performance", 2, 1));
+        Plans.warns(plan(DescribedMachine.ALTRA_MAX, "cores:efficiency", 2, 1), "no efficiency core", "ask for cores");
+    }
 }

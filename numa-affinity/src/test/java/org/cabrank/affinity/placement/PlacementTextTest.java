@@ -82,6 +82,8 @@ class PlacementTextTest {
                 "spread",
                 "isolated",
                 "nic:eth0",
+                "cores:performance",
+                "l3:low-power",
                 "0-3,8"
             })
     void aPlacementIsWrittenAsItIsRead(String text) {
@@ -94,6 +96,13 @@ class PlacementTextTest {
     void whatIsNoPlacementIsRefusedWithWhatIs(String text) {
         IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> Placement.parse(text));
         assertTrue(wrong.getMessage().contains("right would be none, cores, smt"), wrong.getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none:performance", "isolated:efficiency", "cores:performance:middle", "cores:uniform"})
+    void placementThatTakesNoKindOfCoresIsRefused(String text) {
+        IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> Placement.parse(text));
+        assertTrue(wrong.getMessage().contains("cores:performance"), wrong.getMessage());
     }
 
     @Test

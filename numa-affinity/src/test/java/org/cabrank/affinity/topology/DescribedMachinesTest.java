@@ -65,7 +65,30 @@ class DescribedMachinesTest {
         Topology topology = read(DescribedMachine.METEOR_LAKE);
         assertEquals("0-19", words(topology.l3Domains()));
         assertEquals("12-15 16-19 20-21", words(topology.clusters()));
+        assertEquals(CoreKind.EFFICIENCY, topology.cpu(19).orElseThrow().kind());
+        assertEquals(CoreKind.LOW_POWER, topology.cpu(20).orElseThrow().kind());
         assertEquals(List.of(), topology.notes());
+    }
+
+    @Test
+    void coresThatBoostALittleHigherAreOfOneKind() {
+        Topology topology = MachineText.write("""
+                        cpus 0-3
+                        each cpufreq/cpuinfo_max_freq 0=5700000 1=5300000 2=4900000 3=4500000
+                        each acpi_cppc/highest_perf 0=236 1=216 2=196 3=166
+                        """, directory).topology();
+        assertEquals(false, topology.hybrid());
+    }
+
+    @Test
+    void kindsShowInCoreClustersWhereNothingElseTells() {
+        Topology topology = MachineText.write("""
+                        cpus  0-7
+                        cores 0-3/2 4-7/1
+                        l2    0-3/2 4-7
+                        """, directory).topology();
+        assertEquals(CoreKind.PERFORMANCE, topology.cpu(3).orElseThrow().kind());
+        assertEquals(CoreKind.EFFICIENCY, topology.cpu(4).orElseThrow().kind());
     }
 
     @Test
