@@ -37,8 +37,17 @@ record KernelFiles(Path sysfs, Path procfs) {
 
     /** The names in a directory of procfs, sorted. */
     List<String> namesOfProc(String path) {
+        return names(procfs.resolve(path));
+    }
+
+    /** The names in a directory of sysfs, sorted. */
+    List<String> namesOfSys(String path) {
+        return names(sysfs.resolve(path));
+    }
+
+    private static List<String> names(Path directory) {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(procfs.resolve(path))) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             entries.forEach(entry -> names.add(entry.getFileName().toString()));
         } catch (IOException absent) {
             return List.of();

@@ -4,6 +4,8 @@ package org.cabrank.bench.doctor;
 final class MemoryChecks {
     private static final String HUGE_PAGES = "kernel/mm/transparent_hugepage/enabled";
 
+    private static final String DEFRAG = "kernel/mm/transparent_hugepage/defrag";
+
     private MemoryChecks() {}
 
     static Finding hugePages(Patient patient) {
@@ -34,6 +36,25 @@ final class MemoryChecks {
                         "echo madvise > /sys/" + HUGE_PAGES + "; and -XX:+UseTransparentHugePages");
             default -> Finding.ok(id, subject, "this kernel has none, or does not tell");
         };
+    }
+
+    static Finding compaction(Patient patient) {
+        String id = "huge-pages-defrag";
+        String subject = "compaction for huge pages";
+        String defrag = patient.files().chosen(DEFRAG).orElse("");
+        boolean used = !patient.files().chosen(HUGE_PAGES).orElse("never").equals("never");
+        if (!used || defrag.isEmpty()) {
+            return Finding.ok(id, subject, "there are no huge pages to make, or this kernel does not tell");
+        }
+        return defrag.equals("always")
+                ? Finding.warning(
+                        id,
+                        subject,
+                        "always",
+                        "a page fault of any process waits until the kernel has moved pages to make a huge one:"
+                                + " milliseconds",
+                        "echo defer+madvise > /sys/" + DEFRAG)
+                : Finding.ok(id, subject, defrag);
     }
 
     static Finding balancing(Patient patient) {

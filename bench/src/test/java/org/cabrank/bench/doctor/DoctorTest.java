@@ -349,7 +349,7 @@ final class DoctorTest {
         machine = kind.in(directory.resolve("another"));
         ring = RingTrial.NONE;
         placement = "spread";
-        assertEquals(18, examine().size());
+        assertEquals(25, examine().size());
     }
 
     @ParameterizedTest
@@ -360,7 +360,7 @@ final class DoctorTest {
         DoctorReport report = new DoctorReport(examine());
         String text = report.text(new Colours(coloured)).replaceAll("\u001b\\[[0-9;]*m", "");
         assertTrue(text.contains("warning  JDK: 17: the kernel is called through JNA\n         effect: each"), text);
-        assertTrue(text.endsWith("\n2 warnings, 4 notes, 12 ok\n"), text);
+        assertTrue(text.endsWith("\n2 warnings, 4 notes, 19 ok\n"), text);
         assertTrue(report.hasWarnings());
     }
 }
