@@ -3,6 +3,7 @@ package org.cabrank.bench.doctor;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import org.cabrank.affinity.limits.ProcessLimits;
 
 /** Time that cgroups take away from this process, as the kernel has counted it. */
 final class SchedulingChecks {
@@ -54,11 +55,16 @@ final class SchedulingChecks {
                 most.stoppedUs() / US_PER_S);
         String effect = "every thread stands still until the next period: answers are late by up to a period"
                 + " (mostly 100 ms)";
-        String remedy = "fewer busy threads (" + patient.limits().quotaCpus() + " at most), a higher cpu.max, some"
+        String remedy = "fewer busy threads" + most(patient.limits()) + ", a higher cpu.max, some"
                 + " cpu.max.burst, or whole CPUs instead of a quota (cpuset.cpus, and cpu.max = max)";
         return most.stopped() < most.periods() * STOPPED_SHARE_MIN
                 ? Finding.note(id, subject, finding, effect, remedy)
                 : Finding.warning(id, subject, finding, effect, remedy);
+    }
+
+    /** A quota may have been lifted since it stopped the group. */
+    private static String most(ProcessLimits limits) {
+        return limits.limitedByQuota() ? " (" + limits.quotaCpus() + " at most)" : "";
     }
 
     static Finding partition(Patient patient) {

@@ -97,7 +97,9 @@ final class DoctorMachineTest {
                 "stopped in 1,200 of 40,000 periods, for 34.5 s",
                 "cpu.max");
         machine.write(CGROUP + "cpu.stat", "nr_periods 40000\nnr_throttled 2\nthrottled_usec 5000");
-        finds(Severity.NOTE, "cpu-throttling", "cores", 1, "2 of 40,000 periods");
+        finds(Severity.NOTE, "cpu-throttling", "cores", 1, "2 of 40,000 periods", "fewer busy threads, a");
+        machine.write(CGROUP + "cpu.max", "200000 100000");
+        finds(Severity.NOTE, "cpu-throttling", "cores", 1, "fewer busy threads (2 at most), a");
         machine.delete(CGROUP + "cpu.stat")
                 .write("proc/self/cgroup", "3:cpu,cpuacct:/pod/one")
                 .write(
