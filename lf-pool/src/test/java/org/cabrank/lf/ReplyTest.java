@@ -287,7 +287,8 @@ class ReplyTest {
     @ValueSource(booleans = {false, true})
     void waiterThatIsPromotedWhileItLeavesPassesLeadershipOn(boolean eager) {
         pool(4, eager);
-        for (int i = 0; i < 100; i++) {
+        int rounds = Long.getLong("cabrank.soak.seconds") == null ? 30 : 100;
+        for (int i = 0; i < rounds; i++) {
             Reply<String> reply = fixture.pool.newReply();
             Reply<String> alsoThere = fixture.pool.newReply();
             Waiter leader = fixture.await("leader", reply);

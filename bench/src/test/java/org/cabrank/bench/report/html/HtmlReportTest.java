@@ -28,9 +28,18 @@ final class HtmlReportTest {
     private static final Pattern FETCHES =
             Pattern.compile("(?i)<(script|img|iframe|link|object|embed)[^>]*(src|href)=\"(?!data:)");
 
+    /** Rendered once: its statistics take seconds. */
+    private static final class Page {
+        static final String OF_EVERYTHING = HtmlReport.render(everything());
+    }
+
+    static String pageOfEverything() {
+        return Page.OF_EVERYTHING;
+    }
+
     @Test
     void everyPartOfTheReportIsThere() {
-        String page = HtmlReport.render(everything());
+        String page = pageOfEverything();
         for (String id : List.of(
                 "summary",
                 "targets",
@@ -71,14 +80,14 @@ final class HtmlReportTest {
 
     @Test
     void everyChartHasItsTable() {
-        String page = HtmlReport.render(everything());
+        String page = pageOfEverything();
         assertEquals(7, page.split("class=\"canvases\"", -1).length - 1);
         assertEquals(7, page.split("These figures as a table", -1).length - 1);
     }
 
     @Test
     void thePageFetchesNothingAndKeepsTheLicenceOfItsLibrary() {
-        String page = HtmlReport.render(everything());
+        String page = pageOfEverything();
         assertFalse(FETCHES.matcher(page).find());
         assertFalse(page.contains("sourceMappingURL"));
         assertTrue(page.contains("default-src 'none'"));
@@ -96,7 +105,7 @@ final class HtmlReportTest {
                 .answersKept(20);
         List<RunRecord> runs = new ArrayList<>(madeUp.runs(scenarios));
         runs.add(RunRecord.notMeasured(9, 1, MadeUp.BASELINE, HOSTILE, HOSTILE).in(HOSTILE, 1));
-        String plain = HtmlReport.render(everything());
+        String plain = pageOfEverything();
         BenchReport hostile = madeUp.report(scenarios, runs);
         for (String page : List.of(
                 HtmlReport.render(hostile),

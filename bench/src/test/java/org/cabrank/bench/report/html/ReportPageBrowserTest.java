@@ -68,7 +68,8 @@ final class ReportPageBrowserTest {
     @ParameterizedTest(name = "{0} x {1}, {2}")
     @CsvSource({"390, 844, light", "390, 844, dark", "1440, 900, light", "1440, 900, dark"})
     void theReportDrawsItsChartsAndFitsItsScreen(int width, int height, String scheme) throws Exception {
-        JsonNode seen = seen(HtmlReport.render(HtmlReportTest.everything()), width, height, scheme);
+        Path browser = browser();
+        JsonNode seen = seen(browser, HtmlReportTest.pageOfEverything(), width, height, scheme);
         assertEquals(8, seen.get("canvases").intValue(), seen.toString());
         assertEquals(8, seen.get("drawn").intValue(), seen.toString());
         String page = scheme.equals("dark") ? "rgb(16, 21, 28)" : "rgb(245, 246, 248)";
@@ -78,14 +79,20 @@ final class ReportPageBrowserTest {
     @ParameterizedTest(name = "{0} x {1}, {2}")
     @CsvSource("390, 844, dark")
     void theComparisonFitsItsScreen(int width, int height, String scheme) throws Exception {
+        Path browser = browser();
         BenchReport report = HtmlReportTest.everything();
-        seen(ComparePage.render(BeforeAfter.of(report, report)), width, height, scheme);
+        seen(browser, ComparePage.render(BeforeAfter.of(report, report)), width, height, scheme);
+    }
+
+    /** The test is skipped where there is none, before a page is rendered. */
+    private static Path browser() {
+        Path browser = Browser.find().orElse(null);
+        assumeTrue(browser != null, "there is no chromium on this machine (Debian: apt-get install chromium)");
+        return browser;
     }
 
     /** What the page in the browser saw, which is no error, nothing fetched and nothing wider than the screen. */
-    private JsonNode seen(String page, int width, int height, String scheme) throws Exception {
-        Path browser = Browser.find().orElse(null);
-        assumeTrue(browser != null, "there is no chromium on this machine (Debian: apt-get install chromium)");
+    private JsonNode seen(Path browser, String page, int width, int height, String scheme) throws Exception {
         Files.writeString(
                 directory.resolve("page.html"), page.replaceFirst("</title>", "$0" + Matcher.quoteReplacement(PROBE)));
         Path outer = directory.resolve("outer.html");
