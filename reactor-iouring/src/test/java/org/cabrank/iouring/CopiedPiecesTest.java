@@ -121,7 +121,7 @@ class CopiedPiecesTest {
         assertEquals(0, buffered.chunks().inUse());
     }
 
-    /** What is copied already is not looked at again: this is asked of every connection each time that buffers run out. */
+    /** Copied pieces are not copied again: every connection is asked for this each time that buffers run out. */
     @Test
     void copiesAreNeededWhereAPieceHoldsABuffer() {
         assertFalse(CopiedPieces.areNeeded(queue));

@@ -81,8 +81,10 @@ public abstract class CallbackErrorsContract extends StreamContract {
         AFTER_WAIT
     }
 
-    /** More than the sockets of both sides take. */
-    private static final int LONG_ANSWER = 4 << 20;
+    private static final int HIGH_WATERMARK = 64 << 10;
+
+    /** More than the sockets of both sides take, as long as the peer does not read. */
+    private static final int LONG_ANSWER = 8 << 20;
 
     private static final Executor CALLER = Runnable::run;
 
@@ -92,6 +94,7 @@ public abstract class CallbackErrorsContract extends StreamContract {
     private TestReactor reactor;
     private SocketAddress echo;
     private TestClient other;
+    private volatile Connection latest;
 
     /** A handler that throws in one of its callbacks. */
     private final class Failing implements ConnectionHandler {
@@ -111,6 +114,7 @@ public abstract class CallbackErrorsContract extends StreamContract {
 
         @Override
         public void opened(Connection connection) {
+            latest = connection;
             strikeIn(Callback.OPENED);
         }
 
@@ -199,7 +203,7 @@ public abstract class CallbackErrorsContract extends StreamContract {
 
     private void begin() throws Exception {
         reactor = start(StreamReactor.builder()
-                .limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 16 << 20))
+                .limits(StreamLimits.DEFAULT.withQueue(1 << 10, HIGH_WATERMARK, 16 << 20))
                 .drainTimeout(Duration.ofSeconds(2)));
         echo = reactor.listen((connection, data) -> connection.write(data));
         other = client(echo).send("before").expect("before");
@@ -235,9 +239,13 @@ public abstract class CallbackErrorsContract extends StreamContract {
             long failuresBefore = reactor.failureCount();
             causes.clear();
             ranBehind.set(0);
+            latest = null;
             TestClient lost = closing(TestClient.connectToReadLittle(address)).send("x");
             if (callback == Callback.INPUT_CLOSED) {
                 lost.endOutput();
+            }
+            if (callback == Callback.WRITABLE) {
+                Await.until("the queue is long", () -> latest != null && latest.queuedBytes() > HIGH_WATERMARK);
             }
             lost.readAndForget();
             lost.close();
