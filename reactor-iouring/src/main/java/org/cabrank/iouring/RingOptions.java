@@ -146,89 +146,52 @@ public record RingOptions(
     }
 
     /**
-     * These two queue lengths, and the rest as it is. This and the others throw {@link IllegalArgumentException} as the
-     * constructor does.
+     * Returns a copy with these two queue lengths. This and the other methods of this kind throw {@link
+     * IllegalArgumentException} as the constructor does.
      */
     public RingOptions withEntries(int submissions, int completions) {
-        return new RingOptions(
-                submissions,
-                completions,
-                receiveBuffers,
-                receiveBufferBytes,
-                incremental,
-                bundles,
-                prompt,
-                registeredFiles,
-                zeroCopyBytes,
-                sqPollIdle,
-                sqPollCpu,
-                napiBusyPoll,
-                batch,
-                batchWait,
-                ioWait);
+        Draft draft = new Draft(this);
+        draft.submissionEntries = submissions;
+        draft.completionEntries = completions;
+        return draft.options();
     }
 
     /** @param count for each ring; together at most 1 GiB */
     public RingOptions withReceiveBuffers(int count, int bytesOfEach) {
-        return receiving(count, bytesOfEach, incremental, bundles);
+        Draft draft = new Draft(this);
+        draft.receiveBuffers = count;
+        draft.receiveBufferBytes = bytesOfEach;
+        return draft.options();
     }
 
     public RingOptions withIncremental(boolean wanted) {
-        return receiving(receiveBuffers, receiveBufferBytes, wanted, bundles);
+        Draft draft = new Draft(this);
+        draft.incremental = wanted;
+        return draft.options();
     }
 
     public RingOptions withBundles(boolean wanted) {
-        return receiving(receiveBuffers, receiveBufferBytes, incremental, wanted);
-    }
-
-    private RingOptions receiving(int count, int bytesOfEach, boolean incrementally, boolean inBundles) {
-        return new RingOptions(
-                submissionEntries,
-                completionEntries,
-                count,
-                bytesOfEach,
-                incrementally,
-                inBundles,
-                prompt,
-                registeredFiles,
-                zeroCopyBytes,
-                sqPollIdle,
-                sqPollCpu,
-                napiBusyPoll,
-                batch,
-                batchWait,
-                ioWait);
+        Draft draft = new Draft(this);
+        draft.bundles = wanted;
+        return draft.options();
     }
 
     public RingOptions withPrompt(boolean wanted) {
-        return transferring(wanted, registeredFiles, zeroCopyBytes);
+        Draft draft = new Draft(this);
+        draft.prompt = wanted;
+        return draft.options();
     }
 
     public RingOptions withRegisteredFiles(boolean wanted) {
-        return transferring(prompt, wanted, zeroCopyBytes);
+        Draft draft = new Draft(this);
+        draft.registeredFiles = wanted;
+        return draft.options();
     }
 
     public RingOptions withZeroCopyBytes(int bytes) {
-        return transferring(prompt, registeredFiles, bytes);
-    }
-
-    private RingOptions transferring(boolean promptly, boolean byPlace, int zeroCopyFrom) {
-        return new RingOptions(
-                submissionEntries,
-                completionEntries,
-                receiveBuffers,
-                receiveBufferBytes,
-                incremental,
-                bundles,
-                promptly,
-                byPlace,
-                zeroCopyFrom,
-                sqPollIdle,
-                sqPollCpu,
-                napiBusyPoll,
-                batch,
-                batchWait,
-                ioWait);
+        Draft draft = new Draft(this);
+        draft.zeroCopyBytes = bytes;
+        return draft.options();
     }
 
     /**
@@ -236,39 +199,85 @@ public record RingOptions(
      * @param cpu from 0; -1: any, and the only one that goes with a zero {@code idle}
      */
     public RingOptions withSqPoll(Duration idle, int cpu) {
-        return waiting(idle, cpu, napiBusyPoll, batch, batchWait, ioWait);
+        Draft draft = new Draft(this);
+        draft.sqPollIdle = idle;
+        draft.sqPollCpu = cpu;
+        return draft.options();
     }
 
     public RingOptions withNapiBusyPoll(Duration busyPoll) {
-        return waiting(sqPollIdle, sqPollCpu, busyPoll, batch, batchWait, ioWait);
+        Draft draft = new Draft(this);
+        draft.napiBusyPoll = busyPoll;
+        return draft.options();
     }
 
     /** @param wait zero with 1 completion, and only with that */
     public RingOptions withBatch(int completions, Duration wait) {
-        return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, completions, wait, ioWait);
+        Draft draft = new Draft(this);
+        draft.batch = completions;
+        draft.batchWait = wait;
+        return draft.options();
     }
 
     public RingOptions withIoWait(boolean wanted) {
-        return waiting(sqPollIdle, sqPollCpu, napiBusyPoll, batch, batchWait, wanted);
+        Draft draft = new Draft(this);
+        draft.ioWait = wanted;
+        return draft.options();
     }
 
-    private RingOptions waiting(
-            Duration idle, int cpu, Duration busyPoll, int completions, Duration wait, boolean asIo) {
-        return new RingOptions(
-                submissionEntries,
-                completionEntries,
-                receiveBuffers,
-                receiveBufferBytes,
-                incremental,
-                bundles,
-                prompt,
-                registeredFiles,
-                zeroCopyBytes,
-                idle,
-                cpu,
-                busyPoll,
-                completions,
-                wait,
-                asIo);
+    /** Options that are being changed, and not checked yet. */
+    private static final class Draft {
+        private int submissionEntries;
+        private int completionEntries;
+        private int receiveBuffers;
+        private int receiveBufferBytes;
+        private boolean incremental;
+        private boolean bundles;
+        private boolean prompt;
+        private boolean registeredFiles;
+        private int zeroCopyBytes;
+        private Duration sqPollIdle;
+        private int sqPollCpu;
+        private Duration napiBusyPoll;
+        private int batch;
+        private Duration batchWait;
+        private boolean ioWait;
+
+        Draft(RingOptions from) {
+            submissionEntries = from.submissionEntries;
+            completionEntries = from.completionEntries;
+            receiveBuffers = from.receiveBuffers;
+            receiveBufferBytes = from.receiveBufferBytes;
+            incremental = from.incremental;
+            bundles = from.bundles;
+            prompt = from.prompt;
+            registeredFiles = from.registeredFiles;
+            zeroCopyBytes = from.zeroCopyBytes;
+            sqPollIdle = from.sqPollIdle;
+            sqPollCpu = from.sqPollCpu;
+            napiBusyPoll = from.napiBusyPoll;
+            batch = from.batch;
+            batchWait = from.batchWait;
+            ioWait = from.ioWait;
+        }
+
+        RingOptions options() {
+            return new RingOptions(
+                    submissionEntries,
+                    completionEntries,
+                    receiveBuffers,
+                    receiveBufferBytes,
+                    incremental,
+                    bundles,
+                    prompt,
+                    registeredFiles,
+                    zeroCopyBytes,
+                    sqPollIdle,
+                    sqPollCpu,
+                    napiBusyPoll,
+                    batch,
+                    batchWait,
+                    ioWait);
+        }
     }
 }
