@@ -11,7 +11,9 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.IoUringSyncCancelReg;
+import org.cabrank.kernel.IoVec;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.MsgHdr;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 
@@ -76,7 +78,7 @@ final class FaultyRings extends ForwardingKernel {
         return this;
     }
 
-    /** A send takes at most so many bytes. */
+    /** A send takes at most so many bytes, also one of several pieces. */
     FaultyRings capSends(int bytes) {
         sendMax = bytes;
         return this;
@@ -231,11 +233,24 @@ final class FaultyRings extends ForwardingKernel {
                     && sqes.getInt(base + IoUringSqe.FILE_INDEX_OFFSET) != 0) {
                 sqes.putShort(base + IoUringSqe.IOPRIO_OFFSET, (short) -1); // flags that no kernel knows: EINVAL
             }
-            if (sqes.get(base + IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_SEND
-                    && sqes.getInt(base + IoUringSqe.LEN_OFFSET) > sendMax) {
-                sqes.putInt(base + IoUringSqe.LEN_OFFSET, sendMax);
-                cappedSends.incrementAndGet();
-            }
+            capSend(base);
+        }
+    }
+
+    private void capSend(int base) {
+        int opcode = sqes.get(base + IoUringSqe.OPCODE_OFFSET);
+        if (sendMax == Integer.MAX_VALUE) {
+            return;
+        }
+        if (opcode == IoUring.IORING_OP_SEND && sqes.getInt(base + IoUringSqe.LEN_OFFSET) > sendMax) {
+            sqes.putInt(base + IoUringSqe.LEN_OFFSET, sendMax);
+            cappedSends.incrementAndGet();
+        } else if (opcode == IoUring.IORING_OP_SENDMSG) { // of several pieces: of the first alone
+            ByteBuffer message = next().viewOf(sqes.getLong(base + IoUringSqe.ADDR_OFFSET), MsgHdr.SIZE_BYTES);
+            ByteBuffer piece = next().viewOf(message.getLong(MsgHdr.IOV_OFFSET), IoVec.SIZE_BYTES);
+            message.putLong(MsgHdr.IOVLEN_OFFSET, 1);
+            piece.putLong(IoVec.LEN_OFFSET, Math.min(sendMax, piece.getLong(IoVec.LEN_OFFSET)));
+            cappedSends.incrementAndGet();
         }
     }
 
