@@ -213,4 +213,34 @@ class StartFaultTest extends StreamContract {
         assertEquals(0, reactor.streamCount());
         assertEquals(0, recorder.calls().size());
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "EXCLUSIVE, setsockopt, 1",
+        "EXCLUSIVE, bind, 1",
+        "EXCLUSIVE, listen, 1",
+        "EXCLUSIVE, getsockname, 1",
+        "EXCLUSIVE, epoll_ctl add, 1",
+        "EXCLUSIVE, epoll_ctl add, 3",
+        "REUSEPORT, listen, 2",
+        "REUSEPORT, epoll_ctl add, 3"
+    })
+    void listenerThatFindsNoMemoryLeavesNothing(AcceptMode mode, String call, int nth) throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
+        kernel.plan(call, failingAt(nth));
+        assertThrows(OutOfMemoryError.class, () -> reactor.listen(TestReactor.loopback(0), mode, () -> ECHO));
+        kernel.forget();
+        Await.until("the others are closed", () -> reactor.streamCount() == 0);
+        assertEquals(0, reactor.handleCount());
+        reactor.listen(TestReactor.loopback(0), mode, () -> ECHO);
+    }
+
+    private static Plan failingAt(int nth) {
+        return call -> {
+            if (call == nth) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            return Plan.ASK;
+        };
+    }
 }

@@ -76,7 +76,7 @@ public final class BoundSocketChannel implements BoundChannel {
             }
             Errno.check("connect to " + address, result);
             return new BoundSocketChannel(set, fd);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             set.closeQuietly(fd);
             throw refused;
         }

@@ -87,7 +87,7 @@ public final class UdpSocket implements AutoCloseable {
             UdpSocket socket = new UdpSocket(set, fd, (InetSocketAddress) sockets.localAddress(fd), handler);
             set.add(socket.handle, 0, Handle.NO_DEADLINE);
             return socket;
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             set.closeQuietly(fd);
             throw refused;
         }

@@ -244,7 +244,7 @@ public final class StreamServer implements AutoCloseable {
             StreamReactor started = reactor.timeouts(timeouts).start();
             try {
                 return new StreamServer(started, started.listen(address, options, handlers));
-            } catch (IOException | RuntimeException refused) {
+            } catch (Throwable refused) {
                 started.close();
                 throw refused;
             }

@@ -3,6 +3,7 @@ package org.cabrank.descriptor.source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.IntFunction;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Kernel;
@@ -33,6 +34,16 @@ abstract class Endpoint implements AutoCloseable {
         this.fd = fd;
     }
 
+    /** Makes an endpoint of a descriptor that was opened for it: if that fails, for lack of memory, the descriptor is closed. */
+    static <E extends Endpoint> E make(DescriptorSet set, int opened, IntFunction<E> constructor) {
+        try {
+            return constructor.apply(opened);
+        } catch (Throwable failed) {
+            set.closeQuietly(opened);
+            throw failed;
+        }
+    }
+
     /**
      * The last step of making one.
      *
@@ -41,7 +52,7 @@ abstract class Endpoint implements AutoCloseable {
     final void start(int interest) throws IOException {
         try {
             startGiven(interest);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             release();
             throw refused;
         }

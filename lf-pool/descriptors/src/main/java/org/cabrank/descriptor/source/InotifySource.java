@@ -55,12 +55,14 @@ public final class InotifySource extends Source {
      */
     public static InotifySource open(DescriptorSet set, InotifyHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
-        int fd = set.kernel().inotifyInit1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
-        if (fd == -Errno.EMFILE) {
+        int opened = set.kernel().inotifyInit1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
+        if (opened == -Errno.EMFILE) {
             throw Errno.exception(
-                    "inotify_init1 (raise fs.inotify.max_user_instances, or the limit of open files, ulimit -n)", fd);
+                    "inotify_init1 (raise fs.inotify.max_user_instances, or the limit of open files, ulimit -n)",
+                    opened);
         }
-        InotifySource source = new InotifySource(set, Errno.check("inotify_init1", fd), handler);
+        Errno.check("inotify_init1", opened);
+        InotifySource source = make(set, opened, fd -> new InotifySource(set, fd, handler));
         source.start(Ready.READ);
         return source;
     }

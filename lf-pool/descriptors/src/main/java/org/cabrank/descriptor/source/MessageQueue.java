@@ -88,13 +88,14 @@ public final class MessageQueue implements AutoCloseable {
         if (result < 0) {
             throw refusal(name, result);
         }
-        ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
-        int read = kernel.mqGetsetattr(result, 0, kernel.addressOf(attributes));
-        if (read < 0) {
+        try {
+            ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
+            Errno.check("mq_getattr of " + name, kernel.mqGetsetattr(result, 0, kernel.addressOf(attributes)));
+            return new MessageQueue(kernel, name, result, attributes);
+        } catch (Throwable failed) {
             kernel.close(result);
-            throw Errno.exception("mq_getattr of " + name, read);
+            throw failed;
         }
-        return new MessageQueue(kernel, name, result, attributes);
     }
 
     /**

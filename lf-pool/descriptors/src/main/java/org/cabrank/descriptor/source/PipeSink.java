@@ -69,8 +69,8 @@ public final class PipeSink extends Endpoint {
     public static PipeSink openFifo(DescriptorSet set, Path path, int queueBytesMax, SinkHandler handler)
             throws IOException {
         requireLegal(queueBytesMax, handler);
-        int fd = Pipe.openEnd(set.kernel(), path, FileFlags.O_WRONLY);
-        PipeSink sink = new PipeSink(set, fd, queueBytesMax, handler);
+        int opened = Pipe.openEnd(set.kernel(), path, FileFlags.O_WRONLY);
+        PipeSink sink = make(set, opened, fd -> new PipeSink(set, fd, queueBytesMax, handler));
         sink.start(firstInterest(set));
         return sink;
     }

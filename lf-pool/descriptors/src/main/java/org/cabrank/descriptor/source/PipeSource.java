@@ -49,7 +49,8 @@ public final class PipeSource extends Source {
      */
     public static PipeSource openFifo(DescriptorSet set, Path path, PipeHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");
-        PipeSource source = new PipeSource(set, Pipe.openEnd(set.kernel(), path, FileFlags.O_RDWR), handler);
+        int opened = Pipe.openEnd(set.kernel(), path, FileFlags.O_RDWR);
+        PipeSource source = make(set, opened, fd -> new PipeSource(set, fd, handler));
         source.start(Ready.READ);
         return source;
     }

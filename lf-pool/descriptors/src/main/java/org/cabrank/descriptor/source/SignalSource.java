@@ -63,7 +63,8 @@ public final class SignalSource extends Source {
         for (int signal : signals) {
             Signals.requireBlocked(signal);
         }
-        SignalSource source = new SignalSource(set, descriptor(set.kernel(), signals), signals.clone(), handler);
+        int[] own = signals.clone();
+        SignalSource source = make(set, descriptor(set.kernel(), own), fd -> new SignalSource(set, fd, own, handler));
         source.start(Ready.READ);
         return source;
     }

@@ -59,7 +59,7 @@ public final class ListeningSocket {
             bound = true;
             require("listen", wanted, kernel.listen(fd, backlog));
             return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             if (bound) {
                 removeFile(wanted, fileAt(wanted));
             }

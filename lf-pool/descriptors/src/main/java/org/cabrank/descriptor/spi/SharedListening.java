@@ -60,7 +60,7 @@ final class SharedListening {
             for (SocketShard shard : shards) {
                 listening.add(shard.listen(socket, shards.size() > 1, router, accepting));
             }
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             // The listeners release it as they are closed.
             for (int i = listening.size(); i < shards.size(); i++) {
                 socket.release();
@@ -88,7 +88,7 @@ final class SharedListening {
                     steer(socket, others);
                 }
             }
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             listening.forEach(SocketListener::close);
             throw refused;
         }
@@ -103,7 +103,7 @@ final class SharedListening {
             throws IOException {
         try {
             return shard.listen(socket, false, ShardRouter.OWN, accepting);
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             socket.release();
             throw refused;
         }

@@ -112,7 +112,7 @@ public abstract class SocketShard implements StreamShard {
         listeners.add(listener);
         try {
             listener.start();
-        } catch (IOException | RuntimeException refused) {
+        } catch (Throwable refused) {
             listenerClosed(listener);
             throw refused;
         }

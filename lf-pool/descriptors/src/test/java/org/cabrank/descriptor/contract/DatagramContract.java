@@ -62,7 +62,7 @@ public abstract class DatagramContract extends DescriptorContract {
     }
 
     private UdpSocket serve(DatagramHandler handler) throws IOException {
-        UdpSocket socket = UdpSocket.bind(set, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handler);
+        UdpSocket socket = UdpSocket.bind(set, LOOPBACK, handler);
         serve();
         return socket;
     }
@@ -78,6 +78,7 @@ public abstract class DatagramContract extends DescriptorContract {
         Await.until(expected + " are counted", () -> socket.counters().equals(expected));
     }
 
+    private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final DatagramHandler ECHO = (socket, datagram) -> datagram.reply(datagram.data());
 
     private static long directBytes() {
@@ -190,11 +191,10 @@ public abstract class DatagramContract extends DescriptorContract {
     void datagramsThatWaitTogetherAreHandledTogether() throws Exception {
         assumeTrue(mode.threads() > 1, "one thread is never two");
         CyclicBarrier allInside = new CyclicBarrier(3);
-        UdpSocket socket =
-                UdpSocket.bind(set, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), (own, datagram) -> {
-                    allInside.await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
-                    datagram.reply(datagram.data());
-                });
+        UdpSocket socket = UdpSocket.bind(set, LOOPBACK, (own, datagram) -> {
+            allInside.await(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+            datagram.reply(datagram.data());
+        });
         DatagramClient client = client(socket);
         Set<String> expected = Set.of("a", "b", "c");
         for (String text : expected) {
@@ -420,5 +420,16 @@ public abstract class DatagramContract extends DescriptorContract {
                 assertThrows(KernelException.class, () -> UdpSocket.bind(set, socket.localAddress(), ECHO))
                         .errno());
         assertEquals(1, set.handleCount());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bind", "getsockname"})
+    void socketThatFindsNoMemoryLeavesNothing(String call) {
+        int before = Descriptors.count();
+        kernel.plan(call, nth -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        assertThrows(OutOfMemoryError.class, () -> UdpSocket.bind(set, LOOPBACK, ECHO));
+        assertEquals(before, Descriptors.count());
     }
 }

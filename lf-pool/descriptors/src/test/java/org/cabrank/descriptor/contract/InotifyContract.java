@@ -356,4 +356,11 @@ public abstract class InotifyContract extends SourceContract {
         into.put(at + InotifyEvent.NAME_OFFSET, padded, 0, length);
         into.position(at + InotifyEvent.SIZE_BYTES + length);
     }
+
+    @Test
+    void sourceThatFindsNoMemoryIsClosed() {
+        kernel.noMemoryAfter(0);
+        assertThrows(OutOfMemoryError.class, () -> InotifySource.open(set, new Whole()));
+        assertEquals(0, set.handleCount());
+    }
 }

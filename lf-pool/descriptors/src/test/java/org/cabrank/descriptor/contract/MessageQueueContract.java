@@ -245,4 +245,10 @@ public abstract class MessageQueueContract extends SourceContract {
         kernel.answer("mq_getattr", -Errno.EINTR);
         assertThrows(KernelException.class, this::made);
     }
+
+    @Test
+    void queueThatFindsNoMemoryIsClosed() {
+        kernel.noMemoryAfter(2); // its name and its limits have theirs
+        assertThrows(OutOfMemoryError.class, () -> MessageQueue.openOrMake(kernel, name, 10, 100, 0_600));
+    }
 }

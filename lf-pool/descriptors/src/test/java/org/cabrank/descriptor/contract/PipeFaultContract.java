@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.cabrank.descriptor.source.Pipe;
@@ -224,5 +225,20 @@ public abstract class PipeFaultContract extends PipeFixture {
             writer.get();
             assertEquals("new", other.text.toString());
         }
+    }
+
+    @Test
+    void endThatFindsNoMemoryIsClosed() throws Exception {
+        Path path = dir.resolve("fifo");
+        Pipe.makeFifo(kernel, path, 0_600);
+        Set<Integer> before = Set.copyOf(kernel.open());
+        kernel.noMemoryAfter(1); // the path has its address, the buffer gets none
+        assertThrows(OutOfMemoryError.class, () -> PipeSource.openFifo(set, path, new Collecting()));
+        assertEquals(before, kernel.open());
+        PipeSource reader = PipeSource.openFifo(set, path, new Collecting());
+        kernel.noMemoryAfter(1);
+        assertThrows(OutOfMemoryError.class, () -> PipeSink.openFifo(set, path, 1_000, SILENT));
+        assertEquals(1, set.handleCount());
+        reader.close();
     }
 }

@@ -1,10 +1,12 @@
 package org.cabrank.descriptor.contract;
 
+import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import org.cabrank.kernel.ForwardingKernel;
@@ -19,6 +21,9 @@ public final class ScriptedKernel extends ForwardingKernel {
 
     /** What reads of one descriptor bring: given the address, how many bytes; null: asks the kernel. */
     private volatile ReadScript readScript;
+
+    /** Counts down to the address that is refused; negative: none is. */
+    private final AtomicInteger addressesUntilNoMemory = new AtomicInteger(-1);
 
     private record ReadScript(int fd, java.util.function.LongToIntFunction read) {}
 
@@ -47,6 +52,19 @@ public final class ScriptedKernel extends ForwardingKernel {
     /** The next read of the descriptor brings this. */
     void nextRead(int fd, java.util.function.LongToIntFunction read) {
         readScript = new ReadScript(fd, read);
+    }
+
+    /** Fails one call of {@link #addressOf} for lack of memory, after this number of calls that succeed. */
+    void noMemoryAfter(int addresses) {
+        addressesUntilNoMemory.set(addresses);
+    }
+
+    @Override
+    public long addressOf(ByteBuffer direct) {
+        if (addressesUntilNoMemory.getAndDecrement() == 0) {
+            throw new OutOfMemoryError("on purpose");
+        }
+        return next().addressOf(direct);
     }
 
     /** The descriptors that were given out and not closed. */
