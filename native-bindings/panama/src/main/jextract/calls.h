@@ -1,5 +1,5 @@
 /* The functions that PanamaKernel calls. Their C types are the same on every ABI: scripts/generate-bindings checks it. */
-#define _GNU_SOURCE 1 /* accept4, sched_setaffinity, gettid */
+#define _GNU_SOURCE 1 /* accept4, sched_setaffinity */
 #include <features.h>
 
 /*

@@ -3,9 +3,17 @@ package org.cabrank.kernel;
 /**
  * System calls that are made by number (syscall(2)), because the C library has no function of that kind, has it only in
  * some versions, or makes something else of the result. The numbers differ between ABIs.
+ *
+ * <p>Every other call is made through a function of the C library. Such a function must be in glibc 2.17, and in musl it must
+ * make the call: the tests of both bindings check it. glibc has had gettid since 2.30 and epoll_pwait2 since 2.35;
+ * musl's sched_setscheduler, sched_getscheduler and sched_getparam return ENOSYS without a system call.
  */
 public enum SystemCall {
     GETPRIORITY(140, 141),
+    SCHED_GETPARAM(143, 121),
+    SCHED_SETSCHEDULER(144, 119),
+    SCHED_GETSCHEDULER(145, 120),
+    GETTID(186, 178),
     MBIND(237, 235),
     SET_MEMPOLICY(238, 237),
     GET_MEMPOLICY(239, 236),

@@ -233,7 +233,7 @@ final class JnaKernel implements Kernel {
 
     @Override
     public int gettid() {
-        return result(LibC.gettid());
+        return syscall(SystemCall.GETTID, 0, 0, 0, 0, 0);
     }
 
     @Override
@@ -248,17 +248,17 @@ final class JnaKernel implements Kernel {
 
     @Override
     public int schedSetscheduler(int tid, int policy, long parameter) {
-        return result(LibC.sched_setscheduler(tid, policy, parameter));
+        return syscall(SystemCall.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0);
     }
 
     @Override
     public int schedGetscheduler(int tid) {
-        return result(LibC.sched_getscheduler(tid));
+        return syscall(SystemCall.SCHED_GETSCHEDULER, tid, 0, 0, 0, 0);
     }
 
     @Override
     public int schedGetparam(int tid, long parameter) {
-        return result(LibC.sched_getparam(tid, parameter));
+        return syscall(SystemCall.SCHED_GETPARAM, tid, parameter, 0, 0, 0);
     }
 
     @Override

@@ -79,17 +79,9 @@ final class LibC {
 
     static native int sched_getcpu();
 
-    static native int gettid();
-
     static native int getrlimit(int resource, long limit);
 
     static native int setrlimit(int resource, long limit);
-
-    static native int sched_setscheduler(int tid, int policy, long parameter);
-
-    static native int sched_getscheduler(int tid);
-
-    static native int sched_getparam(int tid, long parameter);
 
     static native int sched_get_priority_min(int policy);
 

@@ -3,10 +3,12 @@ package org.cabrank.kernel.panama;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
@@ -39,6 +41,22 @@ final class Downcalls {
     private static final Linker.Option CAPTURE = Linker.Option.captureCallState("errno");
 
     private Downcalls() {}
+
+    /** Returns the address of a function of the threads library. */
+    static MemorySegment threadFunction(String name) {
+        return threadFunction(Linker.nativeLinker().defaultLookup(), name);
+    }
+
+    /**
+     * Returns the address of a function that glibc had in libpthread until 2.34. The JVM's own look-up names libc, libm and
+     * libdl. The JVM itself needs libpthread there, so it is loaded.
+     */
+    static MemorySegment threadFunction(SymbolLookup library, String name) {
+        return library.find(name)
+                .orElseGet(() -> SymbolLookup.libraryLookup("libpthread.so.0", Arena.global())
+                        .find(name)
+                        .orElseThrow(() -> new UnsatisfiedLinkError("the C library has no function " + name)));
+    }
 
     /** A handle of a function that may block. */
     static MethodHandle link(MemorySegment address, FunctionDescriptor descriptor) {

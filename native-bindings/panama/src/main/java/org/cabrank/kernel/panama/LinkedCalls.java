@@ -1,8 +1,11 @@
 package org.cabrank.kernel.panama;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.cabrank.kernel.panama.Downcalls.link;
 import static org.cabrank.kernel.panama.Downcalls.linkCritical;
 
+import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 import org.cabrank.kernel.panama.generated.LinuxCalls;
 
@@ -58,6 +61,9 @@ final class LinkedCalls {
     }
 
     static final class EventHandles {
+        private static final FunctionDescriptor PTHREAD_SIGMASK_DESCRIPTOR =
+                FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+
         static final MethodHandle EVENTFD = link(LinuxCalls.eventfd$address(), LinuxCalls.eventfd$descriptor());
         static final MethodHandle TIMERFD_CREATE =
                 link(LinuxCalls.timerfd_create$address(), LinuxCalls.timerfd_create$descriptor());
@@ -65,7 +71,7 @@ final class LinkedCalls {
                 link(LinuxCalls.timerfd_settime$address(), LinuxCalls.timerfd_settime$descriptor());
         static final MethodHandle SIGNALFD = link(LinuxCalls.signalfd$address(), LinuxCalls.signalfd$descriptor());
         static final MethodHandle PTHREAD_SIGMASK =
-                link(LinuxCalls.pthread_sigmask$address(), LinuxCalls.pthread_sigmask$descriptor());
+                link(Downcalls.threadFunction("pthread_sigmask"), PTHREAD_SIGMASK_DESCRIPTOR);
         static final MethodHandle KILL = link(LinuxCalls.kill$address(), LinuxCalls.kill$descriptor());
 
         private EventHandles() {}
@@ -97,12 +103,6 @@ final class LinkedCalls {
         static final MethodHandle SCHED_GETAFFINITY =
                 link(LinuxCalls.sched_getaffinity$address(), LinuxCalls.sched_getaffinity$descriptor());
 
-        static final MethodHandle SCHED_SETSCHEDULER =
-                link(LinuxCalls.sched_setscheduler$address(), LinuxCalls.sched_setscheduler$descriptor());
-        static final MethodHandle SCHED_GETSCHEDULER =
-                link(LinuxCalls.sched_getscheduler$address(), LinuxCalls.sched_getscheduler$descriptor());
-        static final MethodHandle SCHED_GETPARAM =
-                link(LinuxCalls.sched_getparam$address(), LinuxCalls.sched_getparam$descriptor());
         static final MethodHandle SCHED_GET_PRIORITY_MIN =
                 link(LinuxCalls.sched_get_priority_min$address(), LinuxCalls.sched_get_priority_min$descriptor());
         static final MethodHandle SCHED_GET_PRIORITY_MAX =
@@ -127,13 +127,13 @@ final class LinkedCalls {
         private ResourceHandles() {}
     }
 
-    /** Calls that never block: epoll_wait for {@code epollPoll} only, which asks it not to. */
+    /** Calls that never block: epoll_wait for {@code epollPoll} only, which asks it not to, and gettid by number. */
     static final class CriticalHandles {
         static final MethodHandle EPOLL_WAIT =
                 linkCritical(LinuxCalls.epoll_wait$address(), LinuxCalls.epoll_wait$descriptor());
         static final MethodHandle SCHED_GETCPU =
                 linkCritical(LinuxCalls.sched_getcpu$address(), LinuxCalls.sched_getcpu$descriptor());
-        static final MethodHandle GETTID = linkCritical(LinuxCalls.gettid$address(), LinuxCalls.gettid$descriptor());
+        static final MethodHandle SYSCALL = linkCritical(LinuxCalls.syscall$address(), LinuxCalls.syscall$descriptor());
 
         private CriticalHandles() {}
     }

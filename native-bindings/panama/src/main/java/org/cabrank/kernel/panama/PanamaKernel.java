@@ -24,6 +24,7 @@ import org.cabrank.kernel.panama.LinkedCalls.SocketHandles;
 /** The kernel through the Foreign Function and Memory API. */
 final class PanamaKernel implements Kernel {
     private static final Abi ABI = Abi.current();
+    private static final int GETTID = SystemCall.GETTID.number(ABI);
 
     @Override
     public String name() {
@@ -245,7 +246,7 @@ final class PanamaKernel implements Kernel {
 
     @Override
     public int gettid() {
-        return call(CriticalHandles.GETTID, 0, 0, 0, 0, 0, 0);
+        return call(CriticalHandles.SYSCALL, GETTID, 0, 0, 0, 0, 0);
     }
 
     @Override
@@ -260,17 +261,17 @@ final class PanamaKernel implements Kernel {
 
     @Override
     public int schedSetscheduler(int tid, int policy, long parameter) {
-        return call(SchedulerHandles.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0, 0);
+        return syscall(SystemCall.SCHED_SETSCHEDULER, tid, policy, parameter, 0, 0);
     }
 
     @Override
     public int schedGetscheduler(int tid) {
-        return call(SchedulerHandles.SCHED_GETSCHEDULER, tid, 0, 0, 0, 0, 0);
+        return syscall(SystemCall.SCHED_GETSCHEDULER, tid, 0, 0, 0, 0);
     }
 
     @Override
     public int schedGetparam(int tid, long parameter) {
-        return call(SchedulerHandles.SCHED_GETPARAM, tid, parameter, 0, 0, 0, 0);
+        return syscall(SystemCall.SCHED_GETPARAM, tid, parameter, 0, 0, 0);
     }
 
     @Override

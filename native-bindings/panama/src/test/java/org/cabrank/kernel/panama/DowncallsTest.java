@@ -25,7 +25,7 @@ class DowncallsTest {
 
     @Test
     void functionThatDoesNotFitTheSharedShapeIsRefused() {
-        MemorySegment address = LinuxCalls.gettid$address();
+        MemorySegment address = LinuxCalls.getpagesize$address();
         assertRefused(address, FunctionDescriptor.of(JAVA_DOUBLE));
         assertRefused(address, FunctionDescriptor.of(JAVA_INT, JAVA_DOUBLE));
         assertRefused(

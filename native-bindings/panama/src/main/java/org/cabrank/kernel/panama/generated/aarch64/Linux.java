@@ -4091,6 +4091,15 @@ public class Linux extends Linux$shared {
     public static int SYS_getpriority() {
         return SYS_getpriority;
     }
+    private static final int SYS_gettid = (int)178L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_gettid 178
+     * }
+     */
+    public static int SYS_gettid() {
+        return SYS_gettid;
+    }
     private static final int SYS_io_uring_enter = (int)426L;
     /**
      * {@snippet lang=c :
@@ -4189,6 +4198,33 @@ public class Linux extends Linux$shared {
      */
     public static int SYS_perf_event_open() {
         return SYS_perf_event_open;
+    }
+    private static final int SYS_sched_getparam = (int)121L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_sched_getparam 121
+     * }
+     */
+    public static int SYS_sched_getparam() {
+        return SYS_sched_getparam;
+    }
+    private static final int SYS_sched_getscheduler = (int)120L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_sched_getscheduler 120
+     * }
+     */
+    public static int SYS_sched_getscheduler() {
+        return SYS_sched_getscheduler;
+    }
+    private static final int SYS_sched_setscheduler = (int)119L;
+    /**
+     * {@snippet lang=c :
+     * #define SYS_sched_setscheduler 119
+     * }
+     */
+    public static int SYS_sched_setscheduler() {
+        return SYS_sched_setscheduler;
     }
     private static final int SYS_set_mempolicy = (int)237L;
     /**
