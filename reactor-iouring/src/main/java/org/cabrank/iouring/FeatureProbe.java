@@ -7,7 +7,6 @@ import java.util.BitSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringBufReg;
-import org.cabrank.kernel.IoUringNapi;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringProbe;
 import org.cabrank.kernel.Kernel;
@@ -15,8 +14,6 @@ import org.cabrank.kernel.Memory;
 
 /** Finds out what the kernel can do with a ring that is not enabled yet, by trying. */
 final class FeatureProbe {
-    private static final System.Logger LOGGER = System.getLogger(FeatureProbe.class.getName());
-
     private static final int OPCODES_MAX = 256;
     /** A multiple of every page size. The ring that is tried needs one page. */
     private static final int TRIAL_BYTES = 1 << 16;
@@ -24,7 +21,6 @@ final class FeatureProbe {
     private static final int TRIAL_GROUP = 0xffff;
 
     private static final int TRIAL_ENTRIES = 8;
-    private static final int NS_PER_US = 1_000;
 
     private final Kernel kernel;
     private final int fd;
@@ -51,7 +47,7 @@ final class FeatureProbe {
                 incremental || tryBufferRing(0),
                 incremental,
                 messageRegister,
-                registerNapi());
+                NapiPolling.register(kernel, fd, options));
     }
 
     private static ByteBuffer zeroed(int bytes) {
@@ -108,24 +104,5 @@ final class FeatureProbe {
                 "io_uring_register of UNREGISTER_PBUF_RING",
                 kernel.ioUringRegister(fd, IoUring.IORING_UNREGISTER_PBUF_RING, address, 1));
         return true;
-    }
-
-    /** An optimisation: where it is not to be had, the ring waits without it. */
-    private String registerNapi() {
-        if (options.napiBusyPoll().isZero()) {
-            return "not asked for";
-        }
-        ByteBuffer napi = zeroed(IoUringNapi.SIZE_BYTES);
-        int forUs = (int) (options.napiBusyPoll().toNanos() / NS_PER_US);
-        napi.putInt(IoUringNapi.BUSY_POLL_TO_OFFSET, forUs);
-        int result = kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_NAPI, kernel.addressOf(napi), 1);
-        if (result >= 0) {
-            return forUs + " us";
-        }
-        LOGGER.log(
-                System.Logger.Level.WARNING,
-                "rings wait without NAPI busy polling: io_uring_register refuses it with " + Errno.name(-result)
-                        + "; Linux has it from 6.9 on, built with CONFIG_NET_RX_BUSY_POLL");
-        return "refused with " + Errno.name(-result);
     }
 }

@@ -30,6 +30,9 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
     /** It has ended while there was no buffer, and waits for one. With the monitor. */
     private boolean starved;
 
+    /** Null once the receive queue of the socket is known to the ring, and where nobody asks for it. With the monitor. */
+    private NapiPolling untracked;
+
     /** The place that it has named: written before it is queued, read when it completes. */
     private int at;
 
@@ -39,6 +42,8 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         this.buffers = buffers;
         this.inbound = inbound;
         this.place = place;
+        NapiPolling napi = requests.set().ring().features().napi();
+        this.untracked = napi.isStatic() ? napi : null;
     }
 
     /** Claim holder: has the kernel receive, if it does not, as soon as there is a buffer; {@code one} piece, or many. */
@@ -65,6 +70,10 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
     private boolean arm() {
         if (!isWanted() || !tryArm()) {
             return false;
+        }
+        if (untracked != null) {
+            untracked.track(fd);
+            untracked = null;
         }
         boolean single = once || buffers.areScarce();
         place.take();

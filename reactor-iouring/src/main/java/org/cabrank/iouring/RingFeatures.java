@@ -15,13 +15,13 @@ final class RingFeatures {
     private final boolean bufferRing;
     private final boolean incremental;
     private final boolean messageRegister;
-    private final String napi;
+    private final NapiPolling napi;
 
     /**
      * @param setupFlags {@code IORING_SETUP_} that the kernel took
      * @param featureBits {@code IORING_FEAT_} that it reported
      * @param opcodes those that IORING_REGISTER_PROBE calls supported
-     * @param napi what became of napiBusyPoll, in a word or two
+     * @param napi the outcome of napiBusyPoll
      */
     RingFeatures(
             int setupFlags,
@@ -32,7 +32,7 @@ final class RingFeatures {
             boolean bufferRing,
             boolean incremental,
             boolean messageRegister,
-            String napi) {
+            NapiPolling napi) {
         this.setupFlags = setupFlags;
         this.featureBits = featureBits;
         this.submissionEntries = submissionEntries;
@@ -140,6 +140,11 @@ final class RingFeatures {
         return messageRegister;
     }
 
+    /** The busy polling of this ring, which may be none. Linux 6.9. */
+    NapiPolling napi() {
+        return napi;
+    }
+
     /** Sends without a copy. Linux 6.0. */
     boolean zeroCopySend() {
         return supports(IoUring.IORING_OP_SEND_ZC);
@@ -178,7 +183,7 @@ final class RingFeatures {
                 + "setup: " + String.join(" ", setupNames()) + "\n"
                 + "has: " + String.join(", ", named(true)) + "\n"
                 + "lacks: " + String.join(", ", named(false)) + "\n"
-                + "wakeup: " + wakeup() + "; NAPI busy poll: " + napi + "; "
+                + "wakeup: " + wakeup() + "; NAPI busy poll: " + napi.state() + "; "
                 + opcodes.cardinality() + " operations";
     }
 

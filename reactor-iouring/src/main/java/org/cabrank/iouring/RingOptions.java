@@ -31,6 +31,12 @@ import java.time.Duration;
  * @param sqPollCpu the CPU that this thread stays on, from 0; -1: any
  * @param napiBusyPoll for how long a wait looks at the network devices before it sleeps (Linux 6.9), from 1 us to 1 s;
  *     {@link Duration#ZERO}: not at all. It is an optimisation: where it is not to be had, that is logged
+ * @param napiPrefer while a thread looks at the devices in this way often enough, they raise no interrupts ({@code
+ *     prefer_busy_poll}); only with a {@code napiBusyPoll}. It takes effect on devices whose {@code napi_defer_hard_irqs} and
+ *     {@code gro_flush_timeout} are set
+ * @param napiStatic a ring looks at the receive queues that its connections came through, each looked up once per connection,
+ *     and at no more than 64 queues (Linux 6.13); otherwise the kernel looks up the queue for each request that it arms, and
+ *     forgets it after 60 s without one. Only with a {@code napiBusyPoll}
  * @param batch how many completions a wait is for, from 1 to {@code completionEntries}
  * @param batchWait how long it waits for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a
  *     batch of 1, and only with that. A thread that wakes the ring may wait so long as well
@@ -50,6 +56,8 @@ public record RingOptions(
         Duration sqPollIdle,
         int sqPollCpu,
         Duration napiBusyPoll,
+        boolean napiPrefer,
+        boolean napiStatic,
         int batch,
         Duration batchWait,
         boolean ioWait) {
@@ -88,6 +96,8 @@ public record RingOptions(
             Duration.ZERO,
             -1,
             Duration.ZERO,
+            false,
+            false,
             1,
             Duration.ZERO,
             false);
@@ -112,6 +122,12 @@ public record RingOptions(
                 sqPollCpu == -1 || !sqPollIdle.isZero(),
                 "sqPollCpu is " + sqPollCpu + ", but without a sqPollIdle there is no thread that could stay there");
         zeroOrInRange("napiBusyPoll", napiBusyPoll, MICROSECOND, WAIT_MAX);
+        require(
+                !napiPrefer || !napiBusyPoll.isZero(),
+                "napiPrefer needs a napiBusyPoll: without one no thread looks at the devices");
+        require(
+                !napiStatic || !napiBusyPoll.isZero(),
+                "napiStatic needs a napiBusyPoll: without one no thread looks at the devices");
         inRange("batch", batch, 1, completionEntries, "");
         zeroOrInRange("batchWait", batchWait, MICROSECOND, WAIT_MAX);
         require(
@@ -211,6 +227,18 @@ public record RingOptions(
         return draft.options();
     }
 
+    public RingOptions withNapiPrefer(boolean wanted) {
+        Draft draft = new Draft(this);
+        draft.napiPrefer = wanted;
+        return draft.options();
+    }
+
+    public RingOptions withNapiStatic(boolean wanted) {
+        Draft draft = new Draft(this);
+        draft.napiStatic = wanted;
+        return draft.options();
+    }
+
     /** @param wait zero with 1 completion, and only with that */
     public RingOptions withBatch(int completions, Duration wait) {
         Draft draft = new Draft(this);
@@ -239,6 +267,8 @@ public record RingOptions(
         private Duration sqPollIdle;
         private int sqPollCpu;
         private Duration napiBusyPoll;
+        private boolean napiPrefer;
+        private boolean napiStatic;
         private int batch;
         private Duration batchWait;
         private boolean ioWait;
@@ -256,6 +286,8 @@ public record RingOptions(
             sqPollIdle = from.sqPollIdle;
             sqPollCpu = from.sqPollCpu;
             napiBusyPoll = from.napiBusyPoll;
+            napiPrefer = from.napiPrefer;
+            napiStatic = from.napiStatic;
             batch = from.batch;
             batchWait = from.batchWait;
             ioWait = from.ioWait;
@@ -275,6 +307,8 @@ public record RingOptions(
                     sqPollIdle,
                     sqPollCpu,
                     napiBusyPoll,
+                    napiPrefer,
+                    napiStatic,
                     batch,
                     batchWait,
                     ioWait);

@@ -143,6 +143,14 @@ class RingOpeningTest {
                 "waiting for a batch; use Linux 6.12");
     }
 
+    @Test
+    void staticTrackingOfReceiveQueuesIsRefusedByNameBeforeItsKernel() throws IOException {
+        refuses(
+                Version.LINUX_6_12,
+                Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000)).withNapiStatic(true),
+                "static tracking of receive queues for NAPI busy polling (CONFIG_NET_RX_BUSY_POLL); use Linux 6.13");
+    }
+
     private static void refuses(Version version, RingOptions options, String words) throws IOException {
         Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
         OldKernel kernel = new OldKernel(TestKernel.any(), version);
@@ -188,14 +196,14 @@ class RingOpeningTest {
     @Test
     void napiIsRegisteredWhereTheKernelHasItAndLoggedWhereNot() throws IOException {
         RingOptions napi = Rings.SMALL.withNapiBusyPoll(Duration.ofNanos(50_000));
-        try (LogCapture log = new LogCapture(FeatureProbe.class);
+        try (LogCapture log = new LogCapture(NapiPolling.class);
                 Ring ring = Rings.open(TestKernel.any(), RingMode.OWNER, napi)) {
             boolean registered = ring.features().describe().contains("NAPI busy poll: 50 us");
             assertEquals(registered ? 0 : 1, log.warnings().size());
             Rings.addNop(ring, 1);
             assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
         }
-        try (LogCapture log = new LogCapture(FeatureProbe.class);
+        try (LogCapture log = new LogCapture(NapiPolling.class);
                 Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_6), RingMode.OWNER, napi)) {
             String description = ring.features().describe();
             assertTrue(description.contains("NAPI busy poll: refused with EINVAL"), description);

@@ -57,6 +57,12 @@ class RingOptionsTest {
         refused(
                 () -> DEFAULT.withBatch(1, Duration.ofMillis(1)),
                 "a batch of more than 1 and a batchWait go together, but they are 1 and PT0.001S");
+        refused(
+                () -> DEFAULT.withNapiPrefer(true),
+                "napiPrefer needs a napiBusyPoll: without one no thread looks at the devices");
+        refused(
+                () -> DEFAULT.withNapiStatic(true),
+                "napiStatic needs a napiBusyPoll: without one no thread looks at the devices");
     }
 
     @Test
@@ -70,6 +76,8 @@ class RingOptionsTest {
                 .withZeroCopyBytes(5_000)
                 .withSqPoll(Duration.ofMillis(3), 1)
                 .withNapiBusyPoll(Duration.ofNanos(40_000))
+                .withNapiPrefer(true)
+                .withNapiStatic(true)
                 .withBatch(6, Duration.ofNanos(70_000))
                 .withIoWait(true);
         assertEquals(
@@ -86,6 +94,8 @@ class RingOptionsTest {
                         Duration.ofMillis(3),
                         1,
                         Duration.ofNanos(40_000),
+                        true,
+                        true,
                         6,
                         Duration.ofNanos(70_000),
                         true),

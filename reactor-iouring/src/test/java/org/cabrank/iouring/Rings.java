@@ -98,6 +98,20 @@ final class Rings {
         return status(Path.of("/proc/self/task", thread.get(), "status"), "Cpus_allowed_list");
     }
 
+    /** A field that the kernel reports for the descriptor of a ring. */
+    static String fdInfo(Ring ring, String name) throws IOException {
+        Path described = Path.of("/proc/self/fdinfo/" + ring.fd());
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        Optional<String> value = field(described, name);
+        while (value.isEmpty()) { // the kernel leaves it out while somebody has the ring's lock
+            assertTrue(
+                    System.nanoTime() < deadlineNs,
+                    "the kernel does not report " + name + " of a ring: " + Files.readString(described));
+            value = field(described, name);
+        }
+        return value.get();
+    }
+
     /** Waits until the kernel has no thread of this name (of up to 15 bytes) any more, which is later than a join. */
     static void awaitEndOfThread(String name) throws IOException {
         long deadlineNs = System.nanoTime() + PATIENCE_NS;

@@ -32,6 +32,8 @@ final class RingOptionsMixin {
         FLAGS.put("sqPollIdle", "--ring-sqpoll");
         FLAGS.put("sqPollCpu", "--ring-sqpoll-cpu");
         FLAGS.put("napiBusyPoll", "--ring-napi");
+        FLAGS.put("napiPrefer", "--ring-napi-prefer");
+        FLAGS.put("napiStatic", "--ring-napi-static");
         FLAGS.put("batchWait", "--ring-batch-wait");
         FLAGS.put("batch", "--ring-batch");
     }
@@ -109,6 +111,17 @@ final class RingOptionsMixin {
     private Duration napiBusyPoll;
 
     @Option(
+            names = "--ring-napi-prefer",
+            description = "Keep the devices from raising interrupts meanwhile (prefer_busy_poll; with --ring-napi).")
+    private boolean napiPrefer;
+
+    @Option(
+            names = "--ring-napi-static",
+            description = "Look at the receive queues of this server's connections, instead of having the kernel look"
+                    + " them up for each request (Linux 6.13; with --ring-napi).")
+    private boolean napiStatic;
+
+    @Option(
             names = "--ring-batch",
             paramLabel = "N",
             description = "Wait for so many completions, but not for longer than --ring-batch-wait (default 1).")
@@ -172,6 +185,8 @@ final class RingOptionsMixin {
                             sqPollIdle == null ? standard.sqPollIdle() : sqPollIdle,
                             sqPollCpu == null ? standard.sqPollCpu() : sqPollCpu)
                     .withNapiBusyPoll(napiBusyPoll == null ? standard.napiBusyPoll() : napiBusyPoll)
+                    .withNapiPrefer(napiPrefer)
+                    .withNapiStatic(napiStatic)
                     .withBatch(
                             batch == null ? standard.batch() : batch,
                             batchWait == null ? standard.batchWait() : batchWait)

@@ -159,6 +159,8 @@ final class ServeOptionsTest {
                 "--ring-sqpoll=50ms",
                 "--ring-sqpoll-cpu=1",
                 "--ring-napi=20us",
+                "--ring-napi-prefer",
+                "--ring-napi-static",
                 "--ring-batch=16",
                 "--ring-batch-wait=100us");
         assertEquals(
@@ -172,6 +174,8 @@ final class ServeOptionsTest {
                         .withZeroCopyBytes(64 << 10)
                         .withSqPoll(Duration.ofMillis(50), 1)
                         .withNapiBusyPoll(Duration.ofNanos(20_000))
+                        .withNapiPrefer(true)
+                        .withNapiStatic(true)
                         .withBatch(16, Duration.ofNanos(100_000)),
                 options.ring().options());
     }

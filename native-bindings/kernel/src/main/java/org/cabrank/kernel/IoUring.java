@@ -126,6 +126,14 @@ public final class IoUring {
     public static final int IORING_REGISTER_NAPI = 27;
 
     public static final int IORING_UNREGISTER_NAPI = 28;
+    /** In {@link IoUringNapi}: sets the time, the preference and the kind of tracking. */
+    public static final int IO_URING_NAPI_REGISTER_OP = 0;
+    /** In {@link IoUringNapi}: adds a NAPI id, with static tracking (6.13). */
+    public static final int IO_URING_NAPI_STATIC_ADD_ID = 1;
+    /** In {@link IoUringNapi}: the kernel finds the NAPI ids of the sockets that are polled. */
+    public static final int IO_URING_NAPI_TRACKING_DYNAMIC = 0;
+    /** In {@link IoUringNapi}: the program names the NAPI ids (6.13). */
+    public static final int IO_URING_NAPI_TRACKING_STATIC = 1;
     /** The clock of time-outs (6.12). */
     public static final int IORING_REGISTER_CLOCK = 29;
     /** Takes one {@link IoUringSqe} with a MSG_RING, and no ring: the descriptor is -1 (6.13). */

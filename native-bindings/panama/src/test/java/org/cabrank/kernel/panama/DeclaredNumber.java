@@ -146,7 +146,15 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     /** Constants that came after the kernel whose headers are generated from: a compiler's may be younger. */
     private static final Set<String> AFTER_6_12 = Set.of(
-            "IoUring.IORING_REGISTER_SEND_MSG_RING", "IoUring.IORING_FEAT_NO_IOWAIT", "IoUring.IORING_ENTER_NO_IOWAIT");
+            "IoUring.IORING_REGISTER_SEND_MSG_RING",
+            "IoUring.IORING_FEAT_NO_IOWAIT",
+            "IoUring.IORING_ENTER_NO_IOWAIT",
+            "IoUring.IO_URING_NAPI_REGISTER_OP",
+            "IoUring.IO_URING_NAPI_STATIC_ADD_ID",
+            "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
+            "IoUring.IO_URING_NAPI_TRACKING_STATIC",
+            "IoUringNapi.OPCODE_OFFSET",
+            "IoUringNapi.OP_PARAM_OFFSET");
 
     /** @param prefix of the names of its members in C, which Java leaves out */
     private record Struct(String name, String prefix) {
