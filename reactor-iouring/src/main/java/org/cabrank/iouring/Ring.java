@@ -106,7 +106,18 @@ final class Ring implements AutoCloseable {
      *     the reason and the remedy
      */
     static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws BackendUnavailableException {
-        return RingOpening.open(kernel, mode, options);
+        return open(kernel, mode, options, null);
+    }
+
+    /**
+     * Makes a ring whose submissions the kernel thread of another ring takes.
+     *
+     * @param polledWith an open ring with {@link RingOptions#sqPollIdle}; null: no other ring
+     * @throws BackendUnavailableException as {@link #open(Kernel, RingMode, RingOptions)}
+     */
+    static Ring open(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith)
+            throws BackendUnavailableException {
+        return RingOpening.open(kernel, mode, options, polledWith);
     }
 
     RingFeatures features() {

@@ -9,7 +9,31 @@ import org.cabrank.lf.stream.StreamSettings;
 final class RingBackend extends SocketBackend {
     /** @throws IOException when there is no io_uring to be had, with reason and remedy, or no more descriptors */
     RingBackend(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
-        super(kernel, settings, () -> RingShard.open(kernel, settings, options));
+        super(kernel, settings, new Shards(kernel, settings, options)::open);
+    }
+
+    /** Makes one shard after the other; with {@link RingOptions#sqPollShared} all share the kernel thread of the first. */
+    private static final class Shards {
+        private final Kernel kernel;
+        private final StreamSettings settings;
+        private final RingOptions options;
+
+        /** Null until there is one, and where each has a thread of its own or none. */
+        private Ring polledWith;
+
+        Shards(Kernel kernel, StreamSettings settings, RingOptions options) {
+            this.kernel = kernel;
+            this.settings = settings;
+            this.options = options;
+        }
+
+        RingShard open() throws IOException {
+            RingShard shard = RingShard.open(kernel, settings, options, polledWith);
+            if (options.sqPollShared() && polledWith == null) {
+                polledWith = shard.handleSet().ring();
+            }
+            return shard;
+        }
     }
 
     @Override

@@ -63,13 +63,19 @@ public final class RingHandleSet extends DescriptorSet {
      */
     public RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options)
             throws IOException {
+        this(kernel, deactivation, mode, options, null);
+    }
+
+    /** @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)} */
+    RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options, Ring polledWith)
+            throws IOException {
         super(kernel, deactivation);
         this.shared = mode == RingMode.SHARED;
         this.batch = options.batch();
         this.batchWaitNs = options.batchWait().toNanos();
         this.pollCheck = new PollCheck(kernel);
         this.vectors = new SendVectors(kernel);
-        this.ring = Ring.open(kernel, mode, options);
+        this.ring = Ring.open(kernel, mode, options, polledWith);
         this.end = new RingEnd(this);
     }
 

@@ -33,9 +33,13 @@ final class RingOpening {
         this.params = params;
     }
 
-    /** @throws BackendUnavailableException with the reason and the remedy */
-    static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws BackendUnavailableException {
-        RingSetup setup = new RingSetup(kernel, mode, options);
+    /**
+     * @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)}
+     * @throws BackendUnavailableException with the reason and the remedy
+     */
+    static Ring open(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith)
+            throws BackendUnavailableException {
+        RingSetup setup = new RingSetup(kernel, mode, options, polledWith);
         int fd = setup.open();
         if (fd < 0) {
             throw IoUringRefusal.ofSetup(kernel, -fd, options);

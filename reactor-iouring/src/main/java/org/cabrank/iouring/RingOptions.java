@@ -29,6 +29,8 @@ import java.time.Duration;
  * @param sqPollIdle how long a kernel thread of the ring's own looks for submissions before it sleeps, from 1 ms to 1 h;
  *     {@link Duration#ZERO}: there is none
  * @param sqPollCpu the CPU that this thread stays on, from 0; -1: any
+ * @param sqPollShared the rings of all shards share one such thread, on the CPU of the first, instead of one for each; it sleeps
+ *     when none of them has had a submission for {@code sqPollIdle}. With one shard there is nothing to share
  * @param napiBusyPoll for how long a wait looks at the network devices before it sleeps (Linux 6.9), from 1 us to 1 s;
  *     {@link Duration#ZERO}: not at all. It is an optimisation: where it is not to be had, that is logged
  * @param napiPrefer while a thread looks at the devices in this way often enough, they raise no interrupts ({@code
@@ -55,6 +57,7 @@ public record RingOptions(
         int zeroCopyBytes,
         Duration sqPollIdle,
         int sqPollCpu,
+        boolean sqPollShared,
         Duration napiBusyPoll,
         boolean napiPrefer,
         boolean napiStatic,
@@ -95,6 +98,7 @@ public record RingOptions(
             Integer.MAX_VALUE,
             Duration.ZERO,
             -1,
+            false,
             Duration.ZERO,
             false,
             false,
@@ -121,6 +125,9 @@ public record RingOptions(
         require(
                 sqPollCpu == -1 || !sqPollIdle.isZero(),
                 "sqPollCpu is " + sqPollCpu + ", but without a sqPollIdle there is no thread that could stay there");
+        require(
+                !sqPollShared || !sqPollIdle.isZero(),
+                "sqPollShared needs a sqPollIdle: without one there is no thread to share");
         zeroOrInRange("napiBusyPoll", napiBusyPoll, MICROSECOND, WAIT_MAX);
         require(
                 !napiPrefer || !napiBusyPoll.isZero(),
@@ -253,6 +260,12 @@ public record RingOptions(
         return draft.options();
     }
 
+    public RingOptions withSqPollShared(boolean wanted) {
+        Draft draft = new Draft(this);
+        draft.sqPollShared = wanted;
+        return draft.options();
+    }
+
     /** Options that are being changed, and not checked yet. */
     private static final class Draft {
         private int submissionEntries;
@@ -266,6 +279,7 @@ public record RingOptions(
         private int zeroCopyBytes;
         private Duration sqPollIdle;
         private int sqPollCpu;
+        private boolean sqPollShared;
         private Duration napiBusyPoll;
         private boolean napiPrefer;
         private boolean napiStatic;
@@ -285,6 +299,7 @@ public record RingOptions(
             zeroCopyBytes = from.zeroCopyBytes;
             sqPollIdle = from.sqPollIdle;
             sqPollCpu = from.sqPollCpu;
+            sqPollShared = from.sqPollShared;
             napiBusyPoll = from.napiBusyPoll;
             napiPrefer = from.napiPrefer;
             napiStatic = from.napiStatic;
@@ -306,6 +321,7 @@ public record RingOptions(
                     zeroCopyBytes,
                     sqPollIdle,
                     sqPollCpu,
+                    sqPollShared,
                     napiBusyPoll,
                     napiPrefer,
                     napiStatic,

@@ -17,13 +17,18 @@ final class RingSetup {
     private final Kernel kernel;
     private final RingMode mode;
     private final RingOptions options;
+
+    /** The ring whose kernel thread takes the submissions of the new ring as well; null: the new ring has a thread of its own. */
+    private final Ring polledWith;
+
     private final ByteBuffer params =
             ByteBuffer.allocateDirect(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
 
-    RingSetup(Kernel kernel, RingMode mode, RingOptions options) {
+    RingSetup(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith) {
         this.kernel = kernel;
         this.mode = mode;
         this.options = options;
+        this.polledWith = polledWith;
     }
 
     /** The {@link IoUringParams} of the last {@link #open}: as the kernel has filled it in, if it made a ring. */
@@ -49,7 +54,9 @@ final class RingSetup {
         int least = IoUring.IORING_SETUP_CQSIZE | IoUring.IORING_SETUP_CLAMP; // 5.6
         int polled = 0;
         if (options.sqPoll()) {
-            polled = IoUring.IORING_SETUP_SQPOLL | (options.sqPollCpu() >= 0 ? IoUring.IORING_SETUP_SQ_AFF : 0);
+            polled = IoUring.IORING_SETUP_SQPOLL
+                    | (options.sqPollCpu() >= 0 ? IoUring.IORING_SETUP_SQ_AFF : 0)
+                    | (polledWith != null ? IoUring.IORING_SETUP_ATTACH_WQ : 0);
         }
         int disabled = least | polled | IoUring.IORING_SETUP_R_DISABLED; // 5.10
         int all = disabled | IoUring.IORING_SETUP_SUBMIT_ALL; // 5.18
@@ -79,6 +86,7 @@ final class RingSetup {
         if (options.sqPoll()) {
             params.putInt(IoUringParams.SQ_THREAD_IDLE_OFFSET, idleMs());
             params.putInt(IoUringParams.SQ_THREAD_CPU_OFFSET, Math.max(0, options.sqPollCpu()));
+            params.putInt(IoUringParams.WQ_FD_OFFSET, polledWith != null ? polledWith.fd() : 0);
         }
         return kernel.ioUringSetup(options.submissionEntries(), kernel.addressOf(params));
     }

@@ -21,10 +21,15 @@ final class RingShard extends SocketShard {
         this.buffers = set.provideBuffers(context().chunks(), options);
     }
 
-    /** Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open. */
-    static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
+    /**
+     * Opens a ring and what it serves with. If that fails, for want of memory too, nothing is left open.
+     *
+     * @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)}
+     */
+    static RingShard open(Kernel kernel, StreamSettings settings, RingOptions options, Ring polledWith)
+            throws IOException {
         RingMode mode = settings.threadsPerShard() == 1 ? RingMode.OWNER : RingMode.SHARED;
-        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), mode, options);
+        RingHandleSet set = new RingHandleSet(kernel, settings.deactivation(), mode, options, polledWith);
         try {
             return new RingShard(set, settings, options);
         } catch (Throwable refused) {

@@ -58,6 +58,9 @@ class RingOptionsTest {
                 () -> DEFAULT.withBatch(1, Duration.ofMillis(1)),
                 "a batch of more than 1 and a batchWait go together, but they are 1 and PT0.001S");
         refused(
+                () -> DEFAULT.withSqPollShared(true),
+                "sqPollShared needs a sqPollIdle: without one there is no thread to share");
+        refused(
                 () -> DEFAULT.withNapiPrefer(true),
                 "napiPrefer needs a napiBusyPoll: without one no thread looks at the devices");
         refused(
@@ -75,6 +78,7 @@ class RingOptionsTest {
                 .withRegisteredFiles(true)
                 .withZeroCopyBytes(5_000)
                 .withSqPoll(Duration.ofMillis(3), 1)
+                .withSqPollShared(true)
                 .withNapiBusyPoll(Duration.ofNanos(40_000))
                 .withNapiPrefer(true)
                 .withNapiStatic(true)
@@ -93,6 +97,7 @@ class RingOptionsTest {
                         5_000,
                         Duration.ofMillis(3),
                         1,
+                        true,
                         Duration.ofNanos(40_000),
                         true,
                         true,

@@ -87,15 +87,19 @@ final class Rings {
 
     /** The list of CPUs that the kernel's thread of this ring may use. */
     static String allowedCpusOfTheSubmittingThread(Ring ring) throws IOException {
-        Path described = Path.of("/proc/self/fdinfo/" + ring.fd());
+        return status(Path.of("/proc/self/task", submittingThread(ring), "status"), "Cpus_allowed_list");
+    }
+
+    /** The number of the kernel's thread of this ring. */
+    static String submittingThread(Ring ring) throws IOException {
         long deadlineNs = System.nanoTime() + PATIENCE_NS;
         // The kernel tells nothing, or -1, as long as somebody has the ring's lock: the thread itself, for instance.
-        Optional<String> thread = field(described, "SqThread");
-        while (thread.isEmpty() || thread.get().equals("-1")) {
+        String thread = fdInfo(ring, "SqThread");
+        while (thread.equals("-1")) {
             assertTrue(System.nanoTime() < deadlineNs, "the kernel does not tell the ring's thread");
-            thread = field(described, "SqThread");
+            thread = fdInfo(ring, "SqThread");
         }
-        return status(Path.of("/proc/self/task", thread.get(), "status"), "Cpus_allowed_list");
+        return thread;
     }
 
     /** A field that the kernel reports for the descriptor of a ring. */

@@ -6,19 +6,26 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.Backend;
 import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.StreamServer;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A ring whose submissions are taken by a thread of the kernel. */
 class SqPollTest {
@@ -103,6 +110,32 @@ class SqPollTest {
                                 kernel, RingMode.OWNER, Rings.SMALL.withSqPoll(Duration.ofMillis(1), 1_000_000)))
                 .getMessage();
         assertTrue(message.contains("CPU 1000000") && message.contains("online"), message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shardsShareTheThreadOnlyWhereThatIsWanted(boolean shared) throws Exception {
+        Rings.openDisabled(kernel, RingMode.OWNER, POLLED).close();
+        RingBackendProbe provider = new RingBackendProbe(TestKernel.any(), POLLED.withSqPollShared(shared));
+        try (StreamServer server = StreamServer.builder()
+                .backend(Backend.of(provider))
+                .shards(3)
+                .accept(AcceptMode.DISPATCH)
+                .listen("127.0.0.1", 0)
+                .handler(() -> (connection, data) -> connection.write(data))
+                .start()) {
+            Set<String> threads = new HashSet<>();
+            for (Ring ring : provider.rings()) {
+                threads.add(Rings.submittingThread(ring));
+            }
+            assertEquals(shared ? 1 : 3, threads.size(), threads::toString);
+            for (int i = 0; i < 6; i++) {
+                try (Socket client = new Socket("127.0.0.1", server.port())) {
+                    client.getOutputStream().write('x');
+                    assertEquals('x', client.getInputStream().read());
+                }
+            }
+        }
     }
 
     @Test

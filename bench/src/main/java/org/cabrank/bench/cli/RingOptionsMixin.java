@@ -31,6 +31,7 @@ final class RingOptionsMixin {
         FLAGS.put("zeroCopyBytes", "--ring-zero-copy");
         FLAGS.put("sqPollIdle", "--ring-sqpoll");
         FLAGS.put("sqPollCpu", "--ring-sqpoll-cpu");
+        FLAGS.put("sqPollShared", "--ring-sqpoll-shared");
         FLAGS.put("napiBusyPoll", "--ring-napi");
         FLAGS.put("napiPrefer", "--ring-napi-prefer");
         FLAGS.put("napiStatic", "--ring-napi-static");
@@ -104,6 +105,9 @@ final class RingOptionsMixin {
             description = "The CPU that this thread stays on (default: any).")
     private Integer sqPollCpu;
 
+    @Option(names = "--ring-sqpoll-shared", description = "One such thread for all --shards, instead of one for each.")
+    private boolean sqPollShared;
+
     @Option(
             names = "--ring-napi",
             paramLabel = "TIME",
@@ -167,6 +171,14 @@ final class RingOptionsMixin {
     }
 
     /** Throws IllegalArgumentException in the words of the command line. */
+    void checkShards(int shards) {
+        if (sqPollShared && shards == 1) {
+            throw new IllegalArgumentException(
+                    "--ring-sqpoll-shared is for several shards: leave it out, or choose more --shards");
+        }
+    }
+
+    /** Throws IllegalArgumentException in the words of the command line. */
     RingOptions options() {
         RingOptions standard = RingOptions.DEFAULT;
         try {
@@ -184,6 +196,7 @@ final class RingOptionsMixin {
                     .withSqPoll(
                             sqPollIdle == null ? standard.sqPollIdle() : sqPollIdle,
                             sqPollCpu == null ? standard.sqPollCpu() : sqPollCpu)
+                    .withSqPollShared(sqPollShared)
                     .withNapiBusyPoll(napiBusyPoll == null ? standard.napiBusyPoll() : napiBusyPoll)
                     .withNapiPrefer(napiPrefer)
                     .withNapiStatic(napiStatic)

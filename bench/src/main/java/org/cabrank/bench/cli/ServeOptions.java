@@ -339,6 +339,7 @@ final class ServeOptions {
         if (ringFlag != null && backend != BackendName.IOURING) {
             throw new IllegalArgumentException(ringFlag + " is for --backend iouring: leave it out, or choose that");
         }
+        ring.checkShards(shards);
         return switch (backend) {
             case AUTO -> Backend.auto();
             case EPOLL -> Backend.named("epoll");

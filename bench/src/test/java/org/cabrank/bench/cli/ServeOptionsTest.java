@@ -158,6 +158,7 @@ final class ServeOptionsTest {
                 "--ring-zero-copy=64k",
                 "--ring-sqpoll=50ms",
                 "--ring-sqpoll-cpu=1",
+                "--ring-sqpoll-shared",
                 "--ring-napi=20us",
                 "--ring-napi-prefer",
                 "--ring-napi-static",
@@ -173,11 +174,21 @@ final class ServeOptionsTest {
                         .withRegisteredFiles(true)
                         .withZeroCopyBytes(64 << 10)
                         .withSqPoll(Duration.ofMillis(50), 1)
+                        .withSqPollShared(true)
                         .withNapiBusyPoll(Duration.ofNanos(20_000))
                         .withNapiPrefer(true)
                         .withNapiStatic(true)
                         .withBatch(16, Duration.ofNanos(100_000)),
                 options.ring().options());
+    }
+
+    @Test
+    void aKernelThreadIsSharedBySeveralShardsOnly() {
+        ServeOptions options = parse("--backend=iouring", "--ring-sqpoll=50ms", "--ring-sqpoll-shared");
+        assertEquals(
+                "--ring-sqpoll-shared is for several shards: leave it out, or choose more --shards",
+                assertThrows(IllegalArgumentException.class, () -> options.configure(Duration.ZERO))
+                        .getMessage());
     }
 
     @Test

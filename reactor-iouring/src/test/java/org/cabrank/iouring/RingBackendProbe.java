@@ -1,0 +1,46 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.BackendProvider;
+import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.lf.stream.spi.StreamBackend;
+
+/** Provides the backend under test, and access to the rings of its shards. */
+final class RingBackendProbe implements BackendProvider {
+    private final IoUringBackendProvider provider;
+    private StreamBackend opened;
+
+    RingBackendProbe(Kernel kernel, RingOptions options) {
+        this.provider = new IoUringBackendProvider(kernel, options);
+    }
+
+    @Override
+    public String name() {
+        return provider.name();
+    }
+
+    @Override
+    public int rank() {
+        return provider.rank();
+    }
+
+    @Override
+    public StreamBackend open(StreamSettings settings) throws IOException {
+        opened = provider.open(settings);
+        return opened;
+    }
+
+    /** The handle set of each shard. */
+    List<RingHandleSet> sets() {
+        return opened.shards().stream()
+                .map(shard -> ((RingShard) shard).handleSet())
+                .toList();
+    }
+
+    /** The ring of each shard. */
+    List<Ring> rings() {
+        return sets().stream().map(RingHandleSet::ring).toList();
+    }
+}
