@@ -1,7 +1,9 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
@@ -71,6 +73,7 @@ final class RingOpening {
         RingFeatures features = new FeatureProbe(kernel, fd, options).probe(params, messageRegister);
         LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
+        limitWorkers();
         EventfdWaker eventfd = new EventfdWaker(kernel);
         waker = messageRegister ? new ReservedWaker(messages, eventfd) : eventfd;
         if (mode == RingMode.SHARED) {
@@ -82,6 +85,19 @@ final class RingOpening {
             waker.enabled();
         }
         return new Ring(kernel, mode, features, fd, memory, params, waker, options.ioWait());
+    }
+
+    /** The kernel applies the limits to each thread that uses this ring as its first. */
+    private void limitWorkers() throws IOException {
+        if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
+            return;
+        }
+        ByteBuffer limits = ByteBuffer.allocateDirect(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
+        limits.putInt(0, options.boundedWorkersMax());
+        limits.putInt(Integer.BYTES, options.unboundedWorkersMax());
+        int result = kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_IOWQ_MAX_WORKERS, kernel.addressOf(limits), 2);
+        Reference.reachabilityFence(limits);
+        Errno.check("io_uring_register of IOWQ_MAX_WORKERS", result);
     }
 
     private void giveBack() {

@@ -44,6 +44,12 @@ import java.time.Duration;
  *     batch of 1, and only with that. A thread that wakes the ring may wait so long as well
  * @param ioWait a thread that waits counts as one that waits for a disk (iowait, PSI), as before Linux 6.15, so that an idle server
  *     looks busy; some frequency governors raise a CPU's clock for that. Otherwise it does not, where the kernel can leave it out
+ * @param boundedWorkersMax kernel threads ({@code iou-wrk}) that each thread of the ring may have at a time for requests on
+ *     regular files and block devices, which would block it, from 1 to 32768; 0: the kernel's limit, the lesser of {@code
+ *     submissionEntries} and four for each CPU. More requests wait. With {@code sqPollIdle} they are the threads of the kernel's
+ *     submitting thread. The thread that opens the ring is limited as well, if it uses rings itself
+ * @param unboundedWorkersMax likewise for requests on sockets, pipes and other files, which may take indefinitely; 0: the kernel's
+ *     limit, that of the user's processes (ulimit -u)
  */
 public record RingOptions(
         int submissionEntries,
@@ -63,7 +69,9 @@ public record RingOptions(
         boolean napiStatic,
         int batch,
         Duration batchWait,
-        boolean ioWait) {
+        boolean ioWait,
+        int boundedWorkersMax,
+        int unboundedWorkersMax) {
 
     /** IORING_MAX_ENTRIES of the kernel. */
     private static final int SUBMISSIONS_MAX = 32_768;
@@ -71,6 +79,9 @@ public record RingOptions(
     private static final int COMPLETIONS_MAX = 65_536;
     /** A buffer's number has 16 bits, and a ring that is full must differ from one that is empty. */
     private static final int BUFFERS_MAX = 32_768;
+
+    /** As many threads as a system has at most, by default. */
+    private static final int WORKERS_MAX = 32_768;
 
     private static final int BUFFER_BYTES_MIN = 64;
     private static final int BUFFER_BYTES_MAX = 1 << 20;
@@ -104,7 +115,9 @@ public record RingOptions(
             false,
             1,
             Duration.ZERO,
-            false);
+            false,
+            0,
+            0);
 
     /** @throws IllegalArgumentException for a value out of its range, or two that do not go together */
     public RingOptions {
@@ -140,6 +153,8 @@ public record RingOptions(
         require(
                 batch == 1 == batchWait.isZero(),
                 "a batch of more than 1 and a batchWait go together, but they are " + batch + " and " + batchWait);
+        inRange("boundedWorkersMax", boundedWorkersMax, 0, WORKERS_MAX, "");
+        inRange("unboundedWorkersMax", unboundedWorkersMax, 0, WORKERS_MAX, "");
     }
 
     private static void inRange(String name, int value, int min, int max, String unit) {
@@ -266,6 +281,14 @@ public record RingOptions(
         return draft.options();
     }
 
+    /** @param bounded of regular files, and {@code unbounded} of all else; from 1 to 32768, or 0 for the kernel's limit */
+    public RingOptions withWorkersMax(int bounded, int unbounded) {
+        Draft draft = new Draft(this);
+        draft.boundedWorkersMax = bounded;
+        draft.unboundedWorkersMax = unbounded;
+        return draft.options();
+    }
+
     /** Options that are being changed, and not checked yet. */
     private static final class Draft {
         private int submissionEntries;
@@ -286,6 +309,8 @@ public record RingOptions(
         private int batch;
         private Duration batchWait;
         private boolean ioWait;
+        private int boundedWorkersMax;
+        private int unboundedWorkersMax;
 
         Draft(RingOptions from) {
             submissionEntries = from.submissionEntries;
@@ -306,6 +331,8 @@ public record RingOptions(
             batch = from.batch;
             batchWait = from.batchWait;
             ioWait = from.ioWait;
+            boundedWorkersMax = from.boundedWorkersMax;
+            unboundedWorkersMax = from.unboundedWorkersMax;
         }
 
         RingOptions options() {
@@ -327,7 +354,9 @@ public record RingOptions(
                     napiStatic,
                     batch,
                     batchWait,
-                    ioWait);
+                    ioWait,
+                    boundedWorkersMax,
+                    unboundedWorkersMax);
         }
     }
 }

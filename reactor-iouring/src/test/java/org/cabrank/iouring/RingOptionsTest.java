@@ -41,6 +41,8 @@ class RingOptionsTest {
                 () -> DEFAULT.withNapiBusyPoll(Duration.ofSeconds(2)),
                 "napiBusyPoll must be zero, or from PT0.000001S to PT1S, but is PT2S");
         refused(() -> DEFAULT.withBatch(0, Duration.ZERO), "batch must be from 1 to 16384, but is 0");
+        refused(() -> DEFAULT.withWorkersMax(-1, 0), "boundedWorkersMax must be from 0 to 32768, but is -1");
+        refused(() -> DEFAULT.withWorkersMax(0, 32_769), "unboundedWorkersMax must be from 0 to 32768, but is 32769");
         refused(
                 () -> DEFAULT.withBatch(2, Duration.ofSeconds(-1)),
                 "batchWait must be zero, or from PT0.000001S to PT1S, but is PT-1S");
@@ -83,7 +85,8 @@ class RingOptionsTest {
                 .withNapiPrefer(true)
                 .withNapiStatic(true)
                 .withBatch(6, Duration.ofNanos(70_000))
-                .withIoWait(true);
+                .withIoWait(true)
+                .withWorkersMax(9, 11);
         assertEquals(
                 new RingOptions(
                         8,
@@ -103,7 +106,9 @@ class RingOptionsTest {
                         true,
                         6,
                         Duration.ofNanos(70_000),
-                        true),
+                        true,
+                        9,
+                        11),
                 all);
         assertTrue(all.sqPoll() && all.zeroCopy());
         assertFalse(DEFAULT.sqPoll() || DEFAULT.zeroCopy());

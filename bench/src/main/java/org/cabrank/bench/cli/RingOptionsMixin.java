@@ -35,6 +35,8 @@ final class RingOptionsMixin {
         FLAGS.put("napiBusyPoll", "--ring-napi");
         FLAGS.put("napiPrefer", "--ring-napi-prefer");
         FLAGS.put("napiStatic", "--ring-napi-static");
+        FLAGS.put("unboundedWorkersMax", "--ring-socket-workers");
+        FLAGS.put("boundedWorkersMax", "--ring-file-workers");
         FLAGS.put("batchWait", "--ring-batch-wait");
         FLAGS.put("batch", "--ring-batch");
     }
@@ -143,6 +145,19 @@ final class RingOptionsMixin {
                     "Let an idle ring count as waiting for I/O, as before Linux 6.15; some governors clock up then.")
     private boolean ioWait;
 
+    @Option(
+            names = "--ring-file-workers",
+            paramLabel = "N",
+            description = "Kernel threads that each thread of a ring may have for requests on files that would block it"
+                    + " (default: the kernel's limit).")
+    private Integer fileWorkers;
+
+    @Option(
+            names = "--ring-socket-workers",
+            paramLabel = "N",
+            description = "Likewise for requests on sockets, pipes and terminals (default: the kernel's limit).")
+    private Integer socketWorkers;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -203,7 +218,10 @@ final class RingOptionsMixin {
                     .withBatch(
                             batch == null ? standard.batch() : batch,
                             batchWait == null ? standard.batchWait() : batchWait)
-                    .withIoWait(ioWait);
+                    .withIoWait(ioWait)
+                    .withWorkersMax(
+                            fileWorkers == null ? standard.boundedWorkersMax() : fileWorkers,
+                            socketWorkers == null ? standard.unboundedWorkersMax() : socketWorkers);
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(inWordsOfTheCommandLine(wrong.getMessage()), wrong);
         }

@@ -163,7 +163,9 @@ final class ServeOptionsTest {
                 "--ring-napi-prefer",
                 "--ring-napi-static",
                 "--ring-batch=16",
-                "--ring-batch-wait=100us");
+                "--ring-batch-wait=100us",
+                "--ring-file-workers=3",
+                "--ring-socket-workers=5");
         assertEquals(
                 RingOptions.DEFAULT
                         .withEntries(64, 256)
@@ -178,7 +180,8 @@ final class ServeOptionsTest {
                         .withNapiBusyPoll(Duration.ofNanos(20_000))
                         .withNapiPrefer(true)
                         .withNapiStatic(true)
-                        .withBatch(16, Duration.ofNanos(100_000)),
+                        .withBatch(16, Duration.ofNanos(100_000))
+                        .withWorkersMax(3, 5),
                 options.ring().options());
     }
 

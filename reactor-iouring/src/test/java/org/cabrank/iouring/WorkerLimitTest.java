@@ -1,0 +1,81 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.lf.stream.contract.TestThread;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The limits of the kernel's worker threads, as the kernel reports them for the thread that uses the ring. */
+class WorkerLimitTest {
+    private static final RingOptions LIMITED = Rings.SMALL.withWorkersMax(3, 5);
+
+    private static List<Integer> limitsOfTheCallingThread(Ring ring) {
+        ByteBuffer limits = ByteBuffer.allocateDirect(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
+        long address = ring.kernel().addressOf(limits);
+        assertEquals(0, ring.register(IoUring.IORING_REGISTER_IOWQ_MAX_WORKERS, address, 2));
+        Reference.reachabilityFence(limits);
+        return List.of(limits.getInt(0), limits.getInt(Integer.BYTES));
+    }
+
+    /** Threads of their own: the limits of a thread outlive its ring. */
+    @ParameterizedTest
+    @EnumSource
+    void eachThreadOfTheRingIsLimited(RingMode mode) throws Exception {
+        TestThread.start("first", () -> limitsHoldHereAndElsewhere(mode)).join();
+    }
+
+    private static void limitsHoldHereAndElsewhere(RingMode mode) throws Exception {
+        try (Ring ring = Rings.openDisabled(TestKernel.any(), mode, LIMITED)) {
+            TestThread.start("second", () -> {
+                        ring.enableHere();
+                        Rings.addNop(ring, 1);
+                        assertEquals(List.of(1L), Rings.userData(Rings.awaitSome(ring)));
+                        assertEquals(List.of(3, 5), limitsOfTheCallingThread(ring));
+                    })
+                    .join();
+        }
+    }
+
+    @Test
+    void aSubmittingThreadOfTheKernelIsLimited() throws Exception {
+        RingOptions polled = LIMITED.withSqPoll(Duration.ofMillis(1), -1);
+        TestThread.start("opening", () -> {
+                    try (Ring ring = Rings.open(TestKernel.any(), RingMode.SHARED, polled)) {
+                        assertEquals(List.of(3, 5), limitsOfTheCallingThread(ring));
+                    }
+                })
+                .join();
+    }
+
+    @Test
+    void aRefusalNamesTheCall() throws IOException {
+        Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close();
+        ForwardingKernel kernel = new ForwardingKernel(TestKernel.any()) {
+            @Override
+            public int ioUringRegister(int fd, int opcode, long arg, int count) {
+                return opcode == IoUring.IORING_REGISTER_IOWQ_MAX_WORKERS
+                        ? -Errno.EINVAL
+                        : super.ioUringRegister(fd, opcode, arg, count);
+            }
+        };
+        String message = Assertions.assertThrows(
+                        BackendUnavailableException.class, () -> Ring.open(kernel, RingMode.OWNER, LIMITED))
+                .getMessage();
+        assertTrue(message.contains("IOWQ_MAX_WORKERS"), message);
+    }
+}
