@@ -74,6 +74,9 @@ final class RingOpening {
         LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
         limitWorkers();
+        if (options.restricted()) {
+            RingRestrictions.apply(kernel, fd, mode, options, features);
+        }
         EventfdWaker eventfd = new EventfdWaker(kernel);
         waker = messageRegister ? new ReservedWaker(messages, eventfd) : eventfd;
         if (mode == RingMode.SHARED) {

@@ -50,6 +50,8 @@ import java.time.Duration;
  *     submitting thread. The thread that opens the ring is limited as well, if it uses rings itself
  * @param unboundedWorkersMax likewise for requests on sockets, pipes and other files, which may take indefinitely; 0: the kernel's
  *     limit, that of the user's processes (ulimit -u)
+ * @param restricted the kernel refuses every operation of a ring that this reactor does not use with these options
+ *     (IORING_REGISTER_RESTRICTIONS), with EACCES: a ring is then no way around a filter of system calls
  */
 public record RingOptions(
         int submissionEntries,
@@ -71,7 +73,8 @@ public record RingOptions(
         Duration batchWait,
         boolean ioWait,
         int boundedWorkersMax,
-        int unboundedWorkersMax) {
+        int unboundedWorkersMax,
+        boolean restricted) {
 
     /** IORING_MAX_ENTRIES of the kernel. */
     private static final int SUBMISSIONS_MAX = 32_768;
@@ -117,7 +120,8 @@ public record RingOptions(
             Duration.ZERO,
             false,
             0,
-            0);
+            0,
+            false);
 
     /** @throws IllegalArgumentException for a value out of its range, or two that do not go together */
     public RingOptions {
@@ -289,6 +293,12 @@ public record RingOptions(
         return draft.options();
     }
 
+    public RingOptions withRestricted(boolean wanted) {
+        Draft draft = new Draft(this);
+        draft.restricted = wanted;
+        return draft.options();
+    }
+
     /** Options that are being changed, and not checked yet. */
     private static final class Draft {
         private int submissionEntries;
@@ -311,6 +321,7 @@ public record RingOptions(
         private boolean ioWait;
         private int boundedWorkersMax;
         private int unboundedWorkersMax;
+        private boolean restricted;
 
         Draft(RingOptions from) {
             submissionEntries = from.submissionEntries;
@@ -333,6 +344,7 @@ public record RingOptions(
             ioWait = from.ioWait;
             boundedWorkersMax = from.boundedWorkersMax;
             unboundedWorkersMax = from.unboundedWorkersMax;
+            restricted = from.restricted;
         }
 
         RingOptions options() {
@@ -356,7 +368,8 @@ public record RingOptions(
                     batchWait,
                     ioWait,
                     boundedWorkersMax,
-                    unboundedWorkersMax);
+                    unboundedWorkersMax,
+                    restricted);
         }
     }
 }

@@ -31,6 +31,10 @@ final class RingModes {
     /** One buffer for each receive, as before Linux 6.10. */
     private static final RingOptions UNBUNDLED = RingOptions.DEFAULT.withBundles(false);
 
+    /** A table of files, and no operation allowed but those that the reactor needs. */
+    private static final RingOptions REGISTERED =
+            RingOptions.DEFAULT.withRegisteredFiles(true).withRestricted(true);
+
     private RingModes() {}
 
     /** Every kernel with every kind of ring and pool. */
@@ -45,7 +49,7 @@ final class RingModes {
             modes.add(any("incremental", threads, INCREMENTAL));
             modes.add(any("bundles", threads, BUNDLES));
             modes.add(any("unbundled", threads, UNBUNDLED));
-            modes.add(any("registered files", threads, RingOptions.DEFAULT.withRegisteredFiles(true)));
+            modes.add(any("registered files restricted", threads, REGISTERED));
         }
         modes.add(mode(
                 "any kernel",
@@ -71,7 +75,7 @@ final class RingModes {
                         any("plain", threads, RingOptions.DEFAULT),
                         any("incremental", threads, INCREMENTAL),
                         any("bundles", threads, BUNDLES),
-                        any("registered files", threads, RingOptions.DEFAULT.withRegisteredFiles(true))))
+                        any("registered files restricted", threads, REGISTERED)))
                 .map(mode -> mode.withShards(2, AcceptMode.DISPATCH));
     }
 
@@ -88,7 +92,7 @@ final class RingModes {
 
     /** Sends without a copy, whatever it costs on loopback: a kernel that tells, and one that does not. */
     static Stream<ReactorMode> zeroCopy() {
-        RingOptions options = RingOptions.DEFAULT.withZeroCopyBytes(1);
+        RingOptions options = RingOptions.DEFAULT.withZeroCopyBytes(1).withRestricted(true);
         Supplier<Kernel> silent = () -> new SilentKernel(TestKernel.any());
         return Stream.of(
                 any("told", 1, options),

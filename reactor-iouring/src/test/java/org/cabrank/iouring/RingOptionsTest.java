@@ -86,7 +86,8 @@ class RingOptionsTest {
                 .withNapiStatic(true)
                 .withBatch(6, Duration.ofNanos(70_000))
                 .withIoWait(true)
-                .withWorkersMax(9, 11);
+                .withWorkersMax(9, 11)
+                .withRestricted(true);
         assertEquals(
                 new RingOptions(
                         8,
@@ -108,7 +109,8 @@ class RingOptionsTest {
                         Duration.ofNanos(70_000),
                         true,
                         9,
-                        11),
+                        11,
+                        true),
                 all);
         assertTrue(all.sqPoll() && all.zeroCopy());
         assertFalse(DEFAULT.sqPoll() || DEFAULT.zeroCopy());

@@ -158,6 +158,11 @@ final class RingOptionsMixin {
             description = "Likewise for requests on sockets, pipes and terminals (default: the kernel's limit).")
     private Integer socketWorkers;
 
+    @Option(
+            names = "--ring-restricted",
+            description = "Have the kernel refuse all operations of the rings that this server does not need.")
+    private boolean restricted;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
@@ -221,7 +226,8 @@ final class RingOptionsMixin {
                     .withIoWait(ioWait)
                     .withWorkersMax(
                             fileWorkers == null ? standard.boundedWorkersMax() : fileWorkers,
-                            socketWorkers == null ? standard.unboundedWorkersMax() : socketWorkers);
+                            socketWorkers == null ? standard.unboundedWorkersMax() : socketWorkers)
+                    .withRestricted(restricted);
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(inWordsOfTheCommandLine(wrong.getMessage()), wrong);
         }

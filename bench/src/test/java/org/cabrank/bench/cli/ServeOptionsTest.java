@@ -165,7 +165,8 @@ final class ServeOptionsTest {
                 "--ring-batch=16",
                 "--ring-batch-wait=100us",
                 "--ring-file-workers=3",
-                "--ring-socket-workers=5");
+                "--ring-socket-workers=5",
+                "--ring-restricted");
         assertEquals(
                 RingOptions.DEFAULT
                         .withEntries(64, 256)
@@ -181,7 +182,8 @@ final class ServeOptionsTest {
                         .withNapiPrefer(true)
                         .withNapiStatic(true)
                         .withBatch(16, Duration.ofNanos(100_000))
-                        .withWorkersMax(3, 5),
+                        .withWorkersMax(3, 5)
+                        .withRestricted(true),
                 options.ring().options());
     }
 

@@ -103,6 +103,9 @@ public final class IoUring {
     /** Fills an {@link IoUringProbe}. */
     public static final int IORING_REGISTER_PROBE = 8;
 
+    /** Takes an array of {@link IoUringRestriction}s, before {@link #IORING_REGISTER_ENABLE_RINGS}: all else is forbidden. */
+    public static final int IORING_REGISTER_RESTRICTIONS = 11;
+
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
     /** Takes an {@link IoUringRsrcRegister}. */
     public static final int IORING_REGISTER_FILES2 = 13;
@@ -152,6 +155,13 @@ public final class IoUring {
     public static final int IOU_PBUF_RING_MMAP = 1;
     /** Buffers are consumed piece by piece (6.12). */
     public static final int IOU_PBUF_RING_INC = 2;
+
+    /** In {@link IoUringRestriction}: allows an operation of io_uring_register(2). */
+    public static final int IORING_RESTRICTION_REGISTER_OP = 0;
+    /** In {@link IoUringRestriction}: allows an operation of a submission. */
+    public static final int IORING_RESTRICTION_SQE_OP = 1;
+    /** In {@link IoUringRestriction}: allows these flags of submissions; the last one holds. */
+    public static final int IORING_RESTRICTION_SQE_FLAGS_ALLOWED = 2;
 
     // Offsets of mmap(2) on a ring's descriptor.
 

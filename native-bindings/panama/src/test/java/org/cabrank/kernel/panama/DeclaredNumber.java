@@ -122,6 +122,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("IoUringNapi", new Struct("io_uring_napi", "")),
             Map.entry("IoUringParams", new Struct("io_uring_params", "")),
             Map.entry("IoUringProbe", new Struct("io_uring_probe", "")),
+            Map.entry("IoUringRestriction", new Struct("io_uring_restriction", "")),
             Map.entry("IoUringRsrcRegister", new Struct("io_uring_rsrc_register", "")),
             Map.entry("IoUringRsrcUpdate", new Struct("io_uring_rsrc_update", "")),
             Map.entry("IoUringSqe", new Struct("io_uring_sqe", "")),
@@ -144,8 +145,11 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "Errno.MAX_ERRNO", "the kernel's own: linux/err.h is not among the headers for programs",
             "PerfEvents.INHERIT", "a bit-field: C has no expression for its place");
 
-    /** Constants that came after the kernel whose headers are generated from: a compiler's may be younger. */
-    private static final Set<String> AFTER_6_12 = Set.of(
+    /**
+     * Names that jextract has not read: younger than its headers, which are those of Linux 6.12, or taken up here since. The
+     * compiler's headers may have them.
+     */
+    private static final Set<String> NOT_GENERATED = Set.of(
             "IoUring.IORING_REGISTER_SEND_MSG_RING",
             "IoUring.IORING_FEAT_NO_IOWAIT",
             "IoUring.IORING_ENTER_NO_IOWAIT",
@@ -153,6 +157,13 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IO_URING_NAPI_STATIC_ADD_ID",
             "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
             "IoUring.IO_URING_NAPI_TRACKING_STATIC",
+            "IoUring.IORING_REGISTER_RESTRICTIONS",
+            "IoUring.IORING_RESTRICTION_REGISTER_OP",
+            "IoUring.IORING_RESTRICTION_SQE_OP",
+            "IoUring.IORING_RESTRICTION_SQE_FLAGS_ALLOWED",
+            "IoUringRestriction.SIZE_BYTES",
+            "IoUringRestriction.OPCODE_OFFSET",
+            "IoUringRestriction.SQE_OP_OFFSET",
             "IoUringNapi.OPCODE_OFFSET",
             "IoUringNapi.OP_PARAM_OFFSET");
 
@@ -178,7 +189,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     /** Whether the headers that jextract read have it. */
     boolean isGenerated() {
-        return !AFTER_6_12.contains(name);
+        return !NOT_GENERATED.contains(name);
     }
 
     /**
