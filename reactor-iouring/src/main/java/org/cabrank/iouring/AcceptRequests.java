@@ -2,7 +2,6 @@ package org.cabrank.iouring;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -40,18 +39,7 @@ final class AcceptRequests extends Requests {
             return;
         }
         set().submissions()
-                .add(
-                        IoUring.IORING_OP_ACCEPT,
-                        0,
-                        IoUring.IORING_ACCEPT_MULTISHOT,
-                        handle.fd(),
-                        0,
-                        0,
-                        0,
-                        Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
-                        userData(ACCEPT),
-                        0,
-                        0);
+                .acceptMultishot(handle.fd(), Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, userData(ACCEPT));
     }
 
     /** Inside the handler: accepts no more; what was accepted still comes. */

@@ -16,7 +16,7 @@ final class ConnectRequest extends Watched<StreamRequests> {
     void arm() {
         synchronized (requests) {
             if (!requests.isClosed() && tryArm()) {
-                requests.set().submissions().addPoll(fd, 0, Epoll.EPOLLOUT, requests.userData(Requests.POLL));
+                requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(Requests.POLL));
             }
         }
     }

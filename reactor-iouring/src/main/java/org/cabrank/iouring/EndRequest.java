@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Epoll;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
@@ -23,9 +22,7 @@ final class EndRequest extends Watched<StreamRequests> {
     void arm() {
         synchronized (requests) {
             if (!requests.isClosed() && tryArm()) {
-                requests.set()
-                        .submissions()
-                        .addPoll(fd, IoUring.IORING_POLL_ADD_MULTI, 0, requests.userData(Requests.END));
+                requests.set().submissions().pollMultishot(fd, 0, requests.userData(Requests.END));
             }
         }
     }

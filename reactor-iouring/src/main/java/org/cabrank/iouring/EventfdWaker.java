@@ -46,7 +46,7 @@ final class EventfdWaker extends Waker {
     void arm(SubmissionQueue submissions) {
         if (!armed) {
             armed = true;
-            submissions.addPoll(fd, IoUring.IORING_POLL_ADD_MULTI, Epoll.EPOLLIN, Ring.WAKEUP);
+            submissions.pollMultishot(fd, Epoll.EPOLLIN, Ring.WAKEUP);
         }
     }
 

@@ -63,36 +63,28 @@ final class LongSend {
     /**
      * Queues a request to send the oldest bytes, after {@link #prepare}.
      *
-     * @param sqeFlags say what {@code file} is
+     * @param file {@link RegisteredFiles#file}
      * @param flags of send(2)
      */
-    void send(OutboundQueue queue, int sqeFlags, int file, int flags) {
+    void send(OutboundQueue queue, long file, int flags) {
         boolean several = !queue.isInOnePiece();
         if (several) {
             vector.describe(queue);
         }
         boolean notCopied = beginZeroCopy(queue, several, flags);
-        set.submissions()
-                .add(
-                        several ? opcodeOfSeveral(notCopied) : opcodeOfOne(notCopied),
-                        sqeFlags,
-                        notCopied ? zeroCopy.requestFlags() : 0,
-                        file,
-                        0,
-                        several ? vector.address() : queue.headAddress(),
-                        several ? 1 : queue.headBytes(),
-                        Sockets.MSG_NOSIGNAL | flags,
-                        requests.userData(operation),
-                        0,
-                        0);
-    }
-
-    private static int opcodeOfSeveral(boolean notCopied) {
-        return notCopied ? IoUring.IORING_OP_SENDMSG_ZC : IoUring.IORING_OP_SENDMSG;
-    }
-
-    private static int opcodeOfOne(boolean notCopied) {
-        return notCopied ? IoUring.IORING_OP_SEND_ZC : IoUring.IORING_OP_SEND;
+        SubmissionQueue submissions = set.submissions();
+        int messageFlags = Sockets.MSG_NOSIGNAL | flags;
+        long userData = requests.userData(operation);
+        int report = zeroCopy.reportFlag();
+        if (several && notCopied) {
+            submissions.sendMessageZeroCopy(file, vector.address(), messageFlags, report, userData);
+        } else if (several) {
+            submissions.sendMessage(file, vector.address(), messageFlags, userData);
+        } else if (notCopied) {
+            submissions.sendZeroCopy(file, queue.headAddress(), queue.headBytes(), messageFlags, report, userData);
+        } else {
+            submissions.send(file, queue.headAddress(), queue.headBytes(), messageFlags, userData);
+        }
     }
 
     /** Whether it is sent without a copy: then its memory is pinned. What is left at a close (with flags) is copied. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -46,8 +45,12 @@ final class PollRequests extends Requests {
             return;
         }
         armedInterest = handle.interest();
-        int kind = oneshot ? 0 : IoUring.IORING_POLL_ADD_MULTI;
-        set().submissions().addPoll(handle.fd(), kind, pollEvents(armedInterest), userData(POLL));
+        int events = pollEvents(armedInterest);
+        if (oneshot) {
+            set().submissions().poll(handle.fd(), events, userData(POLL));
+        } else {
+            set().submissions().pollMultishot(handle.fd(), events, userData(POLL));
+        }
     }
 
     /** Claim holder, {@link Deactivation#ONESHOT}: watches for the present interest. */

@@ -81,9 +81,9 @@ final class ReceiveBuffers {
         return GROUP;
     }
 
-    /** How a multishot receive is to be asked for: IORING_RECV_ flags. */
+    /** Flags of a multishot receive: {@code IORING_RECVSEND_BUNDLE} or 0. */
     int receiveFlags() {
-        return IoUring.IORING_RECV_MULTISHOT | (bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0);
+        return bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0;
     }
 
     /** After how many bytes a multishot receive ends by itself; or {@link ReceiveLimit#NONE}. */

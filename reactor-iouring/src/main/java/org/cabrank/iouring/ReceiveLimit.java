@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 
 /**
  * How much one multishot receive may bring before it must be armed anew.
@@ -34,19 +33,7 @@ final class ReceiveLimit {
 
     /** It cannot be asked for: a kernel without it refuses the field (EINVAL), one with it the descriptor (EBADF). */
     private static boolean isKnown(Ring ring) {
-        ring.submissions()
-                .add(
-                        IoUring.IORING_OP_RECV,
-                        IoUring.IOSQE_BUFFER_SELECT,
-                        IoUring.IORING_RECV_MULTISHOT,
-                        -1,
-                        0,
-                        0,
-                        0,
-                        0,
-                        TRIAL,
-                        ReceiveBuffers.GROUP,
-                        1);
+        ring.submissions().receiveMultishot(SubmissionWriter.descriptor(-1), 0, 1, ReceiveBuffers.GROUP, TRIAL);
         if (ring.await(1, 0, TRIAL_NS) <= 0) {
             return false; // its completion will be nobody's
         }

@@ -1,7 +1,6 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
@@ -78,20 +77,14 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         boolean single = once || buffers.areScarce();
         place.take();
         at = place.present();
-        requests.set()
-                .submissions()
-                .add(
-                        IoUring.IORING_OP_RECV,
-                        IoUring.IOSQE_BUFFER_SELECT | RegisteredFiles.flags(at),
-                        single ? 0 : buffers.receiveFlags(),
-                        RegisteredFiles.name(at, fd),
-                        0,
-                        0,
-                        single ? buffers.ring().bufferBytes() : 0,
-                        0,
-                        requests.userData(Requests.RECV),
-                        buffers.group(),
-                        single ? 0 : buffers.limitBytes());
+        long file = RegisteredFiles.file(at, fd);
+        long userData = requests.userData(Requests.RECV);
+        SubmissionQueue submissions = requests.set().submissions();
+        if (single) {
+            submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
+        } else {
+            submissions.receiveMultishot(file, buffers.receiveFlags(), buffers.limitBytes(), buffers.group(), userData);
+        }
         return true;
     }
 

@@ -96,14 +96,9 @@ final class RegisteredFiles {
 
     // ---- in requests ----
 
-    /** In the flags of a request of a socket with this place, or with none. */
-    static int flags(int place) {
-        return place == NO_PLACE ? 0 : IoUring.IOSQE_FIXED_FILE;
-    }
-
-    /** What a request of a socket with this place, or with none, names. */
-    static int name(int place, int fd) {
-        return place == NO_PLACE ? fd : place;
+    /** The file of a request of a socket with this place, or with none. */
+    static long file(int place, int fd) {
+        return place == NO_PLACE ? SubmissionWriter.descriptor(fd) : SubmissionWriter.place(place);
     }
 
     /**
@@ -124,38 +119,14 @@ final class RegisteredFiles {
         int offset = place * Integer.BYTES;
         descriptors.putInt(offset, fd);
         requests.begin();
-        ring.submissions()
-                .add(
-                        IoUring.IORING_OP_FILES_UPDATE,
-                        0,
-                        0,
-                        -1,
-                        place,
-                        descriptorsAddress + offset,
-                        1,
-                        0,
-                        requests.userData(Requests.TAKE_PLACE),
-                        0,
-                        0);
+        ring.submissions().fillPlace(place, descriptorsAddress + offset, requests.userData(Requests.TAKE_PLACE));
         return place;
     }
 
-    /** Queues a request that empties the place: with a file index, CLOSE means that and not a descriptor. */
+    /** Queues a request that empties the place. */
     void leave(Requests requests, int place) {
         requests.begin();
-        ring.submissions()
-                .add(
-                        IoUring.IORING_OP_CLOSE,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        requests.userData(Requests.LEAVE_PLACE),
-                        0,
-                        place + 1);
+        ring.submissions().emptyPlace(place, requests.userData(Requests.LEAVE_PLACE));
     }
 
     /** Watcher: a place was refused, or was found empty; its socket goes by its descriptor. */

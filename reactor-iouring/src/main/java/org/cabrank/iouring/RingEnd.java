@@ -3,7 +3,6 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.util.List;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 
 /**
  * How a ring comes to its end: the last thread that watches it ends all requests and waits until they have ended; whoever closes
@@ -33,19 +32,7 @@ final class RingEnd {
 
     /** Last watcher: has the kernel end all requests; those of a ring with an owner nobody else can end. */
     void endRequests() {
-        ring.submissions()
-                .add(
-                        IoUring.IORING_OP_ASYNC_CANCEL,
-                        0,
-                        0,
-                        -1,
-                        0,
-                        0,
-                        0,
-                        IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL,
-                        Requests.anonymous(Requests.CANCEL),
-                        0,
-                        0);
+        ring.submissions().cancelAll(Requests.anonymous(Requests.CANCEL));
     }
 
     /**

@@ -8,7 +8,6 @@ import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
@@ -222,19 +221,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             return;
         }
-        ring.submissions()
-                .add(
-                        IoUring.IORING_OP_ASYNC_CANCEL,
-                        IoUring.IOSQE_CQE_SKIP_SUCCESS,
-                        0,
-                        -1,
-                        0,
-                        userData,
-                        0,
-                        0,
-                        Requests.anonymous(Requests.CANCEL),
-                        0,
-                        0);
+        ring.submissions().cancel(userData, Requests.anonymous(Requests.CANCEL));
     }
 
     /** Closes a descriptor behind all requests that have named it so far: its number is given out again afterwards. */
@@ -242,19 +229,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             closeQuietly(fd);
         } else {
-            ring.submissions()
-                    .add(
-                            IoUring.IORING_OP_CLOSE,
-                            IoUring.IOSQE_CQE_SKIP_SUCCESS,
-                            0,
-                            fd,
-                            0,
-                            0,
-                            0,
-                            0,
-                            Requests.anonymous(Requests.CLOSE),
-                            0,
-                            0);
+            ring.submissions().closeDescriptor(fd, Requests.anonymous(Requests.CLOSE));
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -219,22 +218,16 @@ final class StreamRequests extends Requests {
         int at = place.present();
         sendingAt = at;
         if (isLong) {
-            longSend.send(queue, RegisteredFiles.flags(at), RegisteredFiles.name(at, fd), flags);
+            longSend.send(queue, RegisteredFiles.file(at, fd), flags);
             return;
         }
         set().submissions()
-                .add(
-                        IoUring.IORING_OP_SEND,
-                        RegisteredFiles.flags(at),
-                        0,
-                        RegisteredFiles.name(at, fd),
-                        0,
+                .send(
+                        RegisteredFiles.file(at, fd),
                         queue.headAddress(),
                         queue.headBytes(),
                         Sockets.MSG_NOSIGNAL | flags,
-                        userData(SEND),
-                        0,
-                        0);
+                        userData(SEND));
     }
 
     private boolean isLong(OutboundQueue queue) {

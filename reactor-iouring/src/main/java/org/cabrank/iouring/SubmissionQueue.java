@@ -21,7 +21,7 @@ import org.cabrank.kernel.IoUringSqe;
  * again only after the head was seen (acquire) to have moved past it, which the kernel does (release) once it has copied
  * the submission.
  */
-final class SubmissionQueue {
+final class SubmissionQueue extends SubmissionWriter {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
     private final Ring ring;
@@ -102,67 +102,39 @@ final class SubmissionQueue {
     }
 
     /**
-     * Queues a poll of {@code fd}.
-     *
-     * @param kind 0 or {@code IORING_POLL_ADD_MULTI}
-     * @param events {@code EPOLL} bits; the kernel adds errors and hang-ups
-     * @throws IllegalStateException when the ring is closed
-     */
-    void addPoll(int fd, int kind, int events, long userData) {
-        add(IoUring.IORING_OP_POLL_ADD, 0, 0, fd, 0, 0, kind, events, userData, 0, 0);
-    }
-
-    /**
      * Queues one submission, in order; the kernel learns of it with the next {@link Ring#submit}, {@link Ring#reap} or {@link
      * Ring#await}. It never fails and nothing is lost: a full queue is submitted, and what the kernel does not take then
-     * waits in a backlog, in order. What the arguments point to must stay until the kernel has taken the submission, which
+     * waits in a backlog, in order. What the words point to must stay until the kernel has taken the submission, which
      * is inside of one of those calls (SUBMIT_STABLE), or with SQPOLL until it completes.
      *
-     * <p>The arguments are the fields of {@link IoUringSqe}; what is not named there is 0.
-     *
-     * @param opcode an {@code IORING_OP_}
-     * @param sqeFlags {@code IOSQE_} bits
      * @throws IllegalStateException when the ring is closed
      */
-    void add(
-            int opcode,
-            int sqeFlags,
-            int ioprio,
-            int fd,
-            long off,
-            long addr,
-            int len,
-            int opFlags,
-            long userData,
-            int bufGroupOrIndex,
-            int spliceFdOrFileIndex) {
-        long first = opcode & 0xff | (sqeFlags & 0xff) << 8 | (ioprio & 0xffffL) << 16 | (long) fd << 32;
-        long third = len & 0xffffffffL | (long) opFlags << 32;
-        long fifth = bufGroupOrIndex & 0xffffL | (long) spliceFdOrFileIndex << 32;
+    @Override
+    void append(long first, long second, long third, long fourth, long fifth, long sixth) {
         if (shared) {
             synchronized (this) {
-                put(first, off, addr, third, userData, fifth);
+                put(first, second, third, fourth, fifth, sixth);
             }
         } else {
-            put(first, off, addr, third, userData, fifth);
+            put(first, second, third, fourth, fifth, sixth);
         }
     }
 
-    private void put(long first, long off, long addr, long third, long userData, long fifth) {
+    private void put(long first, long second, long third, long fourth, long fifth, long sixth) {
         if (backlog.count() == 0 && hasRoom() || makeRoom()) {
             int base = (tail & mask) * IoUringSqe.SIZE_BYTES;
             sqes.putLong(base, first);
-            sqes.putLong(base + 8, off);
-            sqes.putLong(base + 16, addr);
-            sqes.putLong(base + 24, third);
-            sqes.putLong(base + 32, userData);
-            sqes.putLong(base + 40, fifth);
-            sqes.putLong(base + 48, 0);
-            sqes.putLong(base + 56, 0);
+            sqes.putLong(base + IoUringSqe.OFF_OFFSET, second);
+            sqes.putLong(base + IoUringSqe.ADDR_OFFSET, third);
+            sqes.putLong(base + IoUringSqe.LEN_OFFSET, fourth);
+            sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, fifth);
+            sqes.putLong(base + IoUringSqe.BUF_INDEX_OFFSET, sixth);
+            sqes.putLong(base + IoUringSqe.ADDR3_OFFSET, 0);
+            sqes.putLong(base + IoUringSqe.ADDR3_OFFSET + Long.BYTES, 0);
             tailRelease(tail + 1);
             tail++;
         } else {
-            backlog.append(first, off, addr, third, userData, fifth);
+            backlog.append(first, second, third, fourth, fifth, sixth);
             backlogged = backlog.count();
             backlogTotal.increment();
         }

@@ -19,7 +19,7 @@ final class ZeroCopy {
 
     private final int leastBytes;
     private final boolean severalPieces;
-    private final int requestFlags;
+    private final int reportFlag;
     private final ChunkPool chunks;
     private final LongAdder sends = new LongAdder();
     private final LongAdder copied = new LongAdder();
@@ -30,7 +30,7 @@ final class ZeroCopy {
     ZeroCopy(RingOptions options, RingFeatures features, ChunkPool chunks) {
         this.leastBytes = options.zeroCopyBytes();
         this.severalPieces = features.zeroCopySendOfSeveral();
-        this.requestFlags = features.zeroCopyReport() ? IoUring.IORING_SEND_ZC_REPORT_USAGE : 0;
+        this.reportFlag = features.zeroCopyReport() ? IoUring.IORING_SEND_ZC_REPORT_USAGE : 0;
         this.chunks = chunks;
     }
 
@@ -45,8 +45,8 @@ final class ZeroCopy {
     }
 
     /** In ioprio of a request. */
-    int requestFlags() {
-        return requestFlags;
+    int reportFlag() {
+        return reportFlag;
     }
 
     ChunkPool chunks() {

@@ -33,18 +33,7 @@ class BufferRingTest {
 
     private static void receive(Ring ring, TcpPair pair, int flags) {
         ring.submissions()
-                .add(
-                        IoUring.IORING_OP_RECV,
-                        IoUring.IOSQE_BUFFER_SELECT,
-                        IoUring.IORING_RECV_MULTISHOT | flags,
-                        pair.fd(),
-                        0,
-                        0,
-                        0,
-                        0,
-                        RECEIVE,
-                        GROUP,
-                        0);
+                .receiveMultishot(SubmissionWriter.descriptor(pair.fd()), flags, ReceiveLimit.NONE, GROUP, RECEIVE);
     }
 
     private static String text(BufferRing buffers, Completion completion) {
@@ -152,8 +141,7 @@ class BufferRingTest {
     }
 
     private static void cancel(Ring ring) {
-        ring.submissions()
-                .add(IoUring.IORING_OP_ASYNC_CANCEL, IoUring.IOSQE_CQE_SKIP_SUCCESS, 0, -1, 0, RECEIVE, 0, 0, 0, 0, 0);
+        ring.submissions().cancel(RECEIVE, 0);
     }
 
     @Test

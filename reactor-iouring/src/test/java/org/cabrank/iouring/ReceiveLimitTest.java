@@ -22,18 +22,7 @@ class ReceiveLimitTest {
             assertEquals(LIMIT_BYTES, limitBytes);
             pair.send(new byte[2 * LIMIT_BYTES]);
             ring.submissions()
-                    .add(
-                            IoUring.IORING_OP_RECV,
-                            IoUring.IOSQE_BUFFER_SELECT,
-                            IoUring.IORING_RECV_MULTISHOT,
-                            pair.fd(),
-                            0,
-                            0,
-                            0,
-                            0,
-                            1,
-                            ReceiveBuffers.GROUP,
-                            limitBytes);
+                    .receiveMultishot(SubmissionWriter.descriptor(pair.fd()), 0, limitBytes, ReceiveBuffers.GROUP, 1);
             int received = 0;
             boolean more = true;
             while (more) {

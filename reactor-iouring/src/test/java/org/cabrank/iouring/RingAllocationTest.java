@@ -55,8 +55,8 @@ class RingAllocationTest {
         SubmissionQueue submissions = ring.submissions();
         CompletionQueue completions = ring.completions();
         for (int i = 0; i < rounds; i++) {
-            submissions.add(IoUring.IORING_OP_NOP, 0, 0, -1, 0, 0, 0, 0, i, 0, 0);
-            submissions.add(IoUring.IORING_OP_NOP, 0, 0, -1, 0, 0, 0, 0, i, 0, 0);
+            submissions.append(IoUring.IORING_OP_NOP, 0, 0, 0, i, 0);
+            submissions.append(IoUring.IORING_OP_NOP, 0, 0, 0, i, 0);
             int available = ring.await(2, 0, i % 2 == 0 ? HandleSet.FOREVER : 1_000_000_000);
             long sum = 0;
             for (int n = 0; n < available; n++) {

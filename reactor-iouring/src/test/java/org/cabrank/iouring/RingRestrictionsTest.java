@@ -18,7 +18,8 @@ class RingRestrictionsTest {
     private static final RingOptions RESTRICTED = Rings.SMALL.withRestricted(true);
 
     private static int resultOf(Ring ring, int opcode, int flags) {
-        ring.submissions().add(opcode, flags, 0, ring.fd(), 0, 0, 0, Epoll.EPOLLIN, 7, 0, 0);
+        long first = SubmissionWriter.first(opcode, flags, 0, SubmissionWriter.descriptor(ring.fd()));
+        ring.submissions().append(first, 0, 0, SubmissionWriter.halves(0, Epoll.EPOLLIN), 7, 0);
         Completion completed;
         do { // a zero-copy send completes twice
             completed = Rings.awaitSome(ring).get(0);

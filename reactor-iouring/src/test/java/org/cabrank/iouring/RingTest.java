@@ -156,7 +156,7 @@ class RingTest {
             ByteBuffer span = ByteBuffer.allocateDirect(TimeSpec.SIZE_BYTES).order(ByteOrder.nativeOrder());
             span.putLong(TimeSpec.NSEC_OFFSET, 30_000_000);
             long address = ring.kernel().addressOf(span);
-            ring.submissions().add(IoUring.IORING_OP_TIMEOUT, 0, 0, -1, 0, address, 1, 0, 9, 0, 0);
+            ring.submissions().append(IoUring.IORING_OP_TIMEOUT, 0, address, 1, 9, 0);
             long before = System.nanoTime();
             assertTrue(ring.await(2, 2_000_000, HandleSet.FOREVER) >= 0);
             assertTrue(System.nanoTime() - before >= 30_000_000, "it ended before anything completed");

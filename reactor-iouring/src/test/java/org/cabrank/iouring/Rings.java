@@ -42,7 +42,7 @@ final class Rings {
 
     /** Queues a submission that does nothing and completes at once. */
     static void addNop(Ring ring, long userData) {
-        ring.submissions().add(IoUring.IORING_OP_NOP, 0, 0, -1, 0, 0, 0, 0, userData, 0, 0);
+        ring.submissions().append(IoUring.IORING_OP_NOP, 0, 0, 0, userData, 0);
     }
 
     /** Waits until something has completed, and takes it all. */

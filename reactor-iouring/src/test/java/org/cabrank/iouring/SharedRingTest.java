@@ -15,7 +15,6 @@ import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.TestThread;
@@ -162,7 +161,7 @@ class SharedRingTest {
     }
 
     private static void poll(Ring ring, TcpPair pair, long userData) {
-        ring.submissions().add(IoUring.IORING_OP_POLL_ADD, 0, 0, pair.fd(), 0, 0, 0, Epoll.EPOLLIN, userData, 0, 0);
+        ring.submissions().poll(pair.fd(), Epoll.EPOLLIN, userData);
     }
 
     @Test

@@ -67,7 +67,7 @@ class WatchedRaceTest {
         synchronized (requests) {
             boolean armed = watched.tryArm();
             if (armed) {
-                set.submissions().add(REQUEST, 0, 0, -1, 0, 0, 0, 0, requests.userData(Requests.RECV), 0, 0);
+                set.submissions().append(REQUEST, 0, 0, 0, requests.userData(Requests.RECV), 0);
             }
             return armed;
         }
