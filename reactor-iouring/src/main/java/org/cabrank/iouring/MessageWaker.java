@@ -9,8 +9,7 @@ import org.cabrank.kernel.Kernel;
 
 /**
  * Wakes by a message: a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel
- * posts the completion; nothing has to be armed and there is no descriptor. It says F_MORE, by which {@link ReservedWaker}
- * tells it from the last of a poll.
+ * posts the completion in the context of the caller; nothing has to be armed and there is no descriptor.
  */
 final class MessageWaker extends Waker {
     private final Kernel kernel;
@@ -34,8 +33,7 @@ final class MessageWaker extends Waker {
         message.putInt(IoUringSqe.FD_OFFSET, ringFd);
         message.putLong(IoUringSqe.ADDR_OFFSET, IoUring.IORING_MSG_DATA);
         message.putLong(IoUringSqe.OFF_OFFSET, Ring.WAKEUP);
-        message.putInt(IoUringSqe.OP_FLAGS_OFFSET, IoUring.IORING_MSG_RING_FLAGS_PASS);
-        message.putInt(IoUringSqe.FILE_INDEX_OFFSET, IoUring.IORING_CQE_F_MORE);
+        message.putInt(IoUringSqe.LEN_OFFSET, MESSAGE);
     }
 
     private int send() {
@@ -74,7 +72,7 @@ final class MessageWaker extends Waker {
     void arm(SubmissionQueue submissions) {}
 
     @Override
-    void harvested(int flags) {}
+    void harvested(int result, int flags) {}
 
     @Override
     void close() {}

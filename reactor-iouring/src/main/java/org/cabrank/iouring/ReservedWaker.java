@@ -5,10 +5,10 @@ package org.cabrank.iouring;
  * elsewhere in the process may have closed. Who waits in io_uring_enter(2) then waits on, and hears of it by the eventfd only.
  */
 final class ReservedWaker extends Waker {
-    private final MessageWaker messages;
+    private final Waker messages;
     private final EventfdWaker reserve;
 
-    ReservedWaker(MessageWaker messages, EventfdWaker reserve) {
+    ReservedWaker(Waker messages, EventfdWaker reserve) {
         this.messages = messages;
         this.reserve = reserve;
     }
@@ -35,8 +35,10 @@ final class ReservedWaker extends Waker {
     }
 
     @Override
-    void harvested(int flags) {
-        reserve.harvested(flags); // for a message too: it comes with the flag that says that the poll goes on
+    void harvested(int result, int flags) {
+        if (result != MESSAGE) {
+            reserve.harvested(result, flags);
+        }
     }
 
     @Override

@@ -382,10 +382,11 @@ final class Ring implements AutoCloseable {
     /**
      * Watcher: has met a completion with {@link #WAKEUP} as its user data.
      *
+     * @param result of the completion
      * @param flags of the completion
      */
-    void woken(int flags) {
-        waker.harvested(flags);
+    void woken(int result, int flags) {
+        waker.harvested(result, flags);
     }
 
     /** io_uring_register(2) of this ring; with {@link RingMode#OWNER}, once enabled, by its thread only (EEXIST). */

@@ -174,7 +174,10 @@ final class RingFeatures {
     }
 
     private String wakeup() {
-        return messageRegister ? "MSG_RING" : "eventfd";
+        if (messageRegister) {
+            return "MSG_RING";
+        }
+        return singleIssuer() ? "eventfd" : "MSG_RING of a second ring";
     }
 
     /** For people: what was granted, in a few lines. */

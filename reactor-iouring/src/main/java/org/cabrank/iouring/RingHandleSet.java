@@ -236,7 +236,7 @@ public final class RingHandleSet extends DescriptorSet {
     /** Watcher: a completion that is of no descriptor. */
     void completedForNobody(long userData, int result, int flags) {
         if (userData == Ring.WAKEUP) {
-            ring.woken(flags);
+            ring.woken(result, flags);
             return;
         }
         int operation = Requests.operation(userData);

@@ -78,7 +78,12 @@ final class RingOpening {
             RingRestrictions.apply(kernel, fd, mode, options, features);
         }
         EventfdWaker eventfd = new EventfdWaker(kernel);
-        waker = messageRegister ? new ReservedWaker(messages, eventfd) : eventfd;
+        waker = eventfd; // closed if the next step fails
+        if (messageRegister) {
+            waker = new ReservedWaker(messages, eventfd);
+        } else if (mode == RingMode.SHARED) {
+            waker = new ReservedWaker(SecondRingWaker.open(kernel, fd), eventfd);
+        }
         if (mode == RingMode.SHARED) {
             if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
                 Errno.check(

@@ -7,6 +7,9 @@ import org.cabrank.kernel.Errno;
  * #wake}, {@link #enabled} and {@link #close} under one lock, and never after close.
  */
 abstract class Waker {
+    /** Result of a completion that a message has posted. A poll's result is a mask of events, or an error: never this. */
+    static final int MESSAGE = Integer.MAX_VALUE;
+
     /** Whether this result of {@link #wake} means that the descriptor is not, or no longer, a ring's. */
     static boolean isRingGone(int result) {
         return result == -Errno.EBADF || result == -Errno.EBADFD;
@@ -23,8 +26,8 @@ abstract class Waker {
     /** Watcher, before it waits. */
     abstract void arm(SubmissionQueue submissions);
 
-    /** Watcher: has met a completion of this waker with these flags. */
-    abstract void harvested(int flags);
+    /** Watcher: has met a completion of this waker with this result and these flags. */
+    abstract void harvested(int result, int flags);
 
     abstract void close();
 }

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
@@ -25,7 +24,7 @@ import org.cabrank.kernel.Resources;
  * <p>It sees submissions because it sees the memory being mapped. Those between head and tail are nobody's to write, and they
  * are taken in its lock only, so it may change them.
  */
-final class FaultyRings extends ForwardingKernel {
+final class FaultyRings extends FirstRingKernel {
     private final ByteBuffer cancel =
             ByteBuffer.allocateDirect(IoUringSyncCancelReg.SIZE_BYTES).order(ByteOrder.nativeOrder());
     private final AtomicInteger refusals = new AtomicInteger();
@@ -155,15 +154,10 @@ final class FaultyRings extends ForwardingKernel {
     // ---- calls ----
 
     @Override
-    public int ioUringSetup(int entries, long address) {
-        int result = next().ioUringSetup(entries, address);
-        if (result >= 0) {
-            fd = result;
-            ByteBuffer filled = next().viewOf(address, IoUringParams.SIZE_BYTES);
-            params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
-            params.put(0, filled, 0, IoUringParams.SIZE_BYTES);
-        }
-        return result;
+    void firstRingMade(int ring, ByteBuffer filled) {
+        fd = ring;
+        params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        params.put(0, filled, 0, IoUringParams.SIZE_BYTES);
     }
 
     @Override
@@ -178,7 +172,7 @@ final class FaultyRings extends ForwardingKernel {
     }
 
     @Override
-    public int ioUringEnter(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+    int enterFirst(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         long nth = enters.incrementAndGet();
         boolean refusedInTurn = toSubmit > 0 && submits.incrementAndGet() % refusedEach == 0;
         if (refusedInTurn || refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringCqe;
 import org.cabrank.kernel.IoUringParams;
@@ -16,7 +15,7 @@ import org.cabrank.lf.stream.contract.Await;
  * A kernel whose zero-copy sends have their memory free when the test says so. They are sent with a copy, complete with F_MORE as
  * the real ones do, and the test posts the NOTIF. For a ring with an owner: its completions come inside of its calls.
  */
-final class LateNotifications extends ForwardingKernel {
+final class LateNotifications extends FirstRingKernel {
     private final Queue<Long> outstanding = new ConcurrentLinkedQueue<>();
     private final Queue<Long> addresses = new ConcurrentLinkedQueue<>();
     private final ByteBuffer message =
@@ -67,14 +66,10 @@ final class LateNotifications extends ForwardingKernel {
     }
 
     @Override
-    public int ioUringSetup(int entries, long address) {
-        int result = next().ioUringSetup(entries, address);
-        if (result >= 0) {
-            fd = result;
-            params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
-            params.put(0, next().viewOf(address, IoUringParams.SIZE_BYTES), 0, IoUringParams.SIZE_BYTES);
-        }
-        return result;
+    void firstRingMade(int ring, ByteBuffer filled) {
+        fd = ring;
+        params = ByteBuffer.allocate(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        params.put(0, filled, 0, IoUringParams.SIZE_BYTES);
     }
 
     @Override
@@ -89,7 +84,7 @@ final class LateNotifications extends ForwardingKernel {
     }
 
     @Override
-    public int ioUringEnter(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
+    int enterFirst(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         replaceSends();
         int result = next().ioUringEnter(ring, toSubmit, minComplete, flags, arg, argBytes);
         announceNotifications();

@@ -77,7 +77,7 @@ class RingOpeningTest {
                     TestThread waking = TestThread.start("waking", () -> assertEquals(0, ring.wake()));
                     Completion woken = Rings.awaitSome(ring).get(0);
                     assertEquals(Ring.WAKEUP, woken.userData());
-                    ring.woken(woken.flags());
+                    ring.woken(woken.result(), woken.flags());
                     waking.join();
                 }
             }

@@ -76,7 +76,7 @@ class RingTest {
                 CompletableFuture<Integer> woken = CompletableFuture.supplyAsync(ring::wake);
                 List<Completion> completed = Rings.awaitSome(ring);
                 assertEquals(List.of(Ring.WAKEUP), Rings.userData(completed));
-                completed.forEach(each -> ring.woken(each.flags()));
+                completed.forEach(each -> ring.woken(each.result(), each.flags()));
                 assertEquals(0, woken.get());
             }
         }
@@ -121,7 +121,8 @@ class RingTest {
             assertTrue(description.contains("SINGLE_ISSUER"), description);
             String summary = ring.features().summary();
             assertTrue(summary.startsWith("SINGLE_ISSUER, "), summary);
-            assertTrue(summary.contains("wakeup by " + (ring.features().messageRegister() ? "MSG_RING" : "eventfd")));
+            String wakeup = ring.features().messageRegister() ? "MSG_RING" : "eventfd";
+            assertTrue(summary.contains("wakeup by " + wakeup), summary);
         }
     }
 

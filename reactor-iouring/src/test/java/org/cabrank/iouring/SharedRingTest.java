@@ -143,7 +143,7 @@ class SharedRingTest {
         }
     }
 
-    /** The eventfd's poll belongs to the thread that was the watcher then. */
+    /** A poll of an eventfd would belong to the thread that was the watcher then. */
     @Test
     void wakesGoOnWhenTheThreadThatHasArmedThemHasEnded() throws Exception {
         Kernel kernel = new OldKernel(TestKernel.any(), OldKernel.Version.LINUX_6_0);
@@ -155,7 +155,7 @@ class SharedRingTest {
                 assertEquals(0, ring.wake());
                 Completion woken = Rings.awaitSome(ring).get(0);
                 assertEquals(Ring.WAKEUP, woken.userData());
-                ring.woken(woken.flags());
+                ring.woken(woken.result(), woken.flags());
             }
         }
     }
