@@ -8,6 +8,12 @@ import java.nio.ByteBuffer;
  * <p>Calls for one connection come one at a time and in order, on whatever pool thread processes it; calls for different
  * connections come concurrently when one handler object serves several of them. An exception closes the connection, is
  * counted and logged once per kind, and reaches {@link #closed}.
+ *
+ * <p>A call may block its thread. A handler that makes blocking system calls by itself, through native code, must expect EINTR
+ * and repeat the call: over io_uring with several threads for each shard, the kernel interrupts a thread that sleeps in a system
+ * call, when a request completes which that thread has made for any connection. Methods of the JDK repeat the call themselves, and
+ * the kernel restarts most calls. Those that fail are the calls that signal(7) lists as interrupted by stop signals, among them
+ * epoll_wait(2), semop(2), and sends and receives of a socket with a time-out (SO_RCVTIMEO, SO_SNDTIMEO).
  */
 @FunctionalInterface
 public interface ConnectionHandler {
