@@ -73,7 +73,7 @@ final class RingOpening {
         RingFeatures features = new FeatureProbe(kernel, fd, options).probe(params, messageRegister);
         LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
-        limitWorkers();
+        limitWorkers(kernel, fd, options);
         if (options.restricted()) {
             RingRestrictions.apply(kernel, fd, mode, options, features);
         }
@@ -82,21 +82,26 @@ final class RingOpening {
         if (messageRegister) {
             waker = new ReservedWaker(messages, eventfd);
         } else if (mode == RingMode.SHARED) {
-            waker = new ReservedWaker(SecondRingWaker.open(kernel, fd), eventfd);
+            waker = new ReservedWaker(SecondRingWaker.open(kernel, fd, options, features), eventfd);
         }
         if (mode == RingMode.SHARED) {
             if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
-                Errno.check(
-                        "io_uring_register of ENABLE_RINGS",
-                        kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+                enable(kernel, fd);
             }
             waker.enabled();
         }
         return new Ring(kernel, mode, features, fd, memory, params, waker, options.ioWait());
     }
 
+    /** A ring that was made with R_DISABLED serves from now on. */
+    static void enable(Kernel kernel, int fd) throws IOException {
+        Errno.check(
+                "io_uring_register of ENABLE_RINGS",
+                kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+    }
+
     /** The kernel applies the limits to each thread that uses this ring as its first. */
-    private void limitWorkers() throws IOException {
+    static void limitWorkers(Kernel kernel, int fd, RingOptions options) throws IOException {
         if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
             return;
         }

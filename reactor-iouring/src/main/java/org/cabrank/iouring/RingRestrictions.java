@@ -38,6 +38,13 @@ final class RingRestrictions {
         restrictions.register(kernel, fd);
     }
 
+    /** Restricts a ring that is not enabled yet to the messages of {@link SecondRingWaker}. */
+    static void applyToMessages(Kernel kernel, int fd, RingOptions options, RingFeatures features) throws IOException {
+        RingRestrictions restrictions = new RingRestrictions(RingMode.SHARED, options, features);
+        restrictions.operation(IoUring.IORING_OP_MSG_RING);
+        restrictions.register(kernel, fd);
+    }
+
     private void allowRequests() {
         for (int opcode : new int[] {
             IoUring.IORING_OP_POLL_ADD,

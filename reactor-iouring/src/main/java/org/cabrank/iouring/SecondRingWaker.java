@@ -57,15 +57,23 @@ final class SecondRingWaker extends Waker {
      * Makes the second ring.
      *
      * @param ringFd of the ring whose watcher is to be woken; it must be enabled before the first wake
+     * @param options of that ring: the second ring has the same limits for workers, and is restricted, too
      * @throws IOException if the kernel refuses a second ring, or the process may have no more descriptors
      */
-    static SecondRingWaker open(Kernel kernel, int ringFd) throws IOException {
+    static SecondRingWaker open(Kernel kernel, int ringFd, RingOptions options, RingFeatures features)
+            throws IOException {
         ByteBuffer params = ByteBuffer.allocateDirect(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        params.putInt(IoUringParams.FLAGS_OFFSET, options.restricted() ? IoUring.IORING_SETUP_R_DISABLED : 0);
         int fd = Errno.check("io_uring_setup of a ring for wake-ups", kernel.ioUringSetup(1, kernel.addressOf(params)));
         RingMemory memory = null;
         SecondRingWaker opened = null;
         try {
             memory = RingMemory.map(kernel, fd, params);
+            RingOpening.limitWorkers(kernel, fd, options);
+            if (options.restricted()) {
+                RingRestrictions.applyToMessages(kernel, fd, options, features);
+                RingOpening.enable(kernel, fd);
+            }
             opened = new SecondRingWaker(kernel, fd, memory, params, ringFd);
             return opened;
         } finally {

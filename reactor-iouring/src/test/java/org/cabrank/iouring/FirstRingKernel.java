@@ -28,7 +28,7 @@ abstract class FirstRingKernel extends ForwardingKernel {
     @Override
     public final int ioUringSetup(int entries, long address) {
         ByteBuffer params = next().viewOf(address, IoUringParams.SIZE_BYTES);
-        boolean first = params.getInt(IoUringParams.FLAGS_OFFSET) != 0; // all others are made with CLAMP at least
+        boolean first = (params.getInt(IoUringParams.FLAGS_OFFSET) & IoUring.IORING_SETUP_CQSIZE) != 0;
         int fd = next().ioUringSetup(entries, address);
         if (fd >= 0 && first) {
             second.remove(fd);

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,6 +56,30 @@ class RingRestrictionsTest {
             assertEquals(-Errno.EINVAL, resultOf(ring, IoUring.IORING_OP_FILES_UPDATE, 0), "of no files");
             assertEquals(-Errno.EBADF, resultOf(ring, IoUring.IORING_OP_SEND, IoUring.IOSQE_FIXED_FILE));
         }
+    }
+
+    /** {@link SecondRingWaker} */
+    @Test
+    void ringThatSendsWakeUpsIsRestrictedToMessages() throws IOException {
+        Map<Integer, Integer> restrictions = new LinkedHashMap<>();
+        OldKernel kernel = new OldKernel(
+                new ForwardingKernel(TestKernel.any()) {
+                    @Override
+                    public int ioUringRegister(int fd, int opcode, long arg, int count) {
+                        if (opcode == IoUring.IORING_REGISTER_RESTRICTIONS) {
+                            restrictions.put(fd, count);
+                        }
+                        return next().ioUringRegister(fd, opcode, arg, count);
+                    }
+                },
+                Version.LINUX_6_12);
+        try (Ring ring = Rings.open(kernel, RingMode.SHARED, RESTRICTED)) {
+            restrictions.remove(ring.fd());
+            assertEquals(List.of(1), List.copyOf(restrictions.values()), "allowed operations and flags");
+            assertEquals(0, ring.wake());
+            assertEquals(Ring.WAKEUP, Rings.awaitSome(ring).get(0).userData());
+        }
+        assertTrue(kernel.kept().isEmpty(), kernel::kept);
     }
 
     /** A kernel refuses a restriction that names an operation which it does not know. */
