@@ -30,7 +30,7 @@ class InterruptedCallsTest {
     private static TestThread.Body arm(Ring ring, TcpPair pair) {
         return () -> {
             ring.enableHere();
-            ring.submissions().addPoll(pair.fd(), 0, Epoll.EPOLLIN, POLL);
+            ring.submissions().poll(pair.fd(), Epoll.EPOLLIN, POLL);
             assertEquals(1, ring.submit());
         };
     }
@@ -108,7 +108,7 @@ class InterruptedCallsTest {
                 BlockedThread thread = BlockedThread.start(
                         kernel,
                         () -> {
-                            ring.submissions().addPoll(pair.fd(), 0, Epoll.EPOLLIN, POLL);
+                            ring.submissions().poll(pair.fd(), Epoll.EPOLLIN, POLL);
                             assertEquals(0, ring.submit());
                         },
                         BlockedThread::epollWait)) {
