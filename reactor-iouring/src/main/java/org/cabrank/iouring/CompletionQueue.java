@@ -24,7 +24,7 @@ import org.cabrank.kernel.IoUringParams;
 final class CompletionQueue {
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    private final ByteBuffer rings;
+    private ByteBuffer rings;
     private final int headOffset;
     private final int tailOffset;
     private final int overflowOffset;
@@ -32,8 +32,8 @@ final class CompletionQueue {
     private final int userDataOffset;
     private final int resultOffset;
     private final int flagsOffset;
-    private final int entries;
-    private final int mask;
+    private int entries;
+    private int mask;
     private final LongAdder overflowSeen = new LongAdder();
 
     /** As the kernel was told last: this side alone moves it. */
@@ -102,6 +102,18 @@ final class CompletionQueue {
     void advance(int count) {
         head += count;
         headRelease(head);
+    }
+
+    /** The ring has grown: the same completions at the same indices, in other memory with room for {@code newEntries}. */
+    void moveTo(ByteBuffer newRings, int newEntries) {
+        rings = newRings;
+        entries = newEntries;
+        mask = newEntries - 1;
+    }
+
+    /** Returns true if the tail has gone past the end of 32 bits, and the head has not. */
+    boolean wraps() {
+        return Integer.compareUnsigned(head, tailAcquire()) > 0;
     }
 
     /**

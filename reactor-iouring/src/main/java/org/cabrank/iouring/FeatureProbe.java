@@ -34,15 +34,17 @@ final class FeatureProbe {
 
     /**
      * @param params as the kernel has filled it in
+     * @param growsTo the last size of the completion queue; 0: the one that it has
      * @param messageRegister whether {@link MessageWaker} works
      */
-    RingFeatures probe(ByteBuffer params, boolean messageRegister) throws IOException {
+    RingFeatures probe(ByteBuffer params, int growsTo, boolean messageRegister) throws IOException {
         boolean incremental = tryBufferRing(IoUring.IOU_PBUF_RING_INC);
         return new RingFeatures(
                 params.getInt(IoUringParams.FLAGS_OFFSET),
                 params.getInt(IoUringParams.FEATURES_OFFSET),
                 params.getInt(IoUringParams.SQ_ENTRIES_OFFSET),
                 params.getInt(IoUringParams.CQ_ENTRIES_OFFSET),
+                Math.max(growsTo, params.getInt(IoUringParams.CQ_ENTRIES_OFFSET)),
                 opcodes(),
                 incremental || tryBufferRing(0),
                 incremental,

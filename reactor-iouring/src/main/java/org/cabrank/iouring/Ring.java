@@ -43,6 +43,12 @@ final class Ring implements AutoCloseable {
     /** Of each call that brings what has completed. */
     private final int waitFlags;
 
+    /** Null: the completion queue has its last size. */
+    private final RingGrowth growth;
+
+    /** The kernel does not flag that completions are due, see {@link RingSetup}. */
+    private final boolean eventsUnflagged;
+
     private final Waker waker;
     private final WaitArgument waitArgument;
 
@@ -66,6 +72,9 @@ final class Ring implements AutoCloseable {
 
     /** By the watcher. */
     private int lastCall;
+
+    /** The completion queue has overflowed since it was last looked at for growing. By the watcher. */
+    private boolean overflowed;
 
     private RegisteredDescriptor registered;
 
@@ -95,6 +104,9 @@ final class Ring implements AutoCloseable {
         this.waitFlags = features.noIoWait() && !ioWait
                 ? IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_NO_IOWAIT
                 : IoUring.IORING_ENTER_GETEVENTS;
+        this.growth =
+                features.growsTo() > completions.entries() ? new RingGrowth(this, params, features.growsTo()) : null;
+        this.eventsUnflagged = features.deferTaskrun() && !features.taskrunFlag();
         this.waitArgument = new WaitArgument(kernel);
         this.enterFd = fd;
     }
@@ -247,7 +259,7 @@ final class Ring implements AutoCloseable {
         submissions.refill();
         int toSubmit = sqPoll ? 0 : submissions.queued();
         int flags = getEvents();
-        if (toSubmit == 0 && flags == (enterFlags | waitFlags) && !submissions.eventsDue()) {
+        if (toSubmit == 0 && flags == (enterFlags | waitFlags) && !eventsUnflagged && !submissions.eventsDue()) {
             return completions.available();
         }
         noteOverflow();
@@ -307,6 +319,19 @@ final class Ring implements AutoCloseable {
     private void noteOverflow() {
         if (completions.overflowed()) {
             completions.noteOverflow();
+            overflowed = true;
+        }
+    }
+
+    /**
+     * Watcher, after {@link #await} or {@link #reap}: makes the completion queue larger if it has become too small.
+     *
+     * @throws IOException when the larger queue cannot be mapped: this ring cannot serve any more
+     */
+    void growIfCrowded() throws IOException {
+        if (growth != null) {
+            growth.check(overflowed);
+            overflowed = false;
         }
     }
 
@@ -419,6 +444,9 @@ final class Ring implements AutoCloseable {
         }
         submissions.close();
         memory.close();
+        if (growth != null) {
+            growth.close();
+        }
         if (ours) { // else the number may be another's by now
             kernel.close(fd);
         }

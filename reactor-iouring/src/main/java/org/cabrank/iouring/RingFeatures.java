@@ -11,6 +11,7 @@ final class RingFeatures {
     private final int featureBits;
     private final int submissionEntries;
     private final int completionEntries;
+    private final int growsTo;
     private final BitSet opcodes;
     private final boolean bufferRing;
     private final boolean incremental;
@@ -20,6 +21,7 @@ final class RingFeatures {
     /**
      * @param setupFlags {@code IORING_SETUP_} that the kernel took
      * @param featureBits {@code IORING_FEAT_} that it reported
+     * @param growsTo the last size of the completion queue
      * @param opcodes those that IORING_REGISTER_PROBE calls supported
      * @param napi the outcome of napiBusyPoll
      */
@@ -28,6 +30,7 @@ final class RingFeatures {
             int featureBits,
             int submissionEntries,
             int completionEntries,
+            int growsTo,
             BitSet opcodes,
             boolean bufferRing,
             boolean incremental,
@@ -37,6 +40,7 @@ final class RingFeatures {
         this.featureBits = featureBits;
         this.submissionEntries = submissionEntries;
         this.completionEntries = completionEntries;
+        this.growsTo = growsTo;
         this.opcodes = opcodes;
         this.bufferRing = bufferRing;
         this.incremental = incremental;
@@ -98,6 +102,21 @@ final class RingFeatures {
     /** What is due runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
     boolean deferTaskrun() {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
+    }
+
+    /** The kernel flags that something is due: TASKRUN_FLAG. Linux 5.19. */
+    boolean taskrunFlag() {
+        return setup(IoUring.IORING_SETUP_TASKRUN_FLAG);
+    }
+
+    /** Entries of the completion queue at the start. */
+    int completionEntries() {
+        return completionEntries;
+    }
+
+    /** Entries of the completion queue, when it has grown as far as it may. Growing needs Linux 6.13. */
+    int growsTo() {
+        return growsTo;
     }
 
     /** The queue has no array of indices: NO_SQARRAY. Linux 6.6. */
@@ -182,7 +201,8 @@ final class RingFeatures {
 
     /** For people: what was granted, in a few lines. */
     String describe() {
-        return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions\n"
+        return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions"
+                + (growsTo == completionEntries ? "" : ", growing to " + growsTo) + "\n"
                 + "setup: " + String.join(" ", setupNames()) + "\n"
                 + "has: " + String.join(", ", named(true)) + "\n"
                 + "lacks: " + String.join(", ", named(false)) + "\n"

@@ -59,6 +59,7 @@ final class RingHarvest extends Harvest {
             throw ring.failure(result);
         }
         noteCall(ring.takeLastCall());
+        ring.growIfCrowded();
         submittedNs = System.nanoTime();
         harvested = Math.min(completions.available(), eventsMax);
         set.takeover().harvested(harvested);

@@ -23,16 +23,18 @@ final class RingOpening {
     private final RingOptions options;
     private final ByteBuffer params;
     private final int fd;
+    private final boolean growing;
 
     private RingMemory memory;
     private Waker waker;
 
-    private RingOpening(Kernel kernel, RingMode mode, RingOptions options, int fd, ByteBuffer params) {
+    private RingOpening(Kernel kernel, RingMode mode, RingOptions options, int fd, RingSetup setup) {
         this.kernel = kernel;
         this.mode = mode;
         this.options = options;
         this.fd = fd;
-        this.params = params;
+        this.params = setup.params();
+        this.growing = setup.isGrowing();
     }
 
     /**
@@ -46,7 +48,7 @@ final class RingOpening {
         if (fd < 0) {
             throw IoUringRefusal.ofSetup(kernel, -fd, options);
         }
-        RingOpening opening = new RingOpening(kernel, mode, options, fd, setup.params());
+        RingOpening opening = new RingOpening(kernel, mode, options, fd, setup);
         boolean opened = false;
         try {
             Ring ring = opening.open();
@@ -70,7 +72,8 @@ final class RingOpening {
         memory = RingMemory.map(kernel, fd, params);
         MessageWaker messages = new MessageWaker(kernel, fd);
         boolean messageRegister = messages.works();
-        RingFeatures features = new FeatureProbe(kernel, fd, options).probe(params, messageRegister);
+        RingFeatures features = new FeatureProbe(kernel, fd, options)
+                .probe(params, growing ? roundedUp(options.completionEntries()) : 0, messageRegister);
         LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
         Requirements.check(features, options);
         limitWorkers(kernel, fd, options);
@@ -98,6 +101,11 @@ final class RingOpening {
         Errno.check(
                 "io_uring_register of ENABLE_RINGS",
                 kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+    }
+
+    /** To a power of two, as the kernel rounds the entries of a queue. */
+    private static int roundedUp(int entries) {
+        return entries == 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
     }
 
     /** The kernel applies the limits to each thread that uses this ring as its first. */

@@ -11,6 +11,11 @@ import java.time.Duration;
  *     submitted as soon as it is full
  * @param completionEntries the completion queue, from {@code submissionEntries} to 65536; the kernel rounds up to a power of
  *     two, and keeps what finds no room until there is some
+ * @param completionsAtStart the completion queue of an owner ring starts with so many entries, from {@code submissionEntries} to
+ *     {@code completionEntries}, and doubles up to these whenever a wait finds it more than half full, or overflowed (Linux 6.13);
+ *     0: it has all of them from the start, 16 bytes each. A wait that does not block calls the kernel each time then, since
+ *     kernels before 7.0 cannot both resize a ring and flag that completions are due. It is an optimisation: a shared ring, and a
+ *     ring of an older kernel, has all entries from the start, and that is logged. Not with {@code sqPollIdle}
  * @param receiveBuffers how many buffers the kernel receives into, of each ring; a power of two from 1 to 32768
  * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
@@ -56,6 +61,7 @@ import java.time.Duration;
 public record RingOptions(
         int submissionEntries,
         int completionEntries,
+        int completionsAtStart,
         int receiveBuffers,
         int receiveBufferBytes,
         boolean incremental,
@@ -103,6 +109,7 @@ public record RingOptions(
     public static final RingOptions DEFAULT = new RingOptions(
             1_024,
             16_384,
+            0,
             4_096,
             4 << 10,
             false,
@@ -127,6 +134,14 @@ public record RingOptions(
     public RingOptions {
         inRange("submissionEntries", submissionEntries, 1, SUBMISSIONS_MAX, "");
         inRange("completionEntries", completionEntries, submissionEntries, COMPLETIONS_MAX, "");
+        require(
+                completionsAtStart == 0
+                        || completionsAtStart >= submissionEntries && completionsAtStart <= completionEntries,
+                "completionsAtStart must be 0, or from " + submissionEntries + " to " + completionEntries + ", but is "
+                        + completionsAtStart);
+        require(
+                completionsAtStart == 0 || sqPollIdle.isZero(),
+                "completionsAtStart and a sqPollIdle exclude each other: the kernel does not resize the ring of its thread");
         inRange("receiveBuffers", receiveBuffers, 1, BUFFERS_MAX, "");
         require(
                 Integer.bitCount(receiveBuffers) == 1,
@@ -299,10 +314,18 @@ public record RingOptions(
         return draft.options();
     }
 
+    /** @param count from {@code submissionEntries} to {@code completionEntries}, or 0 for all of these */
+    public RingOptions withCompletionsAtStart(int count) {
+        Draft draft = new Draft(this);
+        draft.completionsAtStart = count;
+        return draft.options();
+    }
+
     /** Options that are being changed, and not checked yet. */
     private static final class Draft {
         private int submissionEntries;
         private int completionEntries;
+        private int completionsAtStart;
         private int receiveBuffers;
         private int receiveBufferBytes;
         private boolean incremental;
@@ -326,6 +349,7 @@ public record RingOptions(
         Draft(RingOptions from) {
             submissionEntries = from.submissionEntries;
             completionEntries = from.completionEntries;
+            completionsAtStart = from.completionsAtStart;
             receiveBuffers = from.receiveBuffers;
             receiveBufferBytes = from.receiveBufferBytes;
             incremental = from.incremental;
@@ -351,6 +375,7 @@ public record RingOptions(
             return new RingOptions(
                     submissionEntries,
                     completionEntries,
+                    completionsAtStart,
                     receiveBuffers,
                     receiveBufferBytes,
                     incremental,

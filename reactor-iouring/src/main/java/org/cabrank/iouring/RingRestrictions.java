@@ -91,6 +91,9 @@ final class RingRestrictions {
                 registration(IoUring.IORING_REGISTER_FILES2);
             }
         }
+        if (features.growsTo() > features.completionEntries()) {
+            registration(IoUring.IORING_REGISTER_RESIZE_RINGS);
+        }
         if (options.napiStatic()) {
             registration(IoUring.IORING_REGISTER_NAPI);
         }

@@ -12,7 +12,21 @@ import org.cabrank.kernel.Kernel;
  * and does not tell which, so the youngest is left out first.
  */
 final class RingSetup {
+    private static final System.Logger LOGGER = System.getLogger(RingSetup.class.getName());
+
     private static final int NS_PER_MS = 1_000_000;
+
+    /**
+     * Flags of a ring that is to be resized, without TASKRUN_FLAG: kernels from 6.13 on, until 7.0 (96189080265e), set that flag in
+     * the memory of a ring by a pointer that is null while another CPU resizes the ring.
+     */
+    private static final int GROWING = IoUring.IORING_SETUP_CQSIZE
+            | IoUring.IORING_SETUP_CLAMP
+            | IoUring.IORING_SETUP_R_DISABLED
+            | IoUring.IORING_SETUP_SUBMIT_ALL
+            | IoUring.IORING_SETUP_SINGLE_ISSUER
+            | IoUring.IORING_SETUP_DEFER_TASKRUN
+            | IoUring.IORING_SETUP_NO_SQARRAY;
 
     private final Kernel kernel;
     private final RingMode mode;
@@ -23,6 +37,8 @@ final class RingSetup {
 
     private final ByteBuffer params =
             ByteBuffer.allocateDirect(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
+
+    private boolean growing;
 
     RingSetup(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith) {
         this.kernel = kernel;
@@ -38,12 +54,49 @@ final class RingSetup {
 
     /** Makes a ring with as many flags as the kernel takes: its descriptor, or {@code -errno}. */
     int open() {
+        if (options.completionsAtStart() > 0) {
+            int fd = mode == RingMode.OWNER ? openGrowing() : -Errno.EINVAL;
+            if (fd >= 0) {
+                growing = true;
+                return fd;
+            }
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "rings have all " + options.completionEntries() + " completions from the start: "
+                            + (mode == RingMode.OWNER
+                                    ? "the kernel refuses to resize them with " + Errno.name(-fd)
+                                            + "; Linux can from 6.13 on"
+                                    : "a ring that several threads share cannot be resized"));
+        }
         int result = -Errno.EINVAL;
         int[] sets = flagSets();
         for (int i = 0; i < sets.length && result == -Errno.EINVAL; i++) {
-            result = setup(sets[i]);
+            result = setup(sets[i], options.completionEntries());
         }
         return result;
+    }
+
+    /** Returns true if the last {@link #open} made a ring that can be resized, with its first size. */
+    boolean isGrowing() {
+        return growing;
+    }
+
+    /** Makes a ring that the kernel resizes, which it shows by giving the ring the size that the ring has. */
+    private int openGrowing() {
+        int fd = setup(GROWING, options.completionsAtStart());
+        if (fd < 0) {
+            return fd;
+        }
+        int result = RingGrowth.resize(
+                kernel,
+                fd,
+                params.getInt(IoUringParams.SQ_ENTRIES_OFFSET),
+                params.getInt(IoUringParams.CQ_ENTRIES_OFFSET));
+        if (result < 0) {
+            kernel.close(fd);
+            return result;
+        }
+        return fd;
     }
 
     /**
@@ -77,12 +130,12 @@ final class RingSetup {
         return new int[] {deferred | unsorted, deferred, single | cooperative, all | cooperative, all, disabled, least};
     }
 
-    private int setup(int flags) {
+    private int setup(int flags, int completions) {
         for (int i = 0; i < IoUringParams.SIZE_BYTES; i += Long.BYTES) {
             params.putLong(i, 0);
         }
         params.putInt(IoUringParams.FLAGS_OFFSET, flags);
-        params.putInt(IoUringParams.CQ_ENTRIES_OFFSET, options.completionEntries());
+        params.putInt(IoUringParams.CQ_ENTRIES_OFFSET, completions);
         if (options.sqPoll()) {
             params.putInt(IoUringParams.SQ_THREAD_IDLE_OFFSET, idleMs());
             params.putInt(IoUringParams.SQ_THREAD_CPU_OFFSET, Math.max(0, options.sqPollCpu()));

@@ -26,8 +26,8 @@ final class SubmissionQueue extends SubmissionWriter {
 
     private final Ring ring;
     private final boolean shared;
-    private final ByteBuffer rings;
-    private final ByteBuffer sqes;
+    private ByteBuffer rings;
+    private ByteBuffer sqes;
     private final int headOffset;
     private final int tailOffset;
     private final int flagsOffset;
@@ -195,6 +195,17 @@ final class SubmissionQueue extends SubmissionWriter {
     /** Any thread: submissions that wait in the backlog now. */
     int backlogged() {
         return backlogged;
+    }
+
+    /** Of an owner ring that has grown: the same submissions, in other memory. */
+    void moveTo(RingMemory memory) {
+        rings = memory.rings();
+        sqes = memory.sqes();
+    }
+
+    /** Returns true if the tail has gone past the end of 32 bits, and the head has not. */
+    boolean wraps() {
+        return Integer.compareUnsigned(headAcquire(), tailAcquire()) > 0;
     }
 
     /** How many submissions the queue has room for. */

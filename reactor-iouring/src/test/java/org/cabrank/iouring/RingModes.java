@@ -31,6 +31,10 @@ final class RingModes {
     /** One buffer for each receive, as before Linux 6.10. */
     private static final RingOptions UNBUNDLED = RingOptions.DEFAULT.withBundles(false);
 
+    /** A completion queue that grows while it serves. */
+    private static final RingOptions GROWING =
+            RingOptions.DEFAULT.withEntries(4, 4_096).withCompletionsAtStart(4).withRestricted(true);
+
     /** A table of files, and no operation allowed but those that the reactor needs. */
     private static final RingOptions REGISTERED =
             RingOptions.DEFAULT.withRegisteredFiles(true).withRestricted(true);
@@ -51,6 +55,7 @@ final class RingModes {
             modes.add(any("unbundled", threads, UNBUNDLED));
             modes.add(any("registered files restricted", threads, REGISTERED));
         }
+        modes.add(any("growing", 1, GROWING));
         modes.add(mode(
                 "any kernel",
                 TestKernel::any,

@@ -22,6 +22,12 @@ class RingOptionsTest {
         refused(() -> DEFAULT.withEntries(0, 8), "submissionEntries must be from 1 to 32768, but is 0");
         refused(() -> DEFAULT.withEntries(32_769, 65_536), "submissionEntries must be from 1 to 32768, but is 32769");
         refused(() -> DEFAULT.withEntries(16, 8), "completionEntries must be from 16 to 65536, but is 8");
+        refused(
+                () -> DEFAULT.withCompletionsAtStart(512),
+                "completionsAtStart must be 0, or from 1024 to 16384, but is 512");
+        refused(
+                () -> DEFAULT.withCompletionsAtStart(16_385),
+                "completionsAtStart must be 0, or from 1024 to 16384, but is 16385");
         refused(() -> DEFAULT.withReceiveBuffers(0, 64), "receiveBuffers must be from 1 to 32768, but is 0");
         refused(() -> DEFAULT.withReceiveBuffers(12, 64), "receiveBuffers must be a power of two, but is 12");
         refused(
@@ -60,6 +66,10 @@ class RingOptionsTest {
                 () -> DEFAULT.withBatch(1, Duration.ofMillis(1)),
                 "a batch of more than 1 and a batchWait go together, but they are 1 and PT0.001S");
         refused(
+                () -> DEFAULT.withCompletionsAtStart(1_024).withSqPoll(Duration.ofMillis(1), -1),
+                "completionsAtStart and a sqPollIdle exclude each other: the kernel does not resize the ring of its"
+                        + " thread");
+        refused(
                 () -> DEFAULT.withSqPollShared(true),
                 "sqPollShared needs a sqPollIdle: without one there is no thread to share");
         refused(
@@ -92,6 +102,7 @@ class RingOptionsTest {
                 new RingOptions(
                         8,
                         32,
+                        0,
                         4,
                         128,
                         true,
@@ -112,6 +123,7 @@ class RingOptionsTest {
                         11,
                         true),
                 all);
+        assertEquals(8, DEFAULT.withEntries(8, 32).withCompletionsAtStart(8).completionsAtStart());
         assertTrue(all.sqPoll() && all.zeroCopy());
         assertFalse(DEFAULT.sqPoll() || DEFAULT.zeroCopy());
     }

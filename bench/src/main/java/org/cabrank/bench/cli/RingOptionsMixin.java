@@ -26,6 +26,7 @@ final class RingOptionsMixin {
     static {
         FLAGS.put("submissionEntries", "--ring-entries");
         FLAGS.put("completionEntries", "--ring-completions");
+        FLAGS.put("completionsAtStart", "--ring-completions-at-start");
         FLAGS.put("receiveBuffers", "--ring-buffers");
         FLAGS.put("receiveBufferBytes", "--ring-buffer-size");
         FLAGS.put("zeroCopyBytes", "--ring-zero-copy");
@@ -54,6 +55,13 @@ final class RingOptionsMixin {
             paramLabel = "N",
             description = "Completions that fit into a ring before the kernel keeps them elsewhere (default 16384).")
     private Integer completions;
+
+    @Option(
+            names = "--ring-completions-at-start",
+            paramLabel = "N",
+            description = "Completions that fit into a ring of one thread at first; it grows to --ring-completions when"
+                    + " it is half full (Linux 6.13; default: all of them).")
+    private Integer completionsAtStart;
 
     @Option(
             names = "--ring-buffers",
@@ -205,6 +213,8 @@ final class RingOptionsMixin {
             return standard.withEntries(
                             entries == null ? standard.submissionEntries() : entries,
                             completions == null ? standard.completionEntries() : completions)
+                    .withCompletionsAtStart(
+                            completionsAtStart == null ? standard.completionsAtStart() : completionsAtStart)
                     .withReceiveBuffers(
                             buffers == null ? standard.receiveBuffers() : buffers,
                             bufferBytes == null ? standard.receiveBufferBytes() : bufferBytes)

@@ -188,6 +188,20 @@ final class ServeOptionsTest {
     }
 
     @Test
+    void aRingMayStartWithFewCompletions() {
+        ServeOptions options = parse("--ring-completions=4096", "--ring-completions-at-start=1024");
+        assertEquals(
+                RingOptions.DEFAULT.withEntries(1_024, 4_096).withCompletionsAtStart(1_024),
+                options.ring().options());
+        ServeOptions polled = parse("--ring-sqpoll=50ms", "--ring-completions-at-start=1024");
+        assertEquals(
+                "--ring-completions-at-start and a --ring-sqpoll exclude each other: the kernel does not resize the ring of its"
+                        + " thread",
+                assertThrows(IllegalArgumentException.class, () -> polled.ring().options())
+                        .getMessage());
+    }
+
+    @Test
     void aKernelThreadIsSharedBySeveralShardsOnly() {
         ServeOptions options = parse("--backend=iouring", "--ring-sqpoll=50ms", "--ring-sqpoll-shared");
         assertEquals(

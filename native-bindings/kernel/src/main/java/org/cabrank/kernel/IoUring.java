@@ -141,6 +141,8 @@ public final class IoUring {
     public static final int IORING_REGISTER_CLOCK = 29;
     /** Takes one {@link IoUringSqe} with a MSG_RING, and no ring: the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
+    /** Takes {@link IoUringParams} with new sizes, of a ring with DEFER_TASKRUN, whose memory is mapped anew then (6.13). */
+    public static final int IORING_REGISTER_RESIZE_RINGS = 33;
     /** Or-ed to an opcode: the descriptor is a registered index (6.3). */
     public static final int IORING_REGISTER_USE_REGISTERED_RING = 1 << 31;
 

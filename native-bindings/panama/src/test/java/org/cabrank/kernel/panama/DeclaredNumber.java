@@ -158,6 +158,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
             "IoUring.IO_URING_NAPI_TRACKING_STATIC",
             "IoUring.IORING_REGISTER_RESTRICTIONS",
+            "IoUring.IORING_REGISTER_RESIZE_RINGS",
             "IoUring.IORING_RESTRICTION_REGISTER_OP",
             "IoUring.IORING_RESTRICTION_SQE_OP",
             "IoUring.IORING_RESTRICTION_SQE_FLAGS_ALLOWED",
