@@ -96,7 +96,14 @@ public class RingBenchmark {
      */
     @Benchmark
     public long readThatWaits() {
-        ring.submissions().add(IoUring.IORING_OP_READ, 0, 0, eventFd, 0, received, Long.BYTES, 0, 7, 0, 0);
+        ring.submissions()
+                .append(
+                        SubmissionWriter.first(IoUring.IORING_OP_READ, 0, 0, SubmissionWriter.descriptor(eventFd)),
+                        0,
+                        received,
+                        Long.BYTES,
+                        7,
+                        0);
         int submitted = ring.submit();
         int written = kernel.write(eventFd, one, Long.BYTES);
         if (submitted != 1 || written != Long.BYTES) {
@@ -106,7 +113,7 @@ public class RingBenchmark {
     }
 
     private void addNop(long userData) {
-        ring.submissions().add(IoUring.IORING_OP_NOP, 0, 0, -1, 0, 0, 0, 0, userData, 0, 0);
+        ring.submissions().append(IoUring.IORING_OP_NOP, 0, 0, 0, userData, 0);
     }
 
     private long reap(int wanted) {
