@@ -173,6 +173,11 @@ public abstract class HandleSet implements AutoCloseable {
         return deactivation;
     }
 
+    /** Any thread: the handle of this key, or null when it has left. */
+    protected final Handle lookup(long key) {
+        return slots.lookup(key);
+    }
+
     /** Any thread: a copy of the handles registered now. */
     public final List<Handle> handles() {
         return slots.all();
@@ -344,11 +349,6 @@ public abstract class HandleSet implements AutoCloseable {
         if (offloads.settle() && pool != null && pool.isStopping()) {
             wakeup(); // who waits for the last of it may leave
         }
-    }
-
-    /** Any thread: the handle of this key, or null when it has left. */
-    final Handle lookup(long key) {
-        return slots.lookup(key);
     }
 
     /**

@@ -9,6 +9,8 @@ import java.io.IOException;
  * ({@link Promotion#kernel}) has one for each thread. So it is never used by two threads at once and needs no lock.
  */
 public abstract class Harvest {
+    private final Counter stale = new Counter();
+
     /** For reactors. */
     protected Harvest() {}
 
@@ -22,12 +24,26 @@ public abstract class Harvest {
      */
     protected abstract int await(long timeoutNs) throws IOException;
 
-    /** Moves to the next event; false: the harvest is exhausted. */
-    protected abstract boolean next();
-
-    /** The {@link Handle#key} of the present event. */
-    protected abstract long key();
+    /**
+     * Moves to the next event.
+     *
+     * @return its handle; null: the harvest is exhausted. A handle that has left may be handed out: the pool recognises it by its
+     *     claim, and counts the event as stale. An event whose handle is not known any more is left out, and {@linkplain #noteStale
+     *     counted}. Handed out and not kept in a field, because storing a reference at every event costs a garbage collector's
+     *     barrier
+     */
+    protected abstract Handle next();
 
     /** The {@link Ready} bits of the present event. */
     protected abstract int ready();
+
+    /** Counts an event that {@link #next} has left out because its handle has left. */
+    protected final void noteStale() {
+        stale.add(1);
+    }
+
+    /** Events of handles that had left, of those that {@link #next} has left out. */
+    final long staleOpaque() {
+        return stale.valueOpaque();
+    }
 }

@@ -118,13 +118,7 @@ final class ReadyList {
 
     /** Claims the next handle that is ready, whose bits are then in {@link #claimedReady}; null: none. */
     Handle nextClaimed() {
-        while (harvest.next()) {
-            long key = harvest.key();
-            Handle handle = slots.lookup(key);
-            if (handle == null) {
-                staleEvents.add(1);
-                continue;
-            }
+        for (Handle handle = harvest.next(); handle != null; handle = harvest.next()) {
             int ready = alone ? handle.claimAlone(harvest.ready()) : handle.claim(harvest.ready());
             if (ready != 0) {
                 claimedReady = ready;
@@ -156,11 +150,8 @@ final class ReadyList {
 
     /** The watcher leaves, and this list is its own: what it has harvested and not claimed is posted for the other watchers. */
     void handOverRest() {
-        while (harvest.next()) {
-            Handle handle = slots.lookup(harvest.key());
-            if (handle == null) {
-                staleEvents.add(1);
-            } else if (handle.notePosted(harvest.ready())) {
+        for (Handle handle = harvest.next(); handle != null; handle = harvest.next()) {
+            if (handle.notePosted(harvest.ready())) {
                 posted.push(handle);
             }
         }
@@ -172,8 +163,8 @@ final class ReadyList {
      */
     Handle nextContinuation() {
         claimedDetectedNs = LatencyCounts.UNKNOWN;
-        boolean detectedLate = harvest.next();
-        while (detectedLate) {
+        Handle detectedLate = harvest.next();
+        while (detectedLate != null) {
             detectedLate = harvest.next();
         }
         if (!shared) {
@@ -248,7 +239,7 @@ final class ReadyList {
 
     /** Events of handles that had left. */
     long staleEventsOpaque() {
-        return staleEvents.valueOpaque();
+        return staleEvents.valueOpaque() + harvest.staleOpaque();
     }
 
     /** Events that were noted for the thread that had the claim. */

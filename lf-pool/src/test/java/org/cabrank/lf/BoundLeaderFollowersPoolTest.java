@@ -200,7 +200,7 @@ class BoundLeaderFollowersPoolTest extends BoundFixture {
         assertEquals(4, bound.queuedBytes());
         assertTrue(channel.isRoomWanted());
         channel.room(100);
-        fixture.set.report(List.of(new FakeHandleSet.Event(channel.handle().key(), Ready.WRITE)));
+        fixture.set.report(List.of(new FakeHandleSet.Event(channel.handle(), Ready.WRITE)));
         fixture.settle();
         assertEquals(9, channel.sent().length());
         assertFalse(channel.isRoomWanted());

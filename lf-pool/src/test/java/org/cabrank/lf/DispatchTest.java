@@ -109,6 +109,16 @@ class DispatchTest {
     }
 
     @Test
+    void eventWhoseHandleTheReactorDoesNotFindIsDroppedAndCounted() {
+        fixture.join("a");
+        FakeHandle other = telling("other");
+        fixture.set.report(List.of(new FakeHandleSet.Event(null, Ready.READ), FakeHandleSet.readable(other)));
+        fixture.settle();
+        assertEquals(List.of("READ"), fixture.log);
+        assertEquals(1, fixture.pool.counters().staleEvents());
+    }
+
+    @Test
     void eventBehindACloseInTheSameHarvestIsStale() {
         pool(1, Deactivation.CLAIM);
         FakeHandle victim = telling("victim");

@@ -8,7 +8,8 @@ import java.util.List;
 
 /** A handle set whose events are those that a test reports, and whose leader waits until there are any. */
 final class FakeHandleSet extends HandleSet {
-    record Event(long key, int ready) {}
+    /** @param handle null: it has left */
+    record Event(Handle handle, int ready) {}
 
     private final VirtualTime time;
     private final Deque<List<Event>> reported = new ArrayDeque<>();
@@ -40,7 +41,7 @@ final class FakeHandleSet extends HandleSet {
     }
 
     static Event readable(Handle handle) {
-        return new Event(handle.key(), Ready.READ);
+        return new Event(handle, Ready.READ);
     }
 
     /** One harvest of these handles, all readable. */
@@ -103,13 +104,15 @@ final class FakeHandleSet extends HandleSet {
         }
 
         @Override
-        protected boolean next() {
-            return ++position < harvest.size();
-        }
-
-        @Override
-        protected long key() {
-            return harvest.get(position).key();
+        protected Handle next() {
+            while (++position < harvest.size()) {
+                Handle handle = harvest.get(position).handle();
+                if (handle != null) {
+                    return handle;
+                }
+                noteStale();
+            }
+            return null;
         }
 
         @Override

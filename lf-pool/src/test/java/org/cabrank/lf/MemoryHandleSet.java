@@ -181,16 +181,11 @@ final class MemoryHandleSet extends HandleSet {
         }
 
         @Override
-        protected boolean next() {
+        protected Handle next() {
             enter();
-            boolean more = ++position < harvest.size();
+            Handle next = ++position < harvest.size() ? harvest.get(position) : null;
             leader.set(null);
-            return more;
-        }
-
-        @Override
-        protected long key() {
-            return harvest.get(position).key();
+            return next;
         }
 
         @Override

@@ -23,7 +23,7 @@ class OffloadTest extends OffloadFixture {
         handle.post(Ready.POSTED);
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
         fixture.advance(500);
-        fixture.set.report(List.of(new FakeHandleSet.Event(handle.key(), Ready.WRITE)));
+        fixture.set.report(List.of(new FakeHandleSet.Event(handle, Ready.WRITE)));
         fixture.settle();
         assertEquals(List.of("READ"), fixture.log, "all of it waits");
         doWork();

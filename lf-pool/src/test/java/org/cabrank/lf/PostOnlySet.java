@@ -39,13 +39,8 @@ final class PostOnlySet extends HandleSet {
             }
 
             @Override
-            protected boolean next() {
-                return false;
-            }
-
-            @Override
-            protected long key() {
-                throw new AssertionError("no events");
+            protected Handle next() {
+                return null;
             }
 
             @Override

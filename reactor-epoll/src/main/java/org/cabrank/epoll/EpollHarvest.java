@@ -3,11 +3,13 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.LongFunction;
 import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
@@ -21,12 +23,14 @@ final class EpollHarvest extends Harvest {
     private final long eventsAddress;
     private final TimedWait timedWait;
     private final KernelRetry retry;
+    private final LongFunction<Handle> handles;
     private int harvested;
     private int position;
-    private long key;
     private int ready;
 
-    EpollHarvest(Kernel kernel, int epollFd, int eventsMax, KernelRetry retry) {
+    /** @param handles looks a handle up by its key; null: it has left */
+    EpollHarvest(Kernel kernel, int epollFd, int eventsMax, KernelRetry retry, LongFunction<Handle> handles) {
+        this.handles = handles;
         this.retry = retry;
         this.kernel = kernel;
         this.epollFd = epollFd;
@@ -75,16 +79,20 @@ final class EpollHarvest extends Harvest {
     }
 
     @Override
-    protected boolean next() {
+    protected Handle next() {
         while (position < harvested) {
             int offset = position++ * EpollEvent.SIZE_BYTES;
-            key = events.getLong(offset + EpollEvent.DATA_OFFSET);
+            long key = events.getLong(offset + EpollEvent.DATA_OFFSET);
             if (key != EpollHandleSet.WAKEUP_KEY) {
-                ready = ready(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
-                return true;
+                Handle handle = handles.apply(key);
+                if (handle != null) {
+                    ready = ready(events.getInt(offset + EpollEvent.EVENTS_OFFSET));
+                    return handle;
+                }
+                noteStale();
             }
         }
-        return false;
+        return null;
     }
 
     private static int ready(int epollEvents) {
@@ -96,11 +104,6 @@ final class EpollHarvest extends Harvest {
             bits |= (epollEvents & Epoll.EPOLLERR) != 0 ? Ready.ERROR : 0;
         }
         return bits;
-    }
-
-    @Override
-    protected long key() {
-        return key;
     }
 
     @Override

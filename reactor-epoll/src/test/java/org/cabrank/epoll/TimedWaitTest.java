@@ -1,7 +1,8 @@
 package org.cabrank.epoll;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,7 @@ import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.TimeSpec;
+import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Ready;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +36,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How long the kernel is asked to wait, where it has epoll_pwait2 and where it has not. */
 class TimedWaitTest {
     private static final long KEY = 42;
+
+    private final Handle handle = new Handle(null, null) {
+        @Override
+        public String toString() {
+            return "eventfd";
+        }
+    };
 
     /** Writes down how long it is asked to wait, and does not: no test takes a year. */
     private static final class HurriedKernel extends ForwardingKernel {
@@ -78,7 +87,7 @@ class TimedWaitTest {
         event.putInt(EpollEvent.EVENTS_OFFSET, Epoll.EPOLLIN).putLong(EpollEvent.DATA_OFFSET, KEY);
         Errno.check("epoll_ctl", kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, eventFd, kernel.addressOf(event)));
         KernelRetry none = new KernelRetry(System::nanoTime, sleptNs -> {}, () -> {}, Duration.ZERO);
-        harvest = new EpollHarvest(kernel, epollFd, 8, none);
+        harvest = new EpollHarvest(kernel, epollFd, 8, none, key -> key == KEY ? handle : null);
     }
 
     @AfterEach
@@ -97,10 +106,9 @@ class TimedWaitTest {
     }
 
     private void assertHarvested() {
-        assertTrue(harvest.next());
-        assertEquals(KEY, harvest.key());
+        assertSame(handle, harvest.next());
         assertEquals(Ready.READ, harvest.ready());
-        assertFalse(harvest.next());
+        assertNull(harvest.next());
     }
 
     @Test
@@ -143,7 +151,7 @@ class TimedWaitTest {
         kernel.plan("epoll_pwait2", Plan.first(-Errno.EINTR));
         signal();
         assertEquals(0, harvest.await(50_000));
-        assertFalse(harvest.next());
+        assertNull(harvest.next());
         assertEquals(1, harvest.await(50_000));
         assertEquals(2, kernel.calls("epoll_pwait2"));
     }

@@ -3,6 +3,7 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.cabrank.descriptor.spi.KernelRetry;
+import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 
 /** Takes completions from a ring; what each means is for its {@link Requests} to say. */
@@ -33,7 +34,7 @@ final class RingHarvest extends Harvest {
     /** Nothing waits for longer: all was submitted then. */
     private long submittedNs;
 
-    private long key;
+    /** Of the present event. */
     private int ready;
 
     RingHarvest(RingHandleSet set, int eventsMax) {
@@ -97,7 +98,7 @@ final class RingHarvest extends Harvest {
     }
 
     @Override
-    protected boolean next() {
+    protected Handle next() {
         if (!begun) {
             begin();
         }
@@ -113,14 +114,13 @@ final class RingHarvest extends Harvest {
                 ready = requests.completed(
                         Requests.operation(userData), completions.result(index), completions.flags(index));
                 if (ready != 0) {
-                    key = requests.handle().key();
-                    return true;
+                    return requests.handle();
                 }
             } else {
                 set.completedForNobody(userData, completions.result(index), completions.flags(index));
             }
         }
-        return false;
+        return null;
     }
 
     private void submitOrWait(int queued) {
@@ -158,18 +158,13 @@ final class RingHarvest extends Harvest {
     }
 
     private void takeHarvested() {
-        boolean more = next();
-        while (more) {
+        Handle more = next();
+        while (more != null) {
             more = next();
         }
         completions.advance(position);
         position = 0;
         harvested = 0;
-    }
-
-    @Override
-    protected long key() {
-        return key;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -276,7 +277,7 @@ class TakeoverTest {
         assertEquals(
                 3, harvest.await(HandleSet.FOREVER)); // that there is nothing to end: the kernel knows nothing of them
         assertEquals(List.of(3), enters.wanted);
-        assertFalse(harvest.next());
+        assertNull(harvest.next());
     }
 
     @Test

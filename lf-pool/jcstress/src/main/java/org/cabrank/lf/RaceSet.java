@@ -44,13 +44,8 @@ final class RaceSet extends HandleSet {
             }
 
             @Override
-            protected boolean next() {
-                return false;
-            }
-
-            @Override
-            protected long key() {
-                throw new IllegalStateException("nothing is harvested");
+            protected Handle next() {
+                return null;
             }
 
             @Override

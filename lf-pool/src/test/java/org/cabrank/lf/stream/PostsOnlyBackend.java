@@ -121,13 +121,8 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
                 }
 
                 @Override
-                protected boolean next() {
-                    return false;
-                }
-
-                @Override
-                protected long key() {
-                    throw new IllegalStateException("there is no event");
+                protected Handle next() {
+                    return null;
                 }
 
                 @Override

@@ -115,15 +115,10 @@ final class SuppliedSet extends HandleSet {
         }
 
         @Override
-        protected boolean next() {
+        protected Handle next() {
             boolean first = !taken;
             taken = true;
-            return first;
-        }
-
-        @Override
-        protected long key() {
-            return handles[next].key();
+            return first ? handles[next] : null;
         }
 
         @Override
