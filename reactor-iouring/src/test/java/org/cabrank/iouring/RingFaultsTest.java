@@ -312,6 +312,7 @@ class RingFaultsTest {
         int before = Descriptors.count();
         FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL);
         try {
+            server.assumeNoticesThatTheRingIsClosed();
             TestClient client = TestClient.connect(server.listen(RingFaultsTest::echo))
                     .send("x")
                     .expect("x");
@@ -330,6 +331,7 @@ class RingFaultsTest {
         int before = Descriptors.count();
         FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL);
         try {
+            server.assumeNoticesThatTheRingIsClosed();
             TestClient client = TestClient.connect(server.listen(RingFaultsTest::echo))
                     .send("x")
                     .expect("x");
