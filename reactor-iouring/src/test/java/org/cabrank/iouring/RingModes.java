@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.ForwardingKernel;
+import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
@@ -57,6 +60,8 @@ final class RingModes {
         }
         modes.add(any("growing", 1, GROWING));
         modes.add(mode(
+                "before 6.13", () -> withoutMessages(TestKernel.any()), SEVERAL, Promotion.eager(), Waiting.block()));
+        modes.add(mode(
                 "any kernel",
                 TestKernel::any,
                 1,
@@ -89,6 +94,18 @@ final class RingModes {
         return Stream.of(
                 mode("", kernel, 1, Promotion.deferred(), Waiting.block()).withShards(2, AcceptMode.DISPATCH),
                 mode("", kernel, SEVERAL, Promotion.deferred(), Waiting.block()));
+    }
+
+    /** Without messages that need no ring, so that wake-ups come from a second ring. */
+    private static Kernel withoutMessages(Kernel kernel) {
+        return new ForwardingKernel(kernel) {
+            @Override
+            public int ioUringRegister(int fd, int opcode, long arg, int count) {
+                return opcode == IoUring.IORING_REGISTER_SEND_MSG_RING
+                        ? -Errno.EBADF
+                        : next().ioUringRegister(fd, opcode, arg, count);
+            }
+        };
     }
 
     private static ReactorMode any(String name, int threads, RingOptions options) {
