@@ -41,8 +41,14 @@ final class ReceiveBuffers {
     private final BufferRing ring;
     private final ChunkPool chunks;
     private final boolean incremental;
-    private final boolean bundles;
+    private final boolean bundlesWanted;
     private final int limitBytes;
+
+    /** Decided before the first receive: in an owner ring by the owner. */
+    private volatile boolean bundles;
+
+    /** The kernel may leave gaps in a bundle. */
+    private volatile boolean gapsFeared;
 
     /** With incremental consumption: bytes of each buffer that were received, and pieces of it that are with connections. */
     private final int[] filled;
@@ -61,13 +67,17 @@ final class ReceiveBuffers {
 
     private final LongAdder exhausted = new LongAdder();
 
+    /** @param bundles one completion may bring several buffers, if the kernel fills them without gaps */
     ReceiveBuffers(RingHandleSet set, BufferRing ring, ChunkPool chunks, boolean incremental, boolean bundles) {
         this.set = set;
         this.ring = ring;
         this.chunks = chunks;
         this.incremental = incremental;
-        this.bundles = bundles;
+        this.bundlesWanted = bundles;
         this.limitBytes = ReceiveLimit.of(set.ring(), (long) ReceiveRequest.PIECES_MAX * ring.bufferBytes());
+        if (bundles && set.isShared()) {
+            decideBundles(limitBytes != ReceiveLimit.NONE);
+        }
         this.filled = new int[incremental ? ring.buffers() : 0];
         this.pieces = new int[filled.length];
         this.complete = new boolean[filled.length];
@@ -81,7 +91,17 @@ final class ReceiveBuffers {
         return GROUP;
     }
 
-    /** Flags of a multishot receive: {@code IORING_RECVSEND_BUNDLE} or 0. */
+    private void decideBundles(boolean whole) {
+        bundles = whole;
+        gapsFeared = !whole;
+    }
+
+    /** Any thread: returns true if bundles were wanted, and are not used because of {@link KnownFault#BUNDLE_GAPS}. */
+    boolean gapsFeared() {
+        return gapsFeared;
+    }
+
+    /** Returns the flags of a multishot receive: {@code IORING_RECVSEND_BUNDLE} or 0. */
     int receiveFlags() {
         return bundles ? IoUring.IORING_RECVSEND_BUNDLE : 0;
     }
@@ -247,9 +267,12 @@ final class ReceiveBuffers {
 
     // ---- chunks for copies; any thread ----
 
-    /** The ring is the calling thread's, and so are the chunks that its connections send from. */
+    /** The ring is the calling thread's, and so are the chunks that its connections send from. Before its first request. */
     void ownedByCaller() {
         chunks.ownedByCaller();
+        if (bundlesWanted) {
+            decideBundles(ReceiveLimit.isKnown(set.ring()));
+        }
     }
 
     /**

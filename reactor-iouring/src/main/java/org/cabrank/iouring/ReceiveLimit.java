@@ -3,12 +3,14 @@ package org.cabrank.iouring;
 import org.cabrank.kernel.Errno;
 
 /**
- * How much one multishot receive may bring before it must be armed anew.
+ * The limit of bytes after which the kernel ends one multishot receive.
  *
  * <p>In a shared ring the kernel goes on receiving in the context of the thread that has armed the request, whatever the
  * watcher does meanwhile: a peer that sends without a pause could fill all buffers of the ring before the watcher, which may
  * have lost its processor, sees the first. So the kernel is told when to end by itself, where it can be: the field {@code optlen}
  * of a receive, of Linux 6.17. The owner of a ring lets the kernel receive only while it waits itself, and needs no limit.
+ *
+ * <p>A kernel that knows the field has the receives of Linux 6.17, without {@link KnownFault#BUNDLE_GAPS}.
  */
 final class ReceiveLimit {
     static final int NONE = 0;
@@ -31,17 +33,36 @@ final class ReceiveLimit {
         return limited ? (int) Math.min(wantedBytes, Integer.MAX_VALUE) : NONE;
     }
 
-    /** It cannot be asked for: a kernel without it refuses the field (EINVAL), one with it the descriptor (EBADF). */
-    private static boolean isKnown(Ring ring) {
+    /**
+     * Watcher, before its first request: returns true if the kernel knows the field. There is no flag for it: a kernel without it
+     * refuses the field (EINVAL), one with it the descriptor (EBADF).
+     */
+    static boolean isKnown(Ring ring) {
         ring.submissions().receiveMultishot(SubmissionWriter.descriptor(-1), 0, 1, ReceiveBuffers.GROUP, TRIAL);
-        if (ring.await(1, 0, TRIAL_NS) <= 0) {
-            return false; // its completion will be nobody's
-        }
         CompletionQueue completions = ring.completions();
-        boolean answered = completions.userData(0) == TRIAL;
-        boolean known = answered && completions.result(0) == -Errno.EBADF;
-        if (answered) {
-            completions.advance(1);
+        long startNs = System.nanoTime();
+        long leftNs = TRIAL_NS;
+        boolean answered = false;
+        boolean known = false;
+        boolean woken = false;
+        while (!answered
+                && leftNs > 0
+                && ring.await(1, 0, leftNs) >= 0) { // unanswered, its completion will be nobody's
+            int available = completions.available();
+            for (int i = 0; i < available; i++) {
+                if (completions.userData(i) == TRIAL) {
+                    answered = true;
+                    known = completions.result(i) == -Errno.EBADF;
+                } else if (completions.userData(i) == Ring.WAKEUP) {
+                    ring.woken(completions.result(i), completions.flags(i));
+                    woken = true;
+                }
+            }
+            completions.advance(available);
+            leftNs = startNs + TRIAL_NS - System.nanoTime();
+        }
+        if (woken) {
+            ring.wake(); // the wait that follows was to be ended
         }
         return known;
     }

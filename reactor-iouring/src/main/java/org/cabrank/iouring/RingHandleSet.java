@@ -139,10 +139,11 @@ public final class RingHandleSet extends DescriptorSet {
         return quiet;
     }
 
-    /** What the kernel has granted, in words. */
+    /** Returns what the kernel has granted, in words; of an owner ring complete when its thread has started. */
     public String description() {
         return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe()
-                + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state());
+                + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state())
+                + (buffers == null || !buffers.gapsFeared() ? "" : "; " + KnownFault.BUNDLE_GAPS.remedy());
     }
 
     /** Completions of requests whose descriptor had left, or that were nobody's. */

@@ -19,8 +19,8 @@ import java.time.Duration;
  * @param receiveBuffers how many buffers the kernel receives into, of each ring; a power of two from 1 to 32768
  * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
- * @param bundles one completion may tell of several buffers that were filled (Linux 6.10), unless they are filled piece by
- *     piece. It is an optimisation: an older kernel does without
+ * @param bundles one completion may tell of several buffers that were filled, unless they are filled piece by piece. It is an
+ *     optimisation: a kernel before Linux 6.17 does without, because some kernels since 6.13 left gaps in the received bytes
  * @param prompt a shared ring interrupts the thread whose request has something to complete (no IORING_SETUP_COOP_TASKRUN), on
  *     whatever it computes; otherwise the request completes when that thread calls the kernel next, waits for something, or
  *     at the clock's next tick (1 to 10 ms). Each interrupt costs the peer's CPU and this one, so it is for handlers that

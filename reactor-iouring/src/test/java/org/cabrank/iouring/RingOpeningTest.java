@@ -17,6 +17,7 @@ import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.iouring.OldKernel.Version;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
@@ -176,19 +177,26 @@ class RingOpeningTest {
         }
     }
 
-    @Test
-    void bundlesAreAskedForWhereTheyAreToBeHad() throws IOException {
-        assertFalse(asksForBundles(Version.LINUX_6_6, RingOptions.DEFAULT));
-        assertFalse(asksForBundles(Version.LINUX_6_12, RingOptions.DEFAULT.withBundles(false)));
-        assertFalse(asksForBundles(Version.LINUX_6_12, RingOptions.DEFAULT.withIncremental(true)), "not of pieces");
-        try (Ring ring = Rings.open(new OldKernel(TestKernel.any(), Version.LINUX_6_12), RingMode.OWNER, Rings.SMALL)) {
-            assertEquals(ring.features().bundles(), asksForBundles(Version.LINUX_6_12, RingOptions.DEFAULT));
+    @ParameterizedTest
+    @EnumSource(RingMode.class)
+    void bundlesAreAskedForOnlyWhereTheyLeaveNoGaps(RingMode mode) throws IOException {
+        Kernel present = TestKernel.any();
+        Kernel faulty = new FaultyRings(present).refuseReceiveLimits();
+        assertFalse(asksForBundles(new OldKernel(present, Version.LINUX_6_6), mode, RingOptions.DEFAULT));
+        assertFalse(asksForBundles(faulty, mode, RingOptions.DEFAULT), "a kernel before 6.17 may have the fault");
+        assertFalse(asksForBundles(present, mode, RingOptions.DEFAULT.withBundles(false)));
+        assertFalse(asksForBundles(present, mode, RingOptions.DEFAULT.withIncremental(true)), "not of pieces");
+        try (Ring ring = Rings.open(present, RingMode.SHARED, Rings.SMALL)) {
+            boolean limits = ReceiveLimit.of(ring, 1) != ReceiveLimit.NONE;
+            assertEquals(limits, asksForBundles(present, mode, RingOptions.DEFAULT));
         }
     }
 
-    private static boolean asksForBundles(Version version, RingOptions options) throws IOException {
-        OldKernel kernel = new OldKernel(TestKernel.any(), version);
-        try (BufferedSet opened = BufferedSet.open(kernel, RingMode.OWNER, options)) {
+    private static boolean asksForBundles(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
+        try (BufferedSet opened = BufferedSet.open(kernel, mode, options)) {
+            opened.set().beginWatching();
+            boolean feared = opened.set().description().contains("bundles are not used");
+            assertEquals(kernel instanceof FaultyRings && options.bundles(), feared);
             return (opened.buffers().receiveFlags() & IoUring.IORING_RECVSEND_BUNDLE) != 0;
         }
     }

@@ -52,6 +52,17 @@ final class TcpPair implements AutoCloseable {
         peer.getOutputStream().write(bytes);
     }
 
+    /** Ends the peer's side with a reset. */
+    void reset() throws IOException {
+        peer.setSoLinger(true, 0);
+        peer.close();
+    }
+
+    /** Ends the peer's side with a FIN. */
+    void end() throws IOException {
+        peer.shutdownOutput();
+    }
+
     @Override
     public void close() throws IOException {
         kernel.close(fd);

@@ -83,7 +83,7 @@ final class RingOptionsMixin {
 
     @Option(
             names = "--no-ring-bundles",
-            description = "Have each completion tell of one filled buffer, as before Linux 6.10.")
+            description = "Have each completion tell of one filled buffer, as before Linux 6.17.")
     private boolean unbundled;
 
     @Option(names = "--ring-prompt", description = "Let a shared ring interrupt a busy thread whose request completes.")

@@ -34,10 +34,10 @@ final class KernelCheck implements Check {
             OWNER_RINGS,
             new Feature(6, 6, "submission without an index array"),
             new Feature(6, 9, "NAPI busy polling on rings"),
-            new Feature(6, 10, "bundles of receive buffers"),
             new Feature(6, 12, "incremental receive buffers, and waiting for a batch"),
             new Feature(6, 13, "waking a ring without a ring"),
-            new Feature(6, 15, "idle rings that do not count as iowait"));
+            new Feature(6, 15, "idle rings that do not count as iowait"),
+            new Feature(6, 17, "bundles of receive buffers, which left gaps on some kernels before"));
 
     @Override
     public Finding look(Patient patient) {

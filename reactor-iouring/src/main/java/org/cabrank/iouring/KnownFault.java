@@ -1,0 +1,26 @@
+package org.cabrank.iouring;
+
+/**
+ * Faults of io_uring that the kernel had while its flags reported the feature as present. Flags report that a feature exists, not
+ * that it works, and distributions mend or keep a fault whatever their version is: so a trial of the behaviour decides.
+ */
+enum KnownFault {
+    /**
+     * A bundle goes on in the next buffer after one that was not filled. The completion reports the sum of the bytes, so its reader
+     * takes stale bytes of the gap, perhaps of another connection, as received. Since April 2025 (7c71a0af81ba: Linux 6.15, and
+     * 6.13.11 and 6.14.2), until July 2025 (3a08988123c8 and 178b8ff66ff8: Linux 6.16, and 6.15.5). Bundles are used only if
+     * {@link ReceiveLimit#isKnown} shows the receives of Linux 6.17.
+     */
+    BUNDLE_GAPS("bundles are not used: some kernels before Linux 6.17 leave gaps in them");
+
+    private final String remedy;
+
+    KnownFault(String remedy) {
+        this.remedy = remedy;
+    }
+
+    /** Returns what is done about the fault, for people. */
+    String remedy() {
+        return remedy;
+    }
+}
