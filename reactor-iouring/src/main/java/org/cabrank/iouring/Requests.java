@@ -50,6 +50,9 @@ abstract class Requests {
     /** Of a stream socket that does not receive: {@link EndRequest}. */
     static final int END = 9;
 
+    /** Of a file: {@link FileRequest}. */
+    static final int FILE = 10;
+
     /** And, or-ed to it, the number of a zero-copy send: {@link ZeroCopySends}. */
     static final int ZERO_COPY = 64;
 

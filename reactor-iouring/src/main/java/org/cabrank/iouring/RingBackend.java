@@ -1,8 +1,13 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
 import org.cabrank.descriptor.spi.SocketBackend;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.ReactorFile;
 import org.cabrank.lf.stream.StreamSettings;
 
 /** Shards over io_uring. */
@@ -34,6 +39,12 @@ final class RingBackend extends SocketBackend {
             }
             return shard;
         }
+    }
+
+    /** Files of the default file system have descriptors; the requests of others are for threads. */
+    @Override
+    public ReactorFile openFile(Path path, Set<OpenOption> options) throws IOException {
+        return path.getFileSystem() == FileSystems.getDefault() ? RingFile.open(kernel(), path, options) : null;
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.stream.spi.Chunk;
+import org.cabrank.lf.stream.spi.FileOperation;
 import org.cabrank.lf.stream.spi.OutboundQueue;
 import org.cabrank.lf.stream.spi.StreamShard;
 import org.cabrank.lf.stream.spi.ThreadBuffers;
@@ -60,6 +61,11 @@ final class RingConnection extends SocketConnection {
 
     RingHandle ringHandle() {
         return handle;
+    }
+
+    /** Claim holder: a request on a file, by the ring that serves this connection now. */
+    FileRequest newFileRequest(int fileDescriptor, FileOperation operation) {
+        return new FileRequest(set, handle, fileDescriptor, operation);
     }
 
     // ---- input ----

@@ -53,6 +53,9 @@ final class RingRestrictions {
             IoUring.IORING_OP_SEND,
             IoUring.IORING_OP_SENDMSG,
             IoUring.IORING_OP_ASYNC_CANCEL,
+            IoUring.IORING_OP_READ,
+            IoUring.IORING_OP_WRITE,
+            IoUring.IORING_OP_FSYNC,
             IoUring.IORING_OP_CLOSE
         }) {
             operation(opcode);

@@ -235,4 +235,25 @@ abstract class SubmissionWriter {
     final void emptyPlace(int place, long userData) {
         append(first(IoUring.IORING_OP_CLOSE, 0), 0, 0, 0, userData, halves(0, place + 1));
     }
+
+    // ---- files ----
+
+    /**
+     * Queues a read or a write of a file at a position: READ or WRITE.
+     *
+     * @param opcode one of these
+     * @param address of {@code bytes} that must stay until the request completes
+     */
+    final void transfer(int opcode, int fd, long address, int bytes, long position, long userData) {
+        append(first(opcode, descriptor(fd)), position, address, halves(bytes, 0), userData, 0);
+    }
+
+    /**
+     * Queues an fsync of a file.
+     *
+     * @param fsyncFlags 0 or {@code IORING_FSYNC_DATASYNC}
+     */
+    final void sync(int fd, int fsyncFlags, long userData) {
+        append(first(IoUring.IORING_OP_FSYNC, descriptor(fd)), 0, 0, halves(0, fsyncFlags), userData, 0);
+    }
 }

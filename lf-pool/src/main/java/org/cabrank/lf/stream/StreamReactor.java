@@ -2,9 +2,14 @@ package org.cabrank.lf.stream;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
@@ -39,6 +44,16 @@ public final class StreamReactor implements AutoCloseable {
     /** Period in which a thread that waits for the termination looks for an end that no other thread brings about. */
     private static final long OWED_END_LOOK_S = 1;
 
+    private static final Set<OpenOption> FILE_OPTIONS = Set.of(
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.APPEND,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.SYNC,
+            StandardOpenOption.DSYNC);
+
     private final String name;
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
@@ -49,12 +64,14 @@ public final class StreamReactor implements AutoCloseable {
     private final AtomicBoolean closing = new AtomicBoolean();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private final ReactorFailure failure;
+    private final FileThreads fileThreads;
 
     /** Ends the reactor after a failure, and calls the failure listener, which may close the reactor. */
     private volatile Thread failureThread;
 
     private StreamReactor(Builder builder) throws IOException {
         this.name = builder.name;
+        this.fileThreads = new FileThreads(builder.name);
         this.drainTimeout = builder.drainTimeout;
         this.handlerTimeout = builder.handlerTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
@@ -155,6 +172,41 @@ public final class StreamReactor implements AutoCloseable {
                 ? Math.floorMod(nextShard.getAndIncrement(), shards.size())
                 : options.shard();
         return shards.get(shard).connect(address, options, handler);
+    }
+
+    /**
+     * Opens a file for requests of connections, see {@link ReactorFile}. Blocks while the file is opened. The caller closes the
+     * file; its requests end with the connections that have made them.
+     *
+     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; none of the first three: READ
+     * @throws IOException when the file cannot be opened, with its name and the reason
+     * @throws IllegalArgumentException for APPEND with READ or TRUNCATE_EXISTING
+     * @throws UnsupportedOperationException for another option
+     * @throws IllegalStateException when the reactor is closed
+     */
+    public ReactorFile openFile(Path path, OpenOption... options) throws IOException {
+        requireOpen();
+        Set<OpenOption> wanted = fileOptions(options);
+        ReactorFile own = backend.openFile(path, wanted);
+        return own != null ? own : fileThreads.open(path, wanted);
+    }
+
+    private static Set<OpenOption> fileOptions(OpenOption... options) {
+        Set<OpenOption> wanted = new HashSet<>(List.of(options));
+        for (OpenOption option : wanted) {
+            if (!FILE_OPTIONS.contains(option)) {
+                throw new UnsupportedOperationException("a file of a reactor is not opened with " + option);
+            }
+        }
+        if (wanted.contains(StandardOpenOption.APPEND)
+                && (wanted.contains(StandardOpenOption.READ)
+                        || wanted.contains(StandardOpenOption.TRUNCATE_EXISTING))) {
+            throw new IllegalArgumentException("APPEND goes with neither READ nor TRUNCATE_EXISTING");
+        }
+        if (!wanted.contains(StandardOpenOption.APPEND) && !wanted.contains(StandardOpenOption.WRITE)) {
+            wanted.add(StandardOpenOption.READ);
+        }
+        return wanted;
     }
 
     private void requireOpen() {
@@ -285,6 +337,7 @@ public final class StreamReactor implements AutoCloseable {
             }
         } finally {
             failureThread = null;
+            fileThreads.close();
             oversight.close();
             terminated.countDown();
         }
@@ -302,6 +355,7 @@ public final class StreamReactor implements AutoCloseable {
         try {
             new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
         } finally { // whatever the end has thrown: nobody may be left waiting
+            fileThreads.close();
             failure.tellListener();
             failureThread = null;
             terminated.countDown();

@@ -9,8 +9,18 @@ public final class FileFlags {
     /** With O_CREAT: fail with EEXIST rather than open what is there. */
     public static final int O_EXCL = 0x80;
 
+    public static final int O_TRUNC = 0x200;
+    /** Each write goes to the end of the file. */
+    public static final int O_APPEND = 0x400;
+
     public static final int O_NONBLOCK = 0x800;
+    /** Each write returns when the data is on the storage. */
+    public static final int O_DSYNC = 0x1000;
+
     public static final int O_CLOEXEC = 0x80000;
+
+    /** As O_DSYNC, with all that describes the file. */
+    public static final int O_SYNC = 0x101000;
 
     private FileFlags() {}
 }

@@ -192,6 +192,7 @@ public final class IoUring {
     public static final int IORING_OP_NOP = 0;
     public static final int IORING_OP_READV = 1;
     public static final int IORING_OP_WRITEV = 2;
+    public static final int IORING_OP_FSYNC = 3;
     public static final int IORING_OP_READ_FIXED = 4;
     public static final int IORING_OP_WRITE_FIXED = 5;
     public static final int IORING_OP_POLL_ADD = 6;
@@ -291,6 +292,9 @@ public final class IoUring {
     public static final int IORING_RECVSEND_BUNDLE = 1 << 4;
     /** The result of a NOTIF: it was copied. The sign bit. */
     public static final int IORING_NOTIF_USAGE_ZC_COPIED = 1 << 31;
+
+    /** In the flags of an fsync: as fdatasync(2). */
+    public static final int IORING_FSYNC_DATASYNC = 1 << 0;
 
     /** In len of a poll. Edge-triggered is {@link Epoll#EPOLLET} among its events, which are those of epoll. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.descriptor.DescriptorSet;
+import org.cabrank.descriptor.spi.Paths;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Inotify;
 import org.cabrank.kernel.InotifyEvent;

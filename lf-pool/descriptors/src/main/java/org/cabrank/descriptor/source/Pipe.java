@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.cabrank.descriptor.spi.Paths;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;

@@ -6,6 +6,7 @@ import org.cabrank.lf.stream.contract.ClientContract;
 import org.cabrank.lf.stream.contract.ClosingContract;
 import org.cabrank.lf.stream.contract.DeadlineContract;
 import org.cabrank.lf.stream.contract.DrainContract;
+import org.cabrank.lf.stream.contract.FileContract;
 import org.cabrank.lf.stream.contract.HandlerFailureContract;
 import org.cabrank.lf.stream.contract.HeldContract;
 import org.cabrank.lf.stream.contract.LeadershipContract;
@@ -144,6 +145,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class OffloadEnds extends OffloadEndContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Files extends FileContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -2,10 +2,14 @@ package org.cabrank.lf.stream.spi;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.ListenOptions;
+import org.cabrank.lf.stream.ReactorFile;
 
 /** The shards of a reactor over one way of asking the kernel. */
 public interface StreamBackend extends AutoCloseable {
@@ -27,6 +31,15 @@ public interface StreamBackend extends AutoCloseable {
      */
     SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException;
+
+    /**
+     * Opens a file whose requests the backend carries out without a thread; null where it cannot.
+     *
+     * @param options of {@link java.nio.file.StandardOpenOption}, which go together
+     */
+    default ReactorFile openFile(Path path, Set<OpenOption> options) throws IOException {
+        return null;
+    }
 
     /** Frees everything. Only after the pools of all shards have come to their end. */
     @Override

@@ -1,12 +1,13 @@
-package org.cabrank.descriptor.source;
+package org.cabrank.descriptor.spi;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /** Names of files as the kernel has them, which are bytes, and as the JDK has them. */
-final class Paths {
+public final class Paths {
     /** What the JDK itself encodes names with; it says so in this property only. */
     private static final Charset NAMES = charset(System.getProperty("sun.jnu.encoding"));
 
@@ -17,13 +18,15 @@ final class Paths {
     }
 
     /** The bytes of a path with a zero at the end. */
-    static ByteBuffer zeroTerminated(Path path) {
+    public static ByteBuffer zeroTerminated(Path path) {
         byte[] bytes = path.toString().getBytes(NAMES);
-        return Endpoint.direct(bytes.length + 1).put(0, bytes);
+        return ByteBuffer.allocateDirect(bytes.length + 1)
+                .order(ByteOrder.nativeOrder())
+                .put(0, bytes);
     }
 
     /** The name in {@code bytes[offset..offset+length)} up to the first zero. */
-    static String name(ByteBuffer bytes, int offset, int length) {
+    public static String name(ByteBuffer bytes, int offset, int length) {
         int end = 0;
         while (end < length && bytes.get(offset + end) != 0) {
             end++;

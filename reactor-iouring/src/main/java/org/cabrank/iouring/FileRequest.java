@@ -1,0 +1,141 @@
+package org.cabrank.iouring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.stream.spi.FileOperation;
+
+/**
+ * A read, a write or a sync of a file that a connection has asked of the ring. Until its last completion this stands in the table of
+ * the ring, and so keeps its buffer, whatever becomes of the connection.
+ */
+final class FileRequest extends Requests {
+    /** Memory of requests that had not ended when their ring was closed: the kernel may use it at any time. */
+    private static final Queue<ByteBuffer> KEPT = new ConcurrentLinkedQueue<>();
+
+    private final Handle handle;
+    private final int fd;
+    private final FileOperation operation;
+
+    /** Of the first byte of the buffer, which is not that of its position; 0 for a sync. */
+    private final long address;
+
+    /** Nothing was queued. Not the opposite: another thread may take the completion before this thread notes anything. */
+    private boolean refused;
+
+    FileRequest(RingHandleSet set, Handle handle, int fd, FileOperation operation) {
+        super(set);
+        this.handle = handle;
+        this.fd = fd;
+        this.operation = operation;
+        this.address = operation.buffer() == null ? 0 : addressOf(set, operation.buffer());
+    }
+
+    private static long addressOf(RingHandleSet set, ByteBuffer buffer) {
+        return set.kernel().addressOf(buffer.duplicate().clear());
+    }
+
+    /** Buffers that are kept, see {@link #KEPT}. */
+    static int keptCount() {
+        return KEPT.size();
+    }
+
+    /** Claim holder of the connection. */
+    void start() {
+        set().table().add(this);
+        boolean queued = false;
+        try {
+            submit();
+            queued = true;
+        } finally {
+            if (!queued) {
+                refused = true;
+                markClosed();
+                ended();
+            }
+        }
+    }
+
+    private void submit() {
+        begin();
+        ByteBuffer buffer = operation.buffer();
+        SubmissionQueue submissions = set().submissions();
+        switch (operation.kind()) {
+            case READ, WRITE ->
+                submissions.transfer(
+                        operation.kind() == FileOperation.Kind.READ ? IoUring.IORING_OP_READ : IoUring.IORING_OP_WRITE,
+                        fd,
+                        address + buffer.position(),
+                        buffer.remaining(),
+                        operation.position(),
+                        userData(FILE));
+            case SYNC, SYNC_DATA ->
+                submissions.sync(
+                        fd,
+                        operation.kind() == FileOperation.Kind.SYNC_DATA ? IoUring.IORING_FSYNC_DATASYNC : 0,
+                        userData(FILE));
+        }
+    }
+
+    @Override
+    Handle handle() {
+        return handle;
+    }
+
+    @Override
+    boolean check() {
+        return false;
+    }
+
+    @Override
+    void arm() {
+        throw new IllegalStateException(this + " is submitted when it is made");
+    }
+
+    @Override
+    int completed(int kind, int result, int flags) {
+        boolean again = result >= 0 ? operation.transferred(result) : isToBeAskedAgain(result);
+        if (again && !set().isQuiet()) {
+            submit();
+            ended();
+            return 0;
+        }
+        if (result < 0) {
+            operation.failed(Errno.exception(operation.toString(), result));
+        } else if (again) {
+            operation.failed(Errno.exception(operation.toString(), -Errno.ECANCELED));
+        }
+        markClosed();
+        ended();
+        return 0; // the end of the operation makes the handle ready
+    }
+
+    @Override
+    void close() {
+        throw new IllegalStateException(this + " ends by itself");
+    }
+
+    @Override
+    void abandoned() {
+        operation.failed(new IOException(operation + " had not ended when the ring was closed"));
+        if (operation.buffer() != null) {
+            KEPT.add(operation.buffer());
+        }
+    }
+
+    @Override
+    void released() {
+        if (!refused) {
+            operation.end();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return operation.toString();
+    }
+}

@@ -1,0 +1,302 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.descriptor.source.Pipe;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.lf.stream.Connection;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.ReactorFile;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.stream.spi.OffloadedFile;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Requests on files by a ring: faults, requests that take long, and ends of connections and of the ring meanwhile. */
+@Timeout(120)
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+class FileRequestTest {
+    @Parameter
+    FaultyServer.Pool pool;
+
+    @TempDir
+    Path dir;
+
+    private Path path;
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    @BeforeEach
+    void nameFile() {
+        path = dir.resolve("file");
+    }
+
+    private FaultyServer start() throws IOException {
+        return FaultyServer.start(
+                pool, FaultyServer.SMALL, StreamReactor.builder().drainTimeout(Duration.ofMillis(50)));
+    }
+
+    private ReactorFile open(FaultyServer server) throws IOException {
+        return server.reactor()
+                .reactor()
+                .openFile(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    }
+
+    private ReactorFile openFifo(FaultyServer server) throws IOException {
+        Pipe.makeFifo(TestKernel.any(), path, 0_600);
+        return open(server);
+    }
+
+    /** Descriptors of the file that this process has open. */
+    private long descriptors() {
+        try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
+            return all.filter(each -> path.toString().equals(target(each))).count();
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) {
+            return "";
+        }
+    }
+
+    private static int underWay(ReactorFile file) {
+        return ((OffloadedFile) file).underWay();
+    }
+
+    private static long fileRequests(FaultyServer server) {
+        return server.set().table().all().stream()
+                .filter(FileRequest.class::isInstance)
+                .count();
+    }
+
+    /** Has the kernel take no more than so many bytes of a write. */
+    private static void cap(ByteBuffer submission, int bytes) {
+        if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_WRITE) {
+            int wanted = submission.getInt(IoUringSqe.LEN_OFFSET);
+            submission.putInt(IoUringSqe.LEN_OFFSET, Math.min(bytes, wanted));
+        }
+    }
+
+    /** Writes 300 bytes, and answers with the count. */
+    private static ConnectionHandler writing(ReactorFile file, byte[] bytes) {
+        return (connection, data) -> {
+            data.position(data.limit());
+            ByteBuffer direct =
+                    ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+            file.write(connection, direct, 0, (own, count) -> own.write(ByteBuffer.wrap(("" + count).getBytes())));
+        };
+    }
+
+    @Test
+    void aShortWriteIsContinued() throws Exception {
+        byte[] bytes = new byte[300];
+        new Random(1).nextBytes(bytes);
+        try (FaultyServer server = start();
+                ReactorFile file = open(server)) {
+            server.rings().showSubmissions(submission -> cap(submission, 7));
+            try (TestClient client = TestClient.connect(server.listen(writing(file, bytes)))) {
+                client.send("x").expect("300");
+            }
+            assertArrayEquals(bytes, Files.readAllBytes(path));
+            assertEquals(0, underWay(file));
+            Await.until("no request is left", () -> fileRequests(server) == 0);
+        }
+    }
+
+    /** As when the thread that has submitted a request ends. */
+    @Test
+    void aCancelledRequestIsRepeated() throws Exception {
+        assumeTrue(pool.threads() > 1, "only its own thread cancels requests of an owner ring");
+        try (FaultyServer server = start();
+                ReactorFile file = openFifo(server);
+                FileChannel fifo = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            AtomicInteger begun = new AtomicInteger();
+            server.rings().showSubmissions(submission -> {
+                if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_READ) {
+                    begun.incrementAndGet();
+                }
+            });
+            try (TestClient client = TestClient.connect(server.listen(reading(file)))) {
+                client.send("x");
+                Await.until("the read is under way", () -> begun.get() == 1);
+                server.rings().cancelAll();
+                Await.until("the read is repeated", () -> begun.get() > 1);
+                fifo.write(ByteBuffer.wrap(new byte[] {'y'}));
+                client.expect("y");
+            }
+        }
+    }
+
+    private static ConnectionHandler reading(ReactorFile file) {
+        return (connection, data) -> {
+            data.position(data.limit());
+            ByteBuffer into = ByteBuffer.allocateDirect(16);
+            file.read(connection, into, 0, (own, count) -> own.write(into.flip()));
+        };
+    }
+
+    /** The memory is the kernel's and the descriptor is open until the request ends, long after its connection. */
+    @Test
+    void aRequestOutlivesItsConnectionAndThenNothingIsLeft() throws Exception {
+        try (FaultyServer server = start()) {
+            ReactorFile file = openFifo(server);
+            FileChannel fifo = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            SocketAddress address = server.listen(reading(file));
+            try (TestClient client = TestClient.connect(address)) {
+                client.send("x");
+                Await.until("the read is under way", () -> fileRequests(server) == 1);
+                client.reset();
+            }
+            Await.until("the connection is closed", () -> server.reactor().handleCount() == 1);
+            file.close();
+            assertEquals(1, underWay(file));
+            assertEquals(2, descriptors(), "the file is open while the kernel reads it, and so is the test's end");
+            fifo.write(ByteBuffer.wrap(new byte[] {'y'}));
+            Await.until("the request has ended", () -> underWay(file) == 0);
+            server.awaitOnlyListeners(1);
+            Await.until("the descriptor is closed", () -> descriptors() == 1);
+            fifo.close();
+        }
+    }
+
+    @Test
+    void theEndOfTheReactorCancelsWhatIsUnderWay() throws Exception {
+        int kept = FileRequest.keptCount();
+        ReactorFile file;
+        try (FaultyServer server = start()) {
+            file = openFifo(server);
+            TestClient client = TestClient.connect(server.listen(reading(file)));
+            client.send("x");
+            Await.until("the read is under way", () -> fileRequests(server) == 1);
+            client.close();
+        }
+        assertEquals(0, underWay(file));
+        assertEquals(kept, FileRequest.keptCount());
+        file.close();
+        assertEquals(0, descriptors());
+    }
+
+    /** The kernel may still use the memory, so it is kept; the connection and the descriptor are not. */
+    @Test
+    void theMemoryOfARequestThatDoesNotEndIsKeptForGood() throws Exception {
+        assumeTrue(pool.threads() == 1, "the end of every ring is the same, and takes 500 ms here");
+        int kept = FileRequest.keptCount();
+        ReactorFile file;
+        try (FaultyServer server = start()) {
+            file = openFifo(server);
+            TestClient client = TestClient.connect(server.listen(reading(file)));
+            client.send("x");
+            Await.until("the read is under way", () -> fileRequests(server) == 1);
+            server.rings().showSubmissions(FileRequestTest::cancelNothing);
+            client.close();
+        }
+        assertEquals(0, underWay(file));
+        assertEquals(kept + 1, FileRequest.keptCount());
+        file.close();
+        assertEquals(0, descriptors());
+    }
+
+    private static void cancelNothing(ByteBuffer submission) {
+        if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_ASYNC_CANCEL) {
+            submission.put(IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_NOP);
+            submission.putInt(IoUringSqe.OP_FLAGS_OFFSET, 0);
+        }
+    }
+
+    /** What several connections write to places of their own stands there, whichever connections end midway. */
+    @Test
+    void connectionsThatComeAndGoLoseNothingOfTheOthers() throws Exception {
+        Random random = new Random(Long.getLong("cabrank.stress.seed", 7));
+        try (FaultyServer server = start();
+                ReactorFile file = open(server)) {
+            server.rings().showSubmissions(submission -> cap(submission, 1_000));
+            SocketAddress address = server.listen(new Blocks(file));
+            for (int round = 0; round < 30; round++) {
+                List<TestClient> clients = new ArrayList<>();
+                for (int i = 0; i < 8; i++) {
+                    clients.add(TestClient.connect(address).send(new byte[] {(byte) i, (byte) round}));
+                }
+                for (int i = 0; i < clients.size(); i++) {
+                    if (random.nextInt(3) == 0) {
+                        clients.get(i).reset();
+                    } else {
+                        clients.get(i).expect("ok");
+                    }
+                    clients.get(i).close();
+                }
+            }
+            Await.until("all requests have ended", () -> underWay(file) == 0);
+            server.awaitOnlyListeners(1);
+            byte[] all = Files.readAllBytes(path);
+            for (int i = 0; i < all.length; i++) {
+                assertEquals(all[i / Blocks.BYTES * Blocks.BYTES], all[i], "of one write at a time: byte " + i);
+            }
+        }
+    }
+
+    /** Fills the block that a request names with the round that it names, syncs it, reads it again and answers. */
+    private record Blocks(ReactorFile file) implements ConnectionHandler {
+        static final int BYTES = 4_000;
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) throws IOException {
+            if (data.remaining() < 2) {
+                return;
+            }
+            long position = (long) data.get() * BYTES;
+            byte round = data.get();
+            ByteBuffer block = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
+            while (block.hasRemaining()) {
+                block.put(round);
+            }
+            file.write(
+                    connection,
+                    block.flip(),
+                    position,
+                    (writer, written) -> file.sync(
+                            writer,
+                            false,
+                            (syncer, nothing) -> file.read(syncer, block.clear(), position, (reader, count) -> {
+                                assertEquals(BYTES, count);
+                                assertFalse(block.hasRemaining());
+                                assertTrue(block.get(0) == round && block.get(BYTES - 1) == round);
+                                reader.write(ByteBuffer.wrap("ok".getBytes()));
+                            })));
+        }
+    }
+}
