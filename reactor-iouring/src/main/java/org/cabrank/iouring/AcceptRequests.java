@@ -1,7 +1,5 @@
 package org.cabrank.iouring;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
@@ -12,7 +10,7 @@ final class AcceptRequests extends Requests {
     private final Watched<AcceptRequests> accepting = new Watched<>(this, ACCEPT);
 
     /** Descriptors that were accepted, and {@code -errno}s. */
-    private final Queue<Integer> results = new ConcurrentLinkedQueue<>();
+    private final AcceptResults results = new AcceptResults();
 
     AcceptRequests(RingHandleSet set, RingHandle handle) {
         super(set);
@@ -47,8 +45,8 @@ final class AcceptRequests extends Requests {
         accepting.end();
     }
 
-    /** Inside the handler: the next descriptor or {@code -errno}; null: none. */
-    Integer poll() {
+    /** Inside the handler: the next descriptor or {@code -errno}; {@link AcceptResults#NONE}. */
+    int poll() {
         return results.poll();
     }
 
@@ -73,7 +71,7 @@ final class AcceptRequests extends Requests {
     /** Without memory to remember the connection it is refused: its peer sees its end, and no thread fails. */
     private void keep(int result) {
         try {
-            results.add(result);
+            results.put(result);
         } catch (OutOfMemoryError exhausted) {
             if (result >= 0) {
                 set().closeInOrder(result);
@@ -90,7 +88,7 @@ final class AcceptRequests extends Requests {
 
     @Override
     void released() {
-        for (Integer result = results.poll(); result != null; result = results.poll()) {
+        for (int result = results.poll(); result != AcceptResults.NONE; result = results.poll()) {
             if (result >= 0) {
                 set().closeInOrder(result);
             }

@@ -63,8 +63,8 @@ final class RingListener extends SocketListener {
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
             int before = pause().current();
-            Integer result = requests.poll();
-            if (result == null) {
+            int result = requests.poll();
+            if (result == AcceptResults.NONE) {
                 return true;
             }
             if (result >= 0) {

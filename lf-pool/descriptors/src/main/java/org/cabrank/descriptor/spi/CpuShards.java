@@ -1,33 +1,40 @@
 package org.cabrank.descriptor.spi;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.cabrank.lf.ShardPlacement;
 
-/** Which shards run on which CPUs. Never changes. */
+/** Which shards run on which CPUs. Never changes, and is asked without an allocation: some routers ask for each connection. */
 final class CpuShards {
-    private final SortedMap<Integer, List<Integer>> byCpu = new TreeMap<>();
-    private final int shards;
+    private static final int[] NONE = {};
+
+    private final SortedMap<Integer, int[]> byCpu = new TreeMap<>();
+
+    /** The same by the CPU's number. */
+    private final int[][] onCpu;
+
+    /** Each shard alone. */
+    private final int[][] alone;
 
     CpuShards(ShardPlacement placement, int shards) {
-        this.shards = shards;
-        for (int i = 0; i < shards; i++) {
-            int shard = i;
-            IntStream.of(placement.cpus(shard))
-                    .distinct()
-                    .forEach(cpu -> byCpu.merge(
-                            cpu,
-                            List.of(shard),
-                            (some, more) ->
-                                    Stream.concat(some.stream(), more.stream()).toList()));
+        this.alone =
+                IntStream.range(0, shards).mapToObj(shard -> new int[] {shard}).toArray(int[][]::new);
+        for (int[] own : alone) {
+            IntStream.of(placement.cpus(own[0])).distinct().forEach(cpu -> byCpu.merge(cpu, own, CpuShards::joined));
         }
+        this.onCpu = new int[areUnknown() ? 0 : byCpu.lastKey() + 1][];
+        Arrays.fill(onCpu, NONE);
+        byCpu.forEach((cpu, some) -> onCpu[cpu] = some);
+    }
+
+    private static int[] joined(int[] some, int[] more) {
+        return IntStream.concat(IntStream.of(some), IntStream.of(more)).toArray();
     }
 
     int shards() {
-        return shards;
+        return alone.length;
     }
 
     /** Nobody has said where the shards run. */
@@ -35,9 +42,12 @@ final class CpuShards {
         return byCpu.isEmpty();
     }
 
-    /** The shards on this CPU, in order; none where it is no shard's. If nothing is known, one by the CPU's number. */
-    List<Integer> on(int cpu) {
-        return areUnknown() ? List.of(cpu % shards) : byCpu.getOrDefault(cpu, List.of());
+    /** The shards on this CPU, in order; none where it is no shard's. If nothing is known, one by the CPU's number. Not to be changed. */
+    int[] on(int cpu) {
+        if (areUnknown()) {
+            return alone[cpu % alone.length];
+        }
+        return cpu < onCpu.length ? onCpu[cpu] : NONE;
     }
 
     /** The CPUs of shards, in order. */
@@ -48,7 +58,7 @@ final class CpuShards {
     /** A CPU on which several shards run; -1: there is none. */
     int sharedCpu() {
         return byCpu.entrySet().stream()
-                .filter(entry -> entry.getValue().size() > 1)
+                .filter(entry -> entry.getValue().length > 1)
                 .mapToInt(entry -> entry.getKey())
                 .findFirst()
                 .orElse(-1);

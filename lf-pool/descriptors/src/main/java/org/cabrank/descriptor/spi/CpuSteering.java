@@ -59,7 +59,7 @@ final class CpuSteering {
         add(LOAD_CPU, 0, 0, SocketFilters.SKF_AD_OFF + SocketFilters.SKF_AD_CPU);
         int next = 0;
         for (int cpu : cpus.cpus()) {
-            int shard = cpus.on(cpu).get(0);
+            int shard = cpus.on(cpu)[0];
             if (cpu > next) {
                 endRun(next);
                 runShard = NO_SHARD;

@@ -1,0 +1,53 @@
+package org.cabrank.iouring;
+
+/**
+ * Results of accepts, first in, first out: put by the watcher, taken by the threads inside the handler of the listener. Allocates
+ * only to grow: an object for each result, and a node for that object, would be garbage of each connection.
+ *
+ * <p>It grows as it must, since the kernel has accepted what stands here. Its bound is that of the descriptors of the process.
+ */
+final class AcceptResults {
+    /** Neither a descriptor nor an errno. */
+    static final int NONE = Integer.MIN_VALUE;
+
+    /** Room at first, in results. */
+    private static final int INITIAL = 64;
+
+    private int[] results = new int[INITIAL];
+    private int first;
+    private int count;
+
+    /**
+     * Puts a result behind the others.
+     *
+     * @param result a descriptor or {@code -errno}
+     * @throws OutOfMemoryError when there is no room for more; nothing has changed then
+     */
+    synchronized void put(int result) {
+        if (count == results.length) {
+            grow();
+        }
+        results[(first + count) % results.length] = result;
+        count++;
+    }
+
+    private void grow() {
+        int[] larger = new int[results.length * 2];
+        int atEnd = results.length - first;
+        System.arraycopy(results, first, larger, 0, atEnd);
+        System.arraycopy(results, 0, larger, atEnd, first);
+        results = larger;
+        first = 0;
+    }
+
+    /** Takes the oldest result; {@link #NONE}: there is none. */
+    synchronized int poll() {
+        if (count == 0) {
+            return NONE;
+        }
+        int result = results[first];
+        first = (first + 1) % results.length;
+        count--;
+        return result;
+    }
+}
