@@ -142,6 +142,7 @@ final class EpollConnection extends SocketConnection {
     @Override
     protected void moveTo(StreamShard other) throws IOException {
         EpollShard target = (EpollShard) other;
+        rememberAddresses();
         int interest = armsOneByOne ? wantsInput() ? Ready.READ : 0 : Ready.READ | Ready.WRITE;
         EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, this);
         target.handleSet().takeOver(handle, next, () -> {

@@ -355,6 +355,7 @@ final class RingConnection extends SocketConnection {
     @Override
     protected void moveTo(StreamShard other) throws IOException {
         RingShard target = (RingShard) other;
+        rememberAddresses();
         RingHandle next = newHandle(target, fd, this, false);
         target.handleSet().takeOver(handle, next, () -> {
             serveBy(target, next);

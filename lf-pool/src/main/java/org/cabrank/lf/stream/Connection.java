@@ -44,10 +44,18 @@ public interface Connection {
      */
     CompletableFuture<Boolean> moveTo(int shard);
 
-    /** The peer's address; never null. */
+    /**
+     * The peer's address; never null. Any thread. The address of an accepted connection stays known once it was asked for; before, a
+     * backend may have to ask the kernel, which knows the peer no more when the connection was reset or closed. Then the answer is
+     * the wildcard address with port 0, or a Unix address without a name. The reactor takes such a late question, as in {@link
+     * ConnectionHandler#closed}, for a wish: it keeps the address of each connection that it accepts at that listener afterwards.
+     */
     SocketAddress remoteAddress();
 
-    /** This side's address; never null. */
+    /**
+     * This side's address; never null. Any thread. Where the listener is bound to every address, a backend may have to ask the
+     * kernel; if the connection was closed before, the answer is the address of the listener.
+     */
     SocketAddress localAddress();
 
     /**

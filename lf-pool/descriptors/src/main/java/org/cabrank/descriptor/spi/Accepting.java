@@ -1,5 +1,6 @@
 package org.cabrank.descriptor.spi;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.spi.ConnectionTerms;
@@ -9,5 +10,11 @@ import org.cabrank.lf.stream.spi.ConnectionTerms;
  *
  * @param handlers makes the handler of each connection
  * @param terms of all connections, with one quota for all shards
+ * @param askedTooLate see {@link AcceptedAddresses}
  */
-public record Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms) {}
+public record Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms, AtomicBoolean askedTooLate) {
+    /** No service has asked too late for an address. */
+    Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms) {
+        this(handlers, terms, new AtomicBoolean());
+    }
+}

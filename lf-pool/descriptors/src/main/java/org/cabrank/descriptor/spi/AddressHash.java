@@ -24,6 +24,11 @@ final class AddressHash implements ShardRouter {
         return shards.get(Integer.remainderUnsigned(hash(peer), shards.size()));
     }
 
+    @Override
+    public boolean needsPeer() {
+        return true;
+    }
+
     /** Ports of one host are often consecutive: every bit of them must reach every bit of the hash. */
     static int hash(InetSocketAddress peer) {
         int mixed = 31 * Arrays.hashCode(peer.getAddress().getAddress()) + peer.getPort();

@@ -22,4 +22,9 @@ final class BoundedHandover implements ShardRouter {
         }
         return chosen;
     }
+
+    @Override
+    public boolean needsPeer() {
+        return router.needsPeer();
+    }
 }

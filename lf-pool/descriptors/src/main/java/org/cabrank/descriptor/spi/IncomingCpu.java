@@ -33,4 +33,9 @@ final class IncomingCpu implements ShardRouter {
         }
         return least != null ? least : otherwise.route(accepting, fd, remote);
     }
+
+    @Override
+    public boolean needsPeer() {
+        return otherwise.needsPeer();
+    }
 }

@@ -11,7 +11,9 @@ import org.cabrank.lf.stream.spi.StreamConnection;
 /**
  * What a shard makes a connection of.
  *
+ * @param remote null, of an accepted connection: not known yet
  * @param local null: not known yet
+ * @param accepted for addresses that are not known; null when this side makes the connection
  * @param connecting who waits for it; null when the peer made it
  * @param posted what the connection is called for first; 0: nothing
  * @param deadlineNs of its handle's timer, or {@link Handle#NO_DEADLINE}
@@ -20,6 +22,7 @@ public record NewStream(
         int fd,
         SocketAddress remote,
         SocketAddress local,
+        AcceptedAddresses accepted,
         ConnectionHandler handler,
         ConnectionTerms terms,
         CompletableFuture<Connection> connecting,
@@ -28,8 +31,14 @@ public record NewStream(
 
     /** By a listener: it stands. */
     static NewStream accepted(
-            int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler, ConnectionTerms terms) {
-        return new NewStream(fd, remote, local, handler, terms, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
+            int fd,
+            SocketAddress remote,
+            SocketAddress local,
+            AcceptedAddresses accepted,
+            ConnectionHandler handler,
+            ConnectionTerms terms) {
+        return new NewStream(
+                fd, remote, local, accepted, handler, terms, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
     }
 
     /** By this side: the kernel has been asked for it. */
@@ -40,7 +49,7 @@ public record NewStream(
             ConnectionTerms terms,
             CompletableFuture<Connection> connecting,
             long deadlineNs) {
-        return new NewStream(fd, remote, null, handler, terms, connecting, 0, deadlineNs);
+        return new NewStream(fd, remote, null, null, handler, terms, connecting, 0, deadlineNs);
     }
 
     /** Whether it does not stand yet. */

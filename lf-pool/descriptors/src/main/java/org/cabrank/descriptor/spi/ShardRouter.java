@@ -12,6 +12,12 @@ interface ShardRouter {
      * The shard for the connection {@code fd} from {@code remote}.
      *
      * @param accepting the shard that has accepted it
+     * @param remote null, if unknown and {@link #needsPeer} is false
      */
     SocketShard route(SocketShard accepting, int fd, SocketAddress remote);
+
+    /** Returns true if the peer's address decides. */
+    default boolean needsPeer() {
+        return false;
+    }
 }

@@ -3,6 +3,9 @@ package org.cabrank.descriptor.spi;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
@@ -19,7 +22,11 @@ public abstract class SocketConnection extends StreamConnection {
     protected final Kernel kernel;
     protected final int fd;
 
-    private final SocketAddress remoteAddress;
+    /** For addresses that are null; null: this side has made the connection. */
+    private final AcceptedAddresses accepted;
+
+    /** Null until the kernel was asked. With the monitor of the handle. */
+    private volatile SocketAddress remoteAddress;
 
     /** Who waits for a connection that this side makes; null when the peer made it. */
     private final CompletableFuture<Connection> connecting;
@@ -27,12 +34,14 @@ public abstract class SocketConnection extends StreamConnection {
     /** Another when the connection is moved. */
     private SocketShard shard;
 
-    private SocketAddress localAddress;
+    /** Null until the kernel was asked, or the connection was made. Of an accepted connection with the monitor of the handle. */
+    private volatile SocketAddress localAddress;
 
     protected SocketConnection(SocketShard shard, NewStream stream) {
         super(stream.handler(), shard.context(), stream.terms());
         this.kernel = shard.kernel();
         this.fd = stream.fd();
+        this.accepted = stream.accepted();
         this.remoteAddress = stream.remote();
         this.connecting = stream.connecting();
         this.shard = shard;
@@ -122,13 +131,70 @@ public abstract class SocketConnection extends StreamConnection {
         shard.streamClosed();
     }
 
+    // ---- addresses; any thread ----
+
     @Override
     public final SocketAddress remoteAddress() {
-        return remoteAddress;
+        SocketAddress known = remoteOrNull();
+        if (known == null) {
+            accepted.noteAskedTooLate();
+            return accepted.unknownPeer();
+        }
+        return known;
     }
 
     @Override
     public final SocketAddress localAddress() {
+        SocketAddress known = localOrNull();
+        return known != null || accepted == null ? known : accepted.listening();
+    }
+
+    private SocketAddress remoteOrNull() {
+        if (remoteAddress == null) {
+            ifOpen(this::askForRemote);
+        }
+        return remoteAddress; // another thread may have asked before the descriptor was closed
+    }
+
+    private SocketAddress localOrNull() {
+        if (localAddress == null && accepted != null) {
+            ifOpen(this::askForLocal);
+        }
         return localAddress;
+    }
+
+    private void ifOpen(IntConsumer action) {
+        DescriptorHandle own = (DescriptorHandle) handleVolatile();
+        if (own != null) { // else the connection is being made
+            DescriptorSet.whileOpen(own, action);
+        }
+    }
+
+    private void askForRemote(int openFd) {
+        if (remoteAddress == null) {
+            remoteAddress = shard.sockets().peerOrNull(openFd);
+        }
+    }
+
+    private void askForLocal(int openFd) {
+        if (localAddress == null) {
+            localAddress = shard.sockets().localOrNull(openFd);
+        }
+    }
+
+    /**
+     * Called by the claim holder before {@link #moveTo}, because another thread could find the former handle closed and not know the
+     * next one yet.
+     */
+    protected final void rememberAddresses() {
+        remoteOrNull();
+        localOrNull();
+    }
+
+    /** Messages of the reactor do not count as questions of the service. */
+    @Override
+    protected final String peerInWords() {
+        SocketAddress known = remoteOrNull();
+        return known == null ? "a peer that is not known any more" : known.toString();
     }
 }

@@ -29,6 +29,7 @@ public abstract class SocketListener implements EventHandler {
     private final SocketShard shard;
     private final ListeningSocket socket;
     private final Accepting accepting;
+    private final AcceptedAddresses addresses;
     private final ThreadLocal<PeerAddress> peers;
 
     private ShardRouter router = ShardRouter.OWN;
@@ -43,6 +44,7 @@ public abstract class SocketListener implements EventHandler {
         this.shard = shard;
         this.socket = socket;
         this.accepting = accepting;
+        this.addresses = new AcceptedAddresses(socket.address(), accepting.askedTooLate());
         this.peers = ThreadLocal.withInitial(() -> new PeerAddress(shard.kernel()));
     }
 
@@ -200,9 +202,13 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** As {@link #admit(int, PeerAddress)}, of a connection whose peer the kernel has yet to be asked for. */
+    /** As {@link #admit(int, PeerAddress)}, of a connection whose peer is not known. The kernel is asked at once only if need be. */
     protected final void admit(int fd) {
         try {
+            if (!needsPeer()) {
+                serve(fd, null);
+                return;
+            }
             PeerAddress peer = peer();
             peer.prepare();
             int result = shard.kernel().getpeername(fd, peer.address(), peer.lengthAddress());
@@ -217,6 +223,11 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
+    private boolean needsPeer() {
+        return router.needsPeer() || accepting.terms().quota().countsPeers() || addresses.areAskedAtOnce();
+    }
+
+    /** @param remote null, if unknown and not needed */
     private void serve(int fd, SocketAddress remote) throws IOException {
         ConnectionQuota quota = accepting.terms().quota();
         if (!quota.tryTake(remote)) {
@@ -226,8 +237,7 @@ public abstract class SocketListener implements EventHandler {
         boolean served = false;
         try {
             SocketAddress local = socket.addressOfAccepted();
-            SocketAddress known = local != null ? local : shard.sockets().localAddress(fd);
-            router.route(shard, fd, remote).admit(fd, remote, known, handler(), accepting.terms());
+            router.route(shard, fd, remote).admit(fd, remote, local, addresses, handler(), accepting.terms());
             served = true;
         } finally {
             if (!served) {

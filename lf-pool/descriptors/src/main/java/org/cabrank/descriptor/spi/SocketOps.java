@@ -63,6 +63,24 @@ public final class SocketOps {
         return SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
     }
 
+    /**
+     * getpeername(2).
+     *
+     * @return null: the kernel does not know the peer, because the connection was reset or is not made yet
+     */
+    synchronized SocketAddress peerOrNull(int fd) {
+        memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
+        int result = kernel.getpeername(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
+        return result < 0 ? null : SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
+    }
+
+    /** getsockname(2); null: the kernel has not answered. */
+    synchronized SocketAddress localOrNull(int fd) {
+        memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
+        int result = kernel.getsockname(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
+        return result < 0 ? null : SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
+    }
+
     public synchronized int option(int fd, int level, int name, int value) {
         memory.putInt(VALUE_OFFSET, value);
         return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);

@@ -129,9 +129,14 @@ public abstract class SocketShard implements StreamShard {
 
     /** A connection that a listener of this shard or another has accepted; the thread may be one of the other's. */
     final void admit(
-            int fd, SocketAddress remote, SocketAddress local, ConnectionHandler handler, ConnectionTerms terms)
+            int fd,
+            SocketAddress remote,
+            SocketAddress local,
+            AcceptedAddresses accepted,
+            ConnectionHandler handler,
+            ConnectionTerms terms)
             throws IOException {
-        start(NewStream.accepted(fd, remote, local, handler, terms));
+        start(NewStream.accepted(fd, remote, local, accepted, handler, terms));
     }
 
     private StreamConnection start(NewStream stream) throws IOException {

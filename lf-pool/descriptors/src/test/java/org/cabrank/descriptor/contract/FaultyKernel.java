@@ -180,6 +180,11 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int getpeername(int fd, long address, long lengthAddress) {
+        return planned("getpeername", () -> next().getpeername(fd, address, lengthAddress));
+    }
+
+    @Override
     public int epollCreate1(int flags) {
         return planned("epoll_create1", () -> given(next().epollCreate1(flags)));
     }

@@ -31,7 +31,12 @@ public final class ConnectionQuota {
         return unlimited ? NONE : new ConnectionQuota(options);
     }
 
-    /** Counts a connection; false: a limit is reached, and nothing was counted. {@link #giveBack} follows otherwise. */
+    /** Returns true if the peer's address decides. */
+    public boolean countsPeers() {
+        return perPeerMax != ListenOptions.UNLIMITED;
+    }
+
+    /** Counts a connection; false: a limit is reached, and nothing was counted. {@link #giveBack} follows otherwise. {@code remote} may be null unless {@link #countsPeers}. */
     public boolean tryTake(SocketAddress remote) {
         if (this == NONE) {
             return true;
@@ -81,8 +86,6 @@ public final class ConnectionQuota {
 
     /** The address by which connections of a peer are counted; null: they are not. */
     private InetAddress counted(SocketAddress remote) {
-        return perPeerMax != ListenOptions.UNLIMITED && remote instanceof InetSocketAddress inet
-                ? inet.getAddress()
-                : null;
+        return countsPeers() && remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 }

@@ -90,7 +90,7 @@ abstract class RequestedConnection implements Connection {
     }
 
     /** Any thread. */
-    final Handle handleVolatile() {
+    protected final Handle handleVolatile() {
         return (Handle) HANDLE.getVolatile(this);
     }
 

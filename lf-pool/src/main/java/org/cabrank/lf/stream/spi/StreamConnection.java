@@ -610,6 +610,11 @@ public abstract class StreamConnection extends MovableConnection implements Tran
 
     @Override
     public String toString() {
-        return "connection " + id() + " with " + remoteAddress();
+        return "connection " + id() + " with " + peerInWords();
+    }
+
+    /** Any thread: the peer's address, for messages. */
+    protected String peerInWords() {
+        return remoteAddress().toString();
     }
 }

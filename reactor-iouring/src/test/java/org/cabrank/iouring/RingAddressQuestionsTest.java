@@ -1,0 +1,29 @@
+package org.cabrank.iouring;
+
+import org.cabrank.descriptor.contract.AddressQuestionsContract;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.contract.ReactorMode;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link AddressQuestionsContract} over io_uring: a multishot accept has one place for the addresses of all, and reports none. */
+@ParameterizedClass(name = "{0} threads")
+@ValueSource(ints = {1, 3})
+class RingAddressQuestionsTest extends AddressQuestionsContract {
+    @Parameter
+    int threads;
+
+    @Override
+    protected ReactorMode mode() {
+        return RingModes.mode("", this::kernel, threads, Promotion.deferred(), Waiting.block(), RingOptions.DEFAULT)
+                .withShards(2, AcceptMode.DISPATCH);
+    }
+
+    @Override
+    protected boolean peersComeWithConnections() {
+        return false;
+    }
+}
