@@ -180,7 +180,48 @@ public final class ChunkPool {
         return chunk;
     }
 
-    private int sizeClass(int bytes) {
+    /**
+     * A chunk of at least {@code bytes} that is filled before it is known to be needed: it does not count as in use before {@link
+     * #exchange}.
+     *
+     * @return null: the JVM has no direct memory
+     */
+    Chunk setAside(int bytes) {
+        int sizeClass = sizeClass(bytes);
+        return Thread.currentThread() == owner ? takeOwnAside(sizeClass) : takeShared(sizeClass, 0);
+    }
+
+    /**
+     * Gives a chunk that was set aside to a connection that holds nothing else, and sets another of its size aside.
+     *
+     * @return the other one; null: the connection would hold more than its part of the bound, or the JVM has no direct memory;
+     *     nothing has changed
+     */
+    Chunk exchange(Chunk filled) {
+        Slab slab = filled.slab;
+        if (!mayHold(slab.chunkBytes)) {
+            return null;
+        }
+        if (Thread.currentThread() != owner) {
+            return exchangeShared(slab);
+        }
+        Chunk empty = takeOwnAside(slab.sizeClass);
+        if (empty != null) {
+            countOwn(1, slab.chunkBytes);
+        }
+        return empty;
+    }
+
+    private synchronized Chunk exchangeShared(Slab slab) {
+        Chunk empty = takeShared(slab.sizeClass, 0);
+        if (empty != null) {
+            inUse++;
+            usedBytes += slab.chunkBytes;
+        }
+        return empty;
+    }
+
+    int sizeClass(int bytes) {
         return bytes <= smallestBytes ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros((bytes - 1) / smallestBytes);
     }
 
@@ -189,18 +230,21 @@ public final class ChunkPool {
     }
 
     private Chunk takeOwn(int sizeClass) {
+        Chunk chunk = takeOwnAside(sizeClass);
+        if (chunk != null) {
+            countOwn(1, classBytes(sizeClass));
+        }
+        return chunk;
+    }
+
+    private Chunk takeOwnAside(int sizeClass) {
         Chunk chunk = ownIdle[sizeClass];
         if (chunk == null) {
-            chunk = takeShared(sizeClass, 0);
-            if (chunk == null) {
-                return null;
-            }
-        } else {
-            ownIdle[sizeClass] = chunk.next;
-            ownIdleCount[sizeClass]--;
-            chunk.next = null;
+            return takeShared(sizeClass, 0);
         }
-        countOwn(1, classBytes(sizeClass));
+        ownIdle[sizeClass] = chunk.next;
+        ownIdleCount[sizeClass]--;
+        chunk.next = null;
         return chunk;
     }
 

@@ -57,7 +57,7 @@ final class Outbound {
             buffers = ofThread;
             transmitter = ofConnection;
         }
-        ofThread.gather.bytes.clear();
+        ofThread.gather.bytes().clear();
     }
 
     /** The calling thread goes on with sending, outside a callback. */
@@ -92,7 +92,7 @@ final class Outbound {
 
     /** During a callback: what is neither sent nor queued yet. */
     int gatheredBytes() {
-        return buffers.gather.bytes.position();
+        return buffers.gather.bytes().position();
     }
 
     long queuedBytes() {
@@ -185,7 +185,7 @@ final class Outbound {
     /** Consumes {@code data}, or throws and consumes nothing. */
     void write(ByteBuffer data) {
         try {
-            requireRoom(buffers.gather.bytes.position(), data.remaining());
+            requireRoom(gatheredBytes(), data.remaining());
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {
                 noteRefused(data.remaining());
@@ -202,11 +202,13 @@ final class Outbound {
     }
 
     private void writeUnbounded(ByteBuffer data) {
-        ByteBuffer gather = buffers.gather.bytes;
         int count = data.remaining();
-        if (queue.isEmpty() && count <= gather.remaining() && count < GATHERED_MAX) {
-            gather.put(data);
-            return;
+        if (queue.isEmpty() && count < GATHERED_MAX) {
+            GatherBuffer gather = buffers.gather;
+            if (count <= gather.bytes().remaining() || gather.makeRoom(count)) {
+                gather.bytes().put(data);
+                return;
+            }
         }
         StackRoom.require(); // a request that is half made would be waited for when the connection is closed
         flushGathered();
@@ -219,7 +221,7 @@ final class Outbound {
             int sent = send(address + data.position(), count);
             data.position(data.position() + sent);
         } else if (takesBytes()) {
-            sendByPieces(data, gather);
+            sendByPieces(data, buffers.gather.bytes());
         }
         queue(data);
     }
@@ -256,16 +258,20 @@ final class Outbound {
 
     /** Sends what the present callback has gathered; what the socket does not take goes to the queue. */
     void flushGathered() {
-        ByteBuffer gather = buffers.gather.bytes;
+        ByteBuffer gather = buffers.gather.bytes();
         int count = gather.position();
         if (count == 0) {
             return;
         }
         noteQueued(count);
+        if (!transmitter.sendsAtOnce()) {
+            queueGathered(gather, count);
+            return;
+        }
         int sent = 0;
-        if (takesBytes() && transmitter.sendsAtOnce()) {
+        if (takesBytes()) {
             try { // as send does: what nests deeper is not inlined
-                sent = transmitter.send(buffers.gather.address, count);
+                sent = transmitter.send(buffers.gather.address(), count);
                 noteSent(sent);
             } catch (IOException broken) {
                 failure = broken;
@@ -275,6 +281,16 @@ final class Outbound {
             queue(gather.flip().position(sent));
         }
         gather.clear();
+    }
+
+    private void queueGathered(ByteBuffer gather, int count) {
+        if (takesBytes() && buffers.gather.handOver(queue)) {
+            progressed = true; // a request begins
+            flushQueue();
+            return;
+        }
+        queue(gather.flip());
+        buffers.gather.prepareFor(count);
     }
 
     /** The socket has room again, or a request to send has ended. */
@@ -357,7 +373,7 @@ final class Outbound {
     void discard() {
         queue.discard();
         if (entered) {
-            buffers.gather.bytes.clear();
+            buffers.gather.bytes().clear();
         }
     }
 }

@@ -62,6 +62,13 @@ public final class OutboundQueue {
         setBytes(bytes + appended);
     }
 
+    /** Takes over a chunk and the bytes that stand in it. Only while the queue is empty. */
+    void adopt(Chunk filled) {
+        head = filled;
+        tail = filled;
+        setBytes(filled.bytes.position());
+    }
+
     /** As large as is needed, or as what is queued: small queues hold little, and long ones have few chunks. */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, bytes));

@@ -9,7 +9,7 @@ public final class ThreadBuffers {
     final long threadId = Thread.currentThread().getId();
 
     public final Chunk receive;
-    public final Chunk gather;
+    final GatherBuffer gather;
 
     private final ChunkPool memory;
     private final int receiveBytes;
@@ -26,7 +26,7 @@ public final class ThreadBuffers {
         this.traffic = traffic;
         this.receiveBytes = receiveBytes;
         receive = memory.allocate(receiveBytes);
-        gather = memory.allocate(GATHER_BYTES);
+        gather = new GatherBuffer(memory, GATHER_BYTES);
     }
 
     /** The thread has received so many bytes for a connection of the shard. */
