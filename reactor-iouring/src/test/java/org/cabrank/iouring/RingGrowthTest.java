@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
 import java.net.Socket;
@@ -32,7 +32,10 @@ class RingGrowthTest {
 
     private static Ring open(AccountingKernel kernel) throws IOException {
         Ring ring = Rings.open(kernel, RingMode.OWNER, GROWING);
-        assumeTrue(ring.features().growsTo() > 8, "this kernel cannot resize a ring");
+        if (ring.completions().entries() > 8) {
+            ring.close();
+            abort("this kernel cannot resize a ring");
+        }
         return ring;
     }
 
