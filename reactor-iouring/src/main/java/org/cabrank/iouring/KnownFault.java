@@ -11,7 +11,15 @@ enum KnownFault {
      * 6.13.11 and 6.14.2), until July 2025 (3a08988123c8 and 178b8ff66ff8: Linux 6.16, and 6.15.5). Bundles are used only if
      * {@link ReceiveLimit#isKnown} shows the receives of Linux 6.17.
      */
-    BUNDLE_GAPS("bundles are not used: some kernels before Linux 6.17 leave gaps in them");
+    BUNDLE_GAPS("bundles are not used: some kernels before Linux 6.17 leave gaps in them"),
+
+    /**
+     * A multishot receive polls the socket once when it is armed. If bytes and the end of the stream (a reset, or the close of a Unix
+     * socket) come between its first attempt and that poll, the kernel runs it for one wake-up: it brings the bytes, and nothing
+     * wakes it for the end. In all kernels since 6.0, seen with 6.18.44: one of 3,500 connections whose peer sends and resets in
+     * that moment. The watcher looks for the end itself, see {@link ReceiveRequest}.
+     */
+    END_LOST_WHEN_ARMED("an end that came while a receive was armed is looked for");
 
     private final String remedy;
 

@@ -6,6 +6,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.ShardMemoryException;
 import org.cabrank.lf.stream.spi.Chunk;
@@ -66,6 +67,8 @@ final class ReceiveBuffers {
     private int calmWaits;
 
     private final LongAdder exhausted = new LongAdder();
+    private final ByteBuffer peeked = ByteBuffer.allocateDirect(1);
+    private final long peekedAddress;
 
     /** @param bundles one completion may bring several buffers, if the kernel fills them without gaps */
     ReceiveBuffers(RingHandleSet set, BufferRing ring, ChunkPool chunks, boolean incremental, boolean bundles) {
@@ -73,6 +76,7 @@ final class ReceiveBuffers {
         this.ring = ring;
         this.chunks = chunks;
         this.incremental = incremental;
+        this.peekedAddress = set.kernel().addressOf(peeked);
         this.bundlesWanted = bundles;
         this.limitBytes = ReceiveLimit.of(set.ring(), (long) ReceiveRequest.PIECES_MAX * ring.bufferBytes());
         if (bundles && set.isShared()) {
@@ -122,6 +126,14 @@ final class ReceiveBuffers {
     }
 
     // ---- from the kernel to a connection; by the watcher ----
+
+    /**
+     * Looks at the next byte of a socket and leaves it there: 1; 0: the peer has ended its output; or {@code -errno}, EAGAIN if
+     * there is none yet. A pending error of the socket is cleared.
+     */
+    int peek(int fd) {
+        return set.kernel().recv(fd, peekedAddress, 1, Sockets.MSG_PEEK | Sockets.MSG_DONTWAIT);
+    }
 
     /** A receive has brought {@code bytes}: gives them to the connection's queue. */
     void received(InboundQueue queue, int bytes, int flags) {

@@ -1,12 +1,17 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
  * The receive of a stream socket, multishot unless the claim holder wants one piece only or buffers are scarce: what it brings
  * stands in the {@link InboundQueue}. It is armed when the claim holder asks for it, and by the watcher when there are buffers again, or to
  * take it over; with the monitor of the requests.
+ *
+ * <p>A multishot receive that finds bytes and the end of the stream when it is armed brings the bytes and loses the end ({@link
+ * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after it was armed, the watcher looks for an end behind them. If there
+ * is one, the watcher ends the receive, and the last completion, which comes behind all bytes, stands for the end of the stream.
  */
 final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuffers.Receiver {
     /**
@@ -14,6 +19,9 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
      * one receive may fill in a shared ring, see {@link ReceiveLimit}.
      */
     static final int PIECES_MAX = 64;
+
+    /** No result of a receive that has ended: those are 0 or {@code -errno}. */
+    private static final int NO_END = 1;
 
     private final int fd;
     private final ReceiveBuffers buffers;
@@ -34,6 +42,12 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
 
     /** The place that it has named: written before it is queued, read when it completes. */
     private int at;
+
+    /** It is multishot, and has brought nothing since it was armed: written before it is queued, read when it completes. */
+    private boolean fresh;
+
+    /** By the watcher: the end behind the bytes that it has looked for and found. */
+    private int foundEnd = NO_END;
 
     ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketPlace place) {
         super(requests, Requests.RECV);
@@ -75,6 +89,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
             untracked = null;
         }
         boolean single = once || buffers.areScarce();
+        fresh = !single;
         place.take();
         at = place.present();
         long file = RegisteredFiles.file(at, fd);
@@ -112,13 +127,17 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
     int completed(int result, int flags) {
         if (result > 0) {
             buffers.received(inbound, result, flags);
+            if (fresh && (flags & IoUring.IORING_CQE_F_MORE) != 0 && !requests.isClosed()) {
+                lookForEnd();
+            }
         }
+        int outcome = withFoundEnd(result);
         if (requests.isClosed()) {
             requests.releaseInbound();
-        } else if (result == -Errno.ENOBUFS) {
+        } else if (outcome == -Errno.ENOBUFS) {
             outOfBuffers();
-        } else if (result <= 0 && !Requests.isToBeAskedAgain(result) && !place.wasRefused(result, at)) {
-            inbound.end(result);
+        } else if (outcome <= 0 && !Requests.isToBeAskedAgain(outcome) && !place.wasRefused(outcome, at)) {
+            inbound.end(outcome);
         } else if (inbound.size() > PIECES_MAX) {
             end();
         }
@@ -135,6 +154,23 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         // on. One that is not called for input looks at an end.
         boolean atEnd = !isArmed() && (inbound.hasFailed() || requests.isEndWanted());
         return atEnd ? Ready.READ | Ready.ERROR : Ready.READ;
+    }
+
+    private void lookForEnd() {
+        int peeked = buffers.peek(fd);
+        fresh = peeked > 0; // bytes: those and what is behind them are still to come
+        if (peeked <= 0 && peeked != -Errno.EAGAIN) {
+            foundEnd = peeked;
+            end();
+        }
+    }
+
+    private int withFoundEnd(int result) {
+        if (foundEnd == NO_END || result > 0) {
+            return result;
+        }
+        // To look at a pending error clears it: the kernel reports an orderly end then.
+        return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 
     /** Who has many pieces waits for its claim holder, and not for buffers: else those would be copied, to get it even more. */

@@ -23,6 +23,10 @@ class ReceiveRequestTest {
     private static final int LAST = 0;
 
     private BufferedSet buffered;
+
+    /** Sends nothing: the watcher finds no end. */
+    private TcpPair pair;
+
     private RingHandleSet set;
     private StreamRequests requests;
 
@@ -33,17 +37,22 @@ class ReceiveRequestTest {
     void open() throws IOException {
         buffered = BufferedSet.open(TestKernel.any(), RingMode.SHARED);
         set = buffered.set();
+        pair = new TcpPair(TestKernel.any());
         set.newHarvest(16);
         RingHandle handle = new RingHandle(
-                set, -1, null, own -> new StreamRequests(set, own, buffered.buffers(), false)); // never dispatched
+                set,
+                pair.fd(),
+                null,
+                own -> new StreamRequests(set, own, buffered.buffers(), false)); // never dispatched
         requests = (StreamRequests) handle.requests();
         set.table().add(requests);
         set.beginWatching();
     }
 
     @AfterEach
-    void close() {
+    void close() throws IOException {
         buffered.close();
+        pair.close();
     }
 
     private void armByAnotherThread() throws Exception {

@@ -1,0 +1,71 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Errno;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ends behind the last bytes: an armed multishot receive gets both wake-ups before it runs. */
+class EndOfStreamTest {
+    private static BufferedSet receiving(RingMode mode, int fd) throws IOException {
+        BufferedSet buffered = BufferedSet.open(TestKernel.any(), mode);
+        Ring ring = buffered.set().ring();
+        ring.enableHere();
+        int flags = buffered.buffers().receiveFlags();
+        ring.submissions().receiveMultishot(SubmissionWriter.descriptor(fd), flags, 0, ReceiveBuffers.GROUP, 1);
+        ring.submit();
+        return buffered;
+    }
+
+    private static List<Integer> results(BufferedSet buffered) {
+        List<Integer> results = new ArrayList<>();
+        boolean more = true;
+        while (more) {
+            for (Completion completion : Rings.awaitSome(buffered.set().ring())) {
+                results.add(completion.result());
+                more = completion.more();
+            }
+        }
+        return results;
+    }
+
+    @ParameterizedTest
+    @EnumSource(RingMode.class)
+    void resetBehindBytes(RingMode mode) throws IOException {
+        try (TcpPair pair = new TcpPair(TestKernel.any());
+                BufferedSet buffered = receiving(mode, pair.fd())) {
+            pair.send("last");
+            pair.reset();
+            assertEquals(List.of(4, -Errno.ECONNRESET), results(buffered));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(RingMode.class)
+    void endBehindBytes(RingMode mode) throws IOException {
+        try (TcpPair pair = new TcpPair(TestKernel.any());
+                BufferedSet buffered = receiving(mode, pair.fd())) {
+            pair.send("last");
+            pair.end();
+            assertEquals(List.of(4, 0), results(buffered));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(RingMode.class)
+    void endBehindBytesOfAUnixSocket(RingMode mode, @TempDir Path directory) throws IOException {
+        try (UnixPair pair = new UnixPair(TestKernel.any(), directory);
+                BufferedSet buffered = receiving(mode, pair.fd())) {
+            pair.send("last");
+            pair.end();
+            assertEquals(List.of(4, 0), results(buffered));
+        }
+    }
+}

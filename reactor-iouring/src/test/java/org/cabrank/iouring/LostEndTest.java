@@ -1,0 +1,129 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.contract.Recorder;
+import org.cabrank.lf.stream.contract.TestClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * {@link KnownFault#END_LOST_WHEN_ARMED}. A receive that polls before its first attempt always meets it: it finds the bytes and the
+ * end of a connection that was accepted after both had come.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+@Timeout(60)
+class LostEndTest {
+    @Parameter
+    FaultyServer.Pool pool;
+
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final List<TestClient> blockers = new ArrayList<>();
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    private static void pollFirst(ByteBuffer submission) {
+        int flags = submission.getShort(IoUringSqe.IOPRIO_OFFSET);
+        if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_RECV
+                && (flags & IoUring.IORING_RECV_MULTISHOT) != 0) {
+            submission.putShort(IoUringSqe.IOPRIO_OFFSET, (short) (flags | IoUring.IORING_RECVSEND_POLL_FIRST));
+        }
+    }
+
+    private FaultyServer start() throws IOException {
+        FaultyRings rings = new FaultyRings(TestKernel.any()).showSubmissions(LostEndTest::pollFirst);
+        return FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder());
+    }
+
+    /** Keeps every thread of the pool in a handler. */
+    private void blockAll(FaultyServer server) throws Exception {
+        CountDownLatch blocked = new CountDownLatch(pool.threads());
+        SocketAddress address = server.listen((connection, data) -> {
+            data.position(data.limit());
+            blocked.countDown();
+            goOn.await();
+        });
+        for (int i = 0; i < pool.threads(); i++) {
+            blockers.add(TestClient.connect(address).send("x"));
+        }
+        blocked.await();
+    }
+
+    private void unblock() throws IOException {
+        goOn.countDown();
+        for (TestClient blocker : blockers) {
+            blocker.close();
+        }
+    }
+
+    private static Recorder recorder(StringBuilder received) {
+        return new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(org.cabrank.lf.stream.Connection connection, ByteBuffer data) {
+                while (data.hasRemaining()) {
+                    received.append((char) data.get());
+                }
+            }
+        });
+    }
+
+    @Test
+    void resetBehindBytesEndsTheConnection() throws Exception {
+        StringBuilder received = new StringBuilder();
+        Recorder recorder = recorder(received);
+        try (FaultyServer server = start()) {
+            SocketAddress address = server.listen(recorder);
+            blockAll(server);
+            TestClient.connect(address).send("last").reset();
+            unblock();
+            assertInstanceOf(IOException.class, recorder.awaitClosed());
+            server.awaitOnlyListeners(2);
+        }
+    }
+
+    /** All bytes that came before the end are received before it. */
+    @Test
+    void endBehindManyBytesOfAUnixSocketEndsTheConnection(@TempDir Path directory) throws Exception {
+        StringBuilder received = new StringBuilder();
+        Recorder recorder = recorder(received);
+        String sent = "0123456789".repeat(1_000); // more than one buffer
+        try (FaultyServer server = start()) {
+            UnixDomainSocketAddress address = UnixDomainSocketAddress.of(directory.resolve("socket"));
+            server.reactor().listen(address, AcceptMode.EXCLUSIVE, () -> recorder);
+            blockAll(server);
+            SocketChannel channel = SocketChannel.open(address);
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, 4 * sent.length());
+            TestClient.of(channel).send(sent).close();
+            unblock();
+            assertNull(recorder.awaitClosed());
+            assertEquals(sent, received.toString());
+            server.awaitOnlyListeners(2);
+        }
+    }
+}
