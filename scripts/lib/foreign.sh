@@ -56,6 +56,42 @@ machine() {
     exec {lock}>&-
 }
 
+# kernel_suite NAME: prints the Debian suite whose kernel has this name: a version, "newest", or the suite's own name.
+kernel_suite() {
+    case $1 in
+        6.1) echo bookworm ;;
+        6.12) echo trixie ;;
+        newest) echo sid ;;
+        [a-z]*) [[ $1 =~ ^[a-z]+(-backports)?$ ]] && echo "$1" ;;
+        *) return 1 ;;
+    esac
+}
+
+# other_kernel SUITE: sets KERNEL to the newest kernel of this Debian suite, which is fetched unless it is in the cache. After
+# machine.
+other_kernel() {
+    local directory=$cache/kernel-$1-$DEBIAN lock work package
+    mkdir -p "$directory"
+    exec {lock}>"$directory/lock"
+    flock "$lock"
+    if [[ ! -e $directory/complete ]]; then
+        echo "$me: fetching the kernel of Debian $1 for $DEBIAN into $directory" >&2
+        work=$directory/unpacking
+        rm -rf "$work"
+        mkdir -p "$work/apt" "$work/root"
+        debian_suite "$work/apt" "$1" "$DEBIAN"
+        package=$(debian_newest_of "linux-image-cloud-$DEBIAN")
+        [[ $package == linux-image-* ]] || fail "Debian $1 names no kernel for $DEBIAN"
+        debian_download "$work/packages" "$package" || fail "could not download $package"
+        unpack "$work"
+        cp "$work"/root/boot/vmlinuz-* "$directory/vmlinuz"
+        echo "$package" >"$directory/complete"
+        rm -rf "$work"
+    fi
+    exec {lock}>&-
+    KERNEL=$directory/vmlinuz
+}
+
 # unpack DIRECTORY: the packages in it, into its root. Links that begin at the root are made to stay in the tree.
 unpack() {
     local package link
