@@ -48,6 +48,9 @@ final class ReceiveBuffers {
     /** Decided before the first receive: in an owner ring by the owner. */
     private volatile boolean bundles;
 
+    /** Decided like bundles. */
+    private volatile boolean endsLost;
+
     /** The kernel may leave gaps in a bundle. */
     private volatile boolean gapsFeared;
 
@@ -79,12 +82,12 @@ final class ReceiveBuffers {
         this.peekedAddress = set.kernel().addressOf(peeked);
         this.bundlesWanted = bundles;
         this.limitBytes = ReceiveLimit.of(set.ring(), (long) ReceiveRequest.PIECES_MAX * ring.bufferBytes());
-        if (bundles && set.isShared()) {
-            decideBundles(limitBytes != ReceiveLimit.NONE);
-        }
         this.filled = new int[incremental ? ring.buffers() : 0];
         this.pieces = new int[filled.length];
         this.complete = new boolean[filled.length];
+        if (set.isShared()) {
+            tryKernel(limitBytes != ReceiveLimit.NONE);
+        }
     }
 
     BufferRing ring() {
@@ -95,14 +98,22 @@ final class ReceiveBuffers {
         return GROUP;
     }
 
-    private void decideBundles(boolean whole) {
-        bundles = whole;
-        gapsFeared = !whole;
+    /** Watcher, before the first receive. @param limitKnown the kernel has the receives of Linux 6.17 */
+    private void tryKernel(boolean limitKnown) {
+        bundles = bundlesWanted && limitKnown;
+        gapsFeared = bundlesWanted && !limitKnown;
+        endsLost = !EndTrial.passes(set, this);
     }
 
-    /** Any thread: returns true if bundles were wanted, and are not used because of {@link KnownFault#BUNDLE_GAPS}. */
-    boolean gapsFeared() {
-        return gapsFeared;
+    /** Any thread: returns what is done about faults of the kernel, for people. */
+    String faults() {
+        return (gapsFeared ? "; " + KnownFault.BUNDLE_GAPS.remedy() : "")
+                + (endsLost ? "; " + KnownFault.END_LOST_BEHIND_BYTES.remedy() : "");
+    }
+
+    /** Any thread: returns true if a multishot receive may lose the end of a stream: {@link KnownFault#END_LOST_BEHIND_BYTES}. */
+    boolean areEndsLost() {
+        return endsLost;
     }
 
     /** Returns the flags of a multishot receive: {@code IORING_RECVSEND_BUNDLE} or 0. */
@@ -282,9 +293,7 @@ final class ReceiveBuffers {
     /** The ring is the calling thread's, and so are the chunks that its connections send from. Before its first request. */
     void ownedByCaller() {
         chunks.ownedByCaller();
-        if (bundlesWanted) {
-            decideBundles(ReceiveLimit.isKnown(set.ring()));
-        }
+        tryKernel(bundlesWanted && ReceiveLimit.isKnown(set.ring()));
     }
 
     /**

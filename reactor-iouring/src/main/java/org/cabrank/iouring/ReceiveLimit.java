@@ -20,6 +20,9 @@ final class ReceiveLimit {
 
     private static final long TRIAL_NS = 1_000_000_000;
 
+    /** No result of a receive from no descriptor: that is {@code -errno}. */
+    private static final int NO_ANSWER = 0;
+
     private ReceiveLimit() {}
 
     /**
@@ -38,32 +41,11 @@ final class ReceiveLimit {
      * refuses the field (EINVAL), one with it the descriptor (EBADF).
      */
     static boolean isKnown(Ring ring) {
+        int[] answer = {NO_ANSWER};
+        Trial trial = new Trial(ring, (userData, result, flags) -> answer[0] = userData == TRIAL ? result : answer[0]);
         ring.submissions().receiveMultishot(SubmissionWriter.descriptor(-1), 0, 1, ReceiveBuffers.GROUP, TRIAL);
-        CompletionQueue completions = ring.completions();
-        long startNs = System.nanoTime();
-        long leftNs = TRIAL_NS;
-        boolean answered = false;
-        boolean known = false;
-        boolean woken = false;
-        while (!answered
-                && leftNs > 0
-                && ring.await(1, 0, leftNs) >= 0) { // unanswered, its completion will be nobody's
-            int available = completions.available();
-            for (int i = 0; i < available; i++) {
-                if (completions.userData(i) == TRIAL) {
-                    answered = true;
-                    known = completions.result(i) == -Errno.EBADF;
-                } else if (completions.userData(i) == Ring.WAKEUP) {
-                    ring.woken(completions.result(i), completions.flags(i));
-                    woken = true;
-                }
-            }
-            completions.advance(available);
-            leftNs = startNs + TRIAL_NS - System.nanoTime();
-        }
-        if (woken) {
-            ring.wake(); // the wait that follows was to be ended
-        }
-        return known;
+        trial.await(() -> answer[0] != NO_ANSWER, TRIAL_NS);
+        trial.end();
+        return answer[0] == -Errno.EBADF;
     }
 }

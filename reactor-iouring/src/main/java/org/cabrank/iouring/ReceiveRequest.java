@@ -5,7 +5,8 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
- * The receive of a stream socket, multishot unless the claim holder wants one piece only or buffers are scarce: what it brings
+ * The receive of a stream socket, multishot unless the claim holder wants one piece only, buffers are scarce or the kernel {@linkplain
+ * KnownFault#END_LOST_BEHIND_BYTES loses ends}: what it brings
  * stands in the {@link InboundQueue}. It is armed when the claim holder asks for it, and by the watcher when there are buffers again, or to
  * take it over; with the monitor of the requests.
  *
@@ -88,7 +89,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
             untracked.track(fd);
             untracked = null;
         }
-        boolean single = once || buffers.areScarce();
+        boolean single = once || buffers.areScarce() || buffers.areEndsLost();
         fresh = !single;
         place.take();
         at = place.present();

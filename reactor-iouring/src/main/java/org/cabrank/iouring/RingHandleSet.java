@@ -143,7 +143,7 @@ public final class RingHandleSet extends DescriptorSet {
     public String description() {
         return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe()
                 + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state())
-                + (buffers == null || !buffers.gapsFeared() ? "" : "; " + KnownFault.BUNDLE_GAPS.remedy());
+                + (buffers == null ? "" : buffers.faults());
     }
 
     /** Completions of requests whose descriptor had left, or that were nobody's. */

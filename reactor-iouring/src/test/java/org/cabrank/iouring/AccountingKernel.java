@@ -16,6 +16,7 @@ import org.cabrank.kernel.Kernel;
  */
 class AccountingKernel extends ForwardingKernel {
     private final Set<Integer> open = Collections.synchronizedSet(new HashSet<>());
+    private final Set<Integer> sockets = Collections.synchronizedSet(new HashSet<>());
     private final Map<Long, Long> mapped = Collections.synchronizedMap(new HashMap<>());
     private int calls;
     private int refusedCall;
@@ -94,8 +95,24 @@ class AccountingKernel extends ForwardingKernel {
     }
 
     @Override
+    public int socket(int domain, int type, int protocol) {
+        return socket(next().socket(domain, type, protocol));
+    }
+
+    @Override
+    public int accept4(int fd, long address, long lengthAddress, int flags) {
+        return socket(next().accept4(fd, address, lengthAddress, flags));
+    }
+
+    /** A ring may close it, too, so one that is open is not noted as kept. */
+    private int socket(int fd) {
+        sockets.add(fd);
+        return fd;
+    }
+
+    @Override
     public int close(int fd) {
-        if (!open.remove(fd)) {
+        if (!open.remove(fd) && !sockets.remove(fd)) {
             throw new AssertionError("fd " + fd + " is not open");
         }
         return next().close(fd);

@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ class EndOfStreamTest {
     private static BufferedSet receiving(RingMode mode, int fd) throws IOException {
         BufferedSet buffered = BufferedSet.open(TestKernel.any(), mode);
         Ring ring = buffered.set().ring();
-        ring.enableHere();
+        buffered.set().beginWatching();
+        assumeFalse(buffered.buffers().areEndsLost(), "this kernel loses ends");
         int flags = buffered.buffers().receiveFlags();
         ring.submissions().receiveMultishot(SubmissionWriter.descriptor(fd), flags, 0, ReceiveBuffers.GROUP, 1);
         ring.submit();

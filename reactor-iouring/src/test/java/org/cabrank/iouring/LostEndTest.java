@@ -3,6 +3,7 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
@@ -21,6 +23,7 @@ import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.lf.stream.AcceptMode;
 import org.cabrank.lf.stream.ConnectionHandler;
 import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.Recorder;
 import org.cabrank.lf.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
@@ -82,7 +85,7 @@ class LostEndTest {
         }
     }
 
-    private static Recorder recorder(StringBuilder received) {
+    private static Recorder recorder(StringBuffer received) {
         return new Recorder(new ConnectionHandler() {
             @Override
             public void data(org.cabrank.lf.stream.Connection connection, ByteBuffer data) {
@@ -95,7 +98,7 @@ class LostEndTest {
 
     @Test
     void resetBehindBytesEndsTheConnection() throws Exception {
-        StringBuilder received = new StringBuilder();
+        StringBuffer received = new StringBuffer();
         Recorder recorder = recorder(received);
         try (FaultyServer server = start()) {
             SocketAddress address = server.listen(recorder);
@@ -110,7 +113,7 @@ class LostEndTest {
     /** All bytes that came before the end are received before it. */
     @Test
     void endBehindManyBytesOfAUnixSocketEndsTheConnection(@TempDir Path directory) throws Exception {
-        StringBuilder received = new StringBuilder();
+        StringBuffer received = new StringBuffer();
         Recorder recorder = recorder(received);
         String sent = "0123456789".repeat(1_000); // more than one buffer
         try (FaultyServer server = start()) {
@@ -124,6 +127,43 @@ class LostEndTest {
             assertNull(recorder.awaitClosed());
             assertEquals(sent, received.toString());
             server.awaitOnlyListeners(2);
+        }
+    }
+
+    /** A kernel whose trial fails: here because the peer of the trial is not closed. */
+    @Test
+    void kernelThatLosesEndsReceivesOneByOne() throws Exception {
+        AtomicInteger multishot = new AtomicInteger();
+        AtomicInteger leftOpen = new AtomicInteger(-1);
+        FaultyRings rings = new FaultyRings(TestKernel.any()).showSubmissions(submission -> {
+            byte opcode = submission.get(IoUringSqe.OPCODE_OFFSET);
+            if (opcode == IoUring.IORING_OP_CLOSE
+                    && leftOpen.compareAndSet(-1, submission.getInt(IoUringSqe.FD_OFFSET))) {
+                submission.put(IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_NOP);
+            }
+            if (opcode == IoUring.IORING_OP_RECV
+                    && (submission.getShort(IoUringSqe.IOPRIO_OFFSET) & IoUring.IORING_RECV_MULTISHOT) != 0) {
+                multishot.incrementAndGet();
+            }
+        });
+        StringBuffer received = new StringBuffer();
+        Recorder recorder = recorder(received);
+        try (FaultyServer server = FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder())) {
+            SocketAddress address = server.listen(recorder);
+            int ofTheTrials = multishot.get();
+            TestClient client = TestClient.connect(address).send("one");
+            Await.until("it has come", () -> received.length() == 3);
+            client.send("two");
+            Await.until("it has come", () -> received.length() == 6);
+            client.endOutput().expectEnd().close();
+            assertNull(recorder.awaitClosed());
+            assertEquals("onetwo", received.toString());
+            String description = server.set().description();
+            assertTrue(description.contains("multishot receives of this kernel lose"), description);
+            assertTrue(multishot.get() - ofTheTrials <= 2, "only the trials of an owner ring come so late");
+            server.awaitOnlyListeners(1);
+        } finally {
+            TestKernel.any().close(leftOpen.get());
         }
     }
 }
