@@ -19,7 +19,7 @@ suite_of() {
         epoll) MODULE=reactor-epoll QUICK='.*\.Epoll(Stream|HandleSet)Test' \
             MODES='panama (1 claim|3 deferred.* oneshot)' \
             ABOUT='the epoll reactor; the contracts of streams and of descriptors' ;;
-        iouring) MODULE=reactor-iouring QUICK='.*\.(IoUringStream|RingHandleSet|RingOpening)Test' \
+        iouring) MODULE=reactor-iouring QUICK='.*\.(IoUringStream|RingHandleSet|RingOpening|EndOfStream|LostEnd|SharedRingWake)Test' \
             MODES='panama (1 owner|3 deferred.*)' \
             ABOUT='the io_uring reactor; the same contracts' ;;
         shards-epoll) MODULE=reactor-epoll CLASSES='.*\.(EpollAcceptModes|EpollMoving|ReceivingCpu)Test' \
