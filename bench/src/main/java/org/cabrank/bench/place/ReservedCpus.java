@@ -30,7 +30,7 @@ public final class ReservedCpus {
 
     /** What is left of the limits: without the CPUs of others. */
     public Surroundings remaining(ProcessLimits limits) {
-        return new Surroundings(topology, limits.withUsable(limits.usable().without(takenCpus())));
+        return new Surroundings(topology, limits.withReserved(takenCpus()));
     }
 
     /** For people: a line for each of the others; empty when there are none. */

@@ -59,6 +59,7 @@ public final class LimitsReader {
                 isHere() ? Runtime.getRuntime().availableProcessors() : 0,
                 usable,
                 cpuset.isolated().intersection(usable),
+                CpuList.of(),
                 List.of());
         new LimitsExplained(topology, notes).explain(limits, quota);
         if (cpuset.invalid()) {

@@ -19,6 +19,8 @@ import org.cabrank.affinity.CpuList;
  * @param usable of the CPUs that are online those in the mask and the cpuset
  * @param isolated of {@code usable} those in an isolated partition of cgroups (version 2), over which the scheduler does not
  *     move threads: each stays where it started unless it is pinned; empty: there is none
+ * @param reserved CPUs that other services have reserved, of which none is in {@code usable}: no thread may be placed there,
+ *     not even on an isolated CPU outside the mask; empty: there is none, or none is known
  * @param notes what limits the process and who set it, what was missing or malformed, where the JVM thinks otherwise
  */
 public record ProcessLimits(
@@ -30,6 +32,7 @@ public record ProcessLimits(
         int jvmProcessors,
         CpuList usable,
         CpuList isolated,
+        CpuList reserved,
         List<String> notes) {
 
     public ProcessLimits {
@@ -38,10 +41,11 @@ public record ProcessLimits(
         Objects.requireNonNull(cpusetMems);
         Objects.requireNonNull(usable);
         Objects.requireNonNull(isolated);
+        Objects.requireNonNull(reserved);
         notes = List.copyOf(notes);
     }
 
-    /** Limits of a process that is in no isolated partition. */
+    /** Limits of a process that is in no isolated partition, on a machine without reservations. */
     public ProcessLimits(
             CpuList affinityMask,
             CpuList cpusetCpus,
@@ -51,12 +55,31 @@ public record ProcessLimits(
             int jvmProcessors,
             CpuList usable,
             List<String> notes) {
-        this(affinityMask, cpusetCpus, cpusetMems, cpuQuota, quotaCpus, jvmProcessors, usable, CpuList.of(), notes);
+        this(
+                affinityMask,
+                cpusetCpus,
+                cpusetMems,
+                cpuQuota,
+                quotaCpus,
+                jvmProcessors,
+                usable,
+                CpuList.of(),
+                CpuList.of(),
+                notes);
     }
 
     ProcessLimits with(List<String> otherNotes) {
         return new ProcessLimits(
-                affinityMask, cpusetCpus, cpusetMems, cpuQuota, quotaCpus, jvmProcessors, usable, isolated, otherNotes);
+                affinityMask,
+                cpusetCpus,
+                cpusetMems,
+                cpuQuota,
+                quotaCpus,
+                jvmProcessors,
+                usable,
+                isolated,
+                reserved,
+                otherNotes);
     }
 
     /** These limits, with {@code fewer} CPUs as the usable ones. */
@@ -70,6 +93,23 @@ public record ProcessLimits(
                 jvmProcessors,
                 fewer,
                 isolated.intersection(fewer),
+                reserved,
+                notes);
+    }
+
+    /** These limits, without the CPUs that other services have reserved. */
+    public ProcessLimits withReserved(CpuList others) {
+        CpuList left = usable.without(others);
+        return new ProcessLimits(
+                affinityMask,
+                cpusetCpus,
+                cpusetMems,
+                cpuQuota,
+                quotaCpus,
+                jvmProcessors,
+                left,
+                isolated.intersection(left),
+                reserved.union(others),
                 notes);
     }
 

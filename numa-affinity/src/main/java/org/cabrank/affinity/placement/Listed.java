@@ -96,6 +96,9 @@ record Listed(CpuList cpus) implements Placement {
         if (!planning.inCpuset(id)) {
             return "is outside this process's cpuset";
         }
+        if (planning.limits().reserved().contains(id)) {
+            return "is reserved by another service";
+        }
         if (!planning.reachable(cpu)) {
             return "is outside this process's affinity mask";
         }

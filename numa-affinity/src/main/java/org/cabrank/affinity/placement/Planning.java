@@ -81,12 +81,14 @@ final class Planning {
     }
 
     /**
-     * Returns true if the CPU is usable, or isolated by the kernel's parameter, which takes it out of the mask. One of the mask
-     * that is not usable is reserved by another service.
+     * Returns true if the CPU is usable, or isolated by the kernel's parameter, which takes it out of the mask. A CPU that
+     * another service has reserved is never reachable.
      */
     boolean reachable(Cpu cpu) {
         return limits.usable().contains(cpu.id())
-                || cpu.isolated() && !limits.affinityMask().contains(cpu.id());
+                || cpu.isolated()
+                        && !limits.affinityMask().contains(cpu.id())
+                        && !limits.reserved().contains(cpu.id());
     }
 
     /** Whether the cpuset lets this process use {@code cpu}; where none is known, it does. */
