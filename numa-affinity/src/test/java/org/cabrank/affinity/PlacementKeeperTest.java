@@ -49,7 +49,7 @@ class PlacementKeeperTest {
                 new MemoryNode(1, CpuList.parse("2-3"), -1, -1, List.of(20, 10)));
         Topology topology = new Topology(
                 new MachineInfo("", "", ""), List.of(), all.subList(0, nodesOfTheMachine), List.of(), List.of());
-        PlacementPlan plan = new PlacementPlan("0-3", "by hand", List.of(shard(0, 0), shard(1, 2)), List.of());
+        PlacementPlan plan = new PlacementPlan("0-3", "by hand", List.of(shard(0, 0), shard(1, 2)), List.of(), false);
         return new PlacementKeeper(plan, topology, nodes, strict, told::add);
     }
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.placement.PlacementPlan;
 
 /** What the process may take. */
 final class LimitChecks {
@@ -75,8 +76,24 @@ final class LimitChecks {
                         has + ", and may run on " + usable,
                         "when all have been used up together, the kernel stops every thread for the rest of the period"
                                 + " (mostly 100 ms): the slowest answers take that long",
-                        "no more than " + limits.quotaCpus() + " busy threads (--shards " + limits.quotaCpus()
+                        "no more than " + limits.quotaCpus() + " busy threads (" + withinQuota(patient)
                                 + "); or give the group whole CPUs instead of a quota (cpuset.cpus, and cpu.max = max)");
+    }
+
+    /** The options of a server whose busy threads are no more than the quota is good for. */
+    private static String withinQuota(Patient patient) {
+        int quota = patient.limits().quotaCpus();
+        PlacementPlan plan = patient.plan();
+        if (plan == null) {
+            return "--shards times --threads-per-shard";
+        }
+        int threads = plan.threadsPerShard();
+        // Threads that take turns on fewer CPUs keep no more than these busy.
+        int cpus = plan.shards().get(0).cpus().size();
+        int busy = cpus == 0 ? threads : Math.min(threads, cpus);
+        return busy > quota
+                ? "--shards 1 --threads-per-shard " + quota
+                : "--shards " + quota / busy + " --threads-per-shard " + threads;
     }
 
     /** A line of proc_pid_limits(5); {@link Long#MAX_VALUE}: unlimited. */

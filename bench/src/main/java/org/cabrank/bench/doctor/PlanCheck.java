@@ -2,7 +2,7 @@ package org.cabrank.bench.doctor;
 
 import org.cabrank.affinity.placement.PlacementPlan;
 
-/** Whether a placement can be had as it was asked for. */
+/** Compares a placement with the request, and passes on the warnings of the plan. */
 final class PlanCheck implements Check {
     private static final String ID = "placement";
     private static final String SUBJECT = "placement";
@@ -13,14 +13,22 @@ final class PlanCheck implements Check {
         if (plan == null) {
             return Finding.ok(ID, SUBJECT, "none is given: nothing is pinned");
         }
-        return plan.warnings().isEmpty()
-                ? Finding.ok(ID, SUBJECT, plan.summary().replaceFirst("^placement ", ""))
-                : new Finding(
+        if (plan.warnings().isEmpty()) {
+            return Finding.ok(ID, SUBJECT, plan.summary().replaceFirst("^placement ", ""));
+        }
+        return plan.compromised()
+                ? new Finding(
                         ID,
                         Severity.PROBLEM,
                         SUBJECT,
                         String.join("; ", plan.warnings()),
                         "shards are not where they were meant to be; with --strict-placement a server refuses to start",
-                        "'cabrank topology --placement " + plan.placement() + "' shows what comes of it");
+                        "'cabrank topology --placement " + plan.placement() + "' shows what comes of it")
+                : Finding.warning(
+                        ID,
+                        SUBJECT,
+                        String.join("; ", plan.warnings()),
+                        "every shard is placed as asked for, and may be slower than expected",
+                        "'cabrank topology --placement " + plan.placement() + "' shows each shard with the reason");
     }
 }

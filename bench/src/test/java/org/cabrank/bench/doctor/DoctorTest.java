@@ -39,6 +39,7 @@ final class DoctorTest {
     private MachineFixture machine;
     private String placement;
     private int shards = 1;
+    private int threads = 1;
     private double quota = CpuQuota.NONE;
     private JvmFacts jvm = GOOD_JVM;
     private RingTrial ring = RING;
@@ -64,7 +65,7 @@ final class DoctorTest {
 
     private PlacementPlan plan(Topology topology, ProcessLimits limits) {
         try {
-            return placement == null ? null : Placement.parse(placement).plan(topology, limits, shards, 1, false);
+            return placement == null ? null : Placement.parse(placement).plan(topology, limits, shards, threads, false);
         } catch (PlacementException refused) {
             throw new AssertionError(refused);
         }
@@ -173,9 +174,37 @@ final class DoctorTest {
     void aQuotaBelowTheCpusStopsEverybodyForAWhile() {
         finds(Severity.OK, "cpu-quota", "none");
         quota = 2.5;
-        finds(Severity.WARNING, "cpu-quota", "2.50 CPUs", "may run on 32", "--shards 2");
+        finds(Severity.WARNING, "cpu-quota", "2.50 CPUs", "may run on 32", "--shards times --threads-per-shard");
+        placement = "cores";
+        finds(Severity.WARNING, "cpu-quota", "--shards 2 --threads-per-shard 1");
+        placement = null;
         quota = 32;
         finds(Severity.OK, "cpu-quota", "as many as it may run on");
+    }
+
+    @Test
+    void aQuotaIsDividedByTheThreadsOfAShard() {
+        quota = 6;
+        placement = "pack";
+        threads = 2;
+        finds(Severity.WARNING, "cpu-quota", "--shards 3 --threads-per-shard 2");
+        threads = 8;
+        finds(Severity.WARNING, "cpu-quota", "--shards 1 --threads-per-shard 6");
+        // Threads that take turns on one CPU keep only that CPU busy.
+        placement = "cores";
+        finds(Severity.WARNING, "cpu-quota", "--shards 6 --threads-per-shard 8");
+    }
+
+    @Test
+    void shardsThatExceedAQuotaAreWhereTheyWereMeantToBe() {
+        quota = 4;
+        placement = "pack";
+        shards = 2;
+        threads = 4;
+        finds(Severity.WARNING, "placement", "may keep 8 CPUs busy");
+        shards = 8;
+        threads = 1;
+        finds(Severity.WARNING, "placement", "8 shards can keep as many CPUs busy");
     }
 
     @Test

@@ -58,7 +58,12 @@ record OfKind(Placement all, CoreKind kind) implements Placement {
                 topology, usable.isEmpty() ? limits : limits.withUsable(usable), shards, threadsPerShard, strict);
         warnings.addAll(plan.warnings());
         String what = plan.summary().substring(("placement " + all).length());
-        return new PlacementPlan(toString(), "placement " + this + what, plan.shards(), warnings);
+        return new PlacementPlan(
+                toString(),
+                "placement " + this + what,
+                plan.shards(),
+                warnings,
+                plan.compromised() || usable.isEmpty());
     }
 
     @Override

@@ -11,8 +11,11 @@ import org.cabrank.affinity.CpuList;
  * @param shards by their number; at least one
  * @param warnings where the plan is not what was asked for, or will disappoint: each with its cause and what is done
  *     instead
+ * @param compromised true if shards are elsewhere than asked for; false if the warnings, if any, are about shards that are
+ *     placed as asked for
  */
-public record PlacementPlan(String placement, String summary, List<ShardPlace> shards, List<String> warnings) {
+public record PlacementPlan(
+        String placement, String summary, List<ShardPlace> shards, List<String> warnings, boolean compromised) {
     public PlacementPlan {
         shards = List.copyOf(shards);
         warnings = List.copyOf(warnings);

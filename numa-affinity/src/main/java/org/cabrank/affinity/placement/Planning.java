@@ -24,6 +24,7 @@ final class Planning {
     private final boolean strict;
     private final MemoryOfCpus memory;
     private final List<String> warnings = new ArrayList<>();
+    private boolean compromised;
     private boolean limitedByQuota;
 
     /** @param shardsWanted 0: as many as fit */
@@ -144,6 +145,7 @@ final class Planning {
         if (strict) {
             throw new PlacementException(cause + "; " + remedy);
         }
+        compromised = true;
         warnings.add(cause + ": " + instead + "; " + remedy);
     }
 
@@ -178,7 +180,7 @@ final class Planning {
         String summary = "placement " + placement + ": " + Cpus.count(shards.size(), "shard") + " x "
                 + Cpus.count(threadsPerShard, "thread") + ", " + what
                 + (limitedByQuota ? "; no more shards, as the CPU quota is " + quota() : "");
-        return new PlacementPlan(placement.toString(), summary, shards, warnings);
+        return new PlacementPlan(placement.toString(), summary, shards, warnings, compromised);
     }
 
     /** Warns where shards run on unlike cores. That is no compromise: the machine is as the user has bought it. */
@@ -218,11 +220,14 @@ final class Planning {
         int busy = busy(shards);
         String stopped = "whenever they have used the quota up the kernel stops them all for the rest of its period";
         if (limits.quotaCpus() < shards.size()) {
-            compromise(
-                    "the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard")
-                            + " can keep as many CPUs busy",
-                    "they start all the same, and " + stopped,
-                    "ask for " + Cpus.count(limits.quotaCpus(), "shard") + " or raise the quota (cpu.max)");
+            String cause = "the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard")
+                    + " can keep as many CPUs busy";
+            String remedy = "ask for " + Cpus.count(limits.quotaCpus(), "shard") + " or raise the quota (cpu.max)";
+            if (strict) {
+                throw new PlacementException(cause + "; " + remedy);
+            }
+            // No compromise: each shard is where it was meant to be.
+            warnings.add(cause + ": they start all the same, and " + stopped + "; " + remedy);
         } else if (limits.quotaCpus() < busy) {
             // Never refused: further threads are of use to handlers that wait, and then use no time.
             warnings.add("the cgroup's quota is " + quota() + ", and " + Cpus.count(shards.size(), "shard") + " x "
