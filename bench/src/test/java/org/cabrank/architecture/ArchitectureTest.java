@@ -4,15 +4,29 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.nio.ByteBuffer;
+import java.util.Set;
 import org.cabrank.bench.Once;
+import org.cabrank.kernel.MemoryCalls;
+import org.cabrank.kernel.NativeArgument;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +163,64 @@ class ArchitectureTest {
     @Test
     void packagesOfTheBenchFormNoCycle() {
         check(slices().matching("org.cabrank.bench.(*)..").should().beFreeOfCycles());
+    }
+
+    /** A number does not keep the memory that it is the address of: see {@link NativeArgument}. */
+    @Test
+    void memoryStaysReachableWhileTheKernelHasItsAddress() {
+        check(methods()
+                .that(areNot("addressOf"))
+                .should(
+                        new ArchCondition<>("keep each buffer whose address they take reachable: NativeArgument.pass,"
+                                + " a constructor that keeps the buffer in a field, or Reference.reachabilityFence") {
+                            @Override
+                            public void check(JavaMethod method, ConditionEvents events) {
+                                long taken = addressesTaken(method);
+                                long fences = method.getMethodCallsFromSelf().stream()
+                                        .filter(call -> call.getName().equals("reachabilityFence"))
+                                        .count();
+                                if (taken > fences) {
+                                    events.add(SimpleConditionEvent.violated(
+                                            method,
+                                            method.getFullName() + " takes " + taken + " addresses with " + fences
+                                                    + " fences"));
+                                }
+                            }
+                        }));
+        check(constructors().should(new ArchCondition<>("keep the buffers whose addresses they take in fields") {
+            @Override
+            public void check(JavaConstructor constructor, ConditionEvents events) {
+                long buffers = constructor.getOwner().getAllFields().stream()
+                        .filter(ArchitectureTest::keepsMemory)
+                        .count();
+                long taken = addressesTaken(constructor);
+                if (taken > buffers) {
+                    events.add(SimpleConditionEvent.violated(
+                            constructor,
+                            constructor.getFullName() + " takes " + taken + " addresses, and its class has " + buffers
+                                    + " fields of buffers"));
+                }
+            }
+        }));
+    }
+
+    private static long addressesTaken(JavaCodeUnit unit) {
+        return unit.getMethodCallsFromSelf().stream()
+                .filter(call -> call.getName().equals("addressOf")
+                        && call.getTargetOwner().isAssignableTo(MemoryCalls.class))
+                .count();
+    }
+
+    /** The queue of a pipe and the operation of a file have a buffer. */
+    private static boolean keepsMemory(JavaField field) {
+        return field.getRawType().isAssignableTo(ByteBuffer.class)
+                || Set.of("RecordQueue", "FileOperation")
+                        .contains(field.getRawType().getSimpleName());
+    }
+
+    private static DescribedPredicate<JavaMethod> areNot(String name) {
+        return DescribedPredicate.describe(
+                "are not " + name, method -> !method.getName().equals(name));
     }
 
     private static void mayImport(String from, String... allowed) {

@@ -1,10 +1,10 @@
 package org.cabrank.affinity;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.BitSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 
 /** The masks of threads as the kernel has them, by thread id; 0 is the calling thread. Any thread. */
 final class AffinityMasks {
@@ -25,9 +25,10 @@ final class AffinityMasks {
         int result = -Errno.EINVAL;
         for (int bytes = MASK_BYTES_FIRST; bytes <= MASK_BYTES_MAX && result == -Errno.EINVAL; bytes *= 2) {
             ByteBuffer mask = ByteBuffer.allocateDirect(bytes);
-            result = kernel.schedGetaffinity(tid, bytes, kernel.addressOf(mask));
+            int width = bytes;
+            result = NativeArgument.pass(kernel, mask, address -> kernel.schedGetaffinity(tid, width, address));
             if (result >= 0) {
-                return CpuList.of(BitSet.valueOf(mask)); // which also holds it until then
+                return CpuList.of(BitSet.valueOf(mask));
             }
         }
         throw new AffinityException(
@@ -41,9 +42,7 @@ final class AffinityMasks {
         // Whole longs, as the kernel counts. It takes a mask of any width, and ignores bits beyond its own.
         int bytes = Math.max(1, (mask.length + Long.BYTES - 1) / Long.BYTES) * Long.BYTES;
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes).put(0, mask);
-        int result = kernel.schedSetaffinity(tid, bytes, kernel.addressOf(memory));
-        Reference.reachabilityFence(memory);
-        return result;
+        return NativeArgument.pass(kernel, memory, address -> kernel.schedSetaffinity(tid, bytes, address));
     }
 
     static String name(int tid) {

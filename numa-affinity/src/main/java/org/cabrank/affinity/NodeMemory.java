@@ -6,11 +6,13 @@ import java.nio.ByteOrder;
 import java.util.BitSet;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.LongToIntFunction;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Memory;
 import org.cabrank.kernel.MemoryPolicies;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * From which memory nodes this process's memory comes, and where it is: set_mempolicy(2), mbind(2), move_pages(2).
@@ -126,11 +128,9 @@ public final class NodeMemory {
             return 0;
         }
         KernelPolicy wanted = policy.asTheKernelHasIt();
-        ByteBuffer mask = mask(wanted.nodes());
         int move = MemoryPolicies.MPOL_MF_MOVE | MemoryPolicies.MPOL_MF_STRICT;
-        int result =
-                kernel.mbind(from, bytes, wanted.mode(), maskAddress(wanted.nodes(), mask), maskBits(wanted), move);
-        Reference.reachabilityFence(mask);
+        int result = withMask(
+                wanted.nodes(), mask -> kernel.mbind(from, bytes, wanted.mode(), mask, maskBits(wanted), move));
         if (result < 0) {
             throw refused(bytes + " bytes of memory cannot have the policy " + policy, "mbind", result);
         }
@@ -185,7 +185,11 @@ public final class NodeMemory {
     private KernelPolicy read(int flags) throws MemoryPolicyException {
         ByteBuffer mode = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());
         ByteBuffer mask = mask(CpuList.of());
-        int result = kernel.getMempolicy(kernel.addressOf(mode), kernel.addressOf(mask), MASK_BITS, 0, flags);
+        int result = NativeArgument.pass(
+                kernel,
+                mode,
+                modeAddress -> NativeArgument.pass(
+                        kernel, mask, address -> kernel.getMempolicy(modeAddress, address, MASK_BITS, 0, flags)));
         if (result < 0) {
             throw refused("this thread's memory policy cannot be read", "get_mempolicy", result);
         }
@@ -193,19 +197,16 @@ public final class NodeMemory {
     }
 
     private int write(KernelPolicy policy) {
-        ByteBuffer mask = mask(policy.nodes());
-        int result = kernel.setMempolicy(policy.mode(), maskAddress(policy.nodes(), mask), maskBits(policy));
-        Reference.reachabilityFence(mask);
-        return result;
+        return withMask(policy.nodes(), mask -> kernel.setMempolicy(policy.mode(), mask, maskBits(policy)));
     }
 
     private static ByteBuffer mask(CpuList nodes) {
         return ByteBuffer.allocateDirect(NODES_MAX / Byte.SIZE).put(0, nodes.mask());
     }
 
-    /** The policies that name no nodes take no mask. */
-    private long maskAddress(CpuList nodes, ByteBuffer mask) {
-        return nodes.isEmpty() ? 0 : kernel.addressOf(mask);
+    /** Calls with the address of a mask; the policies that name no nodes take none, which is 0. */
+    private int withMask(CpuList nodes, LongToIntFunction call) {
+        return nodes.isEmpty() ? call.applyAsInt(0) : NativeArgument.pass(kernel, mask(nodes), call);
     }
 
     private static int maskBits(KernelPolicy policy) {
@@ -232,7 +233,10 @@ public final class NodeMemory {
 
     private String allowedWords() {
         ByteBuffer mask = mask(CpuList.of());
-        int result = kernel.getMempolicy(0, kernel.addressOf(mask), MASK_BITS, 0, MemoryPolicies.MPOL_F_MEMS_ALLOWED);
+        int result = NativeArgument.pass(
+                kernel,
+                mask,
+                address -> kernel.getMempolicy(0, address, MASK_BITS, 0, MemoryPolicies.MPOL_F_MEMS_ALLOWED));
         return result < 0 ? "" : "; it may use node " + CpuList.of(BitSet.valueOf(mask));
     }
 }

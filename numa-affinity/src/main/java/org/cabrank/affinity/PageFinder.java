@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.NativeArgument;
 
 /** Asks the kernel page by page where memory is: move_pages(2) without nodes to move to. Any thread. */
 final class PageFinder {
@@ -42,7 +43,13 @@ final class PageFinder {
                 pages.putLong(i * Long.BYTES, page);
                 page += pageBytes;
             }
-            int result = kernel.movePages(0, count, kernel.addressOf(pages), 0, kernel.addressOf(status), 0);
+            int result = NativeArgument.pass(
+                    kernel,
+                    pages,
+                    pagesAddress -> NativeArgument.pass(
+                            kernel,
+                            status,
+                            statusAddress -> kernel.movePages(0, count, pagesAddress, 0, statusAddress, 0)));
             if (result < 0) {
                 throw Errno.exception("move_pages", result);
             }

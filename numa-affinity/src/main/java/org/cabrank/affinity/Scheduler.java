@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.cabrank.affinity.SchedulingPolicy.Kind;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.kernel.Scheduling;
@@ -86,7 +87,8 @@ public final class Scheduler {
         int flags = favoured || flagged ? Scheduling.SCHED_RESET_ON_FORK : 0;
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);
         parameter.putInt(SchedulingParameter.PRIORITY_OFFSET, policy.kind().isRealTime() ? policy.level() : 0);
-        return kernel.schedSetscheduler(CALLER, number(policy.kind()) | flags, kernel.addressOf(parameter));
+        return NativeArgument.pass(
+                kernel, parameter, address -> kernel.schedSetscheduler(CALLER, number(policy.kind()) | flags, address));
     }
 
     private static int number(Kind kind) {
@@ -120,7 +122,7 @@ public final class Scheduler {
 
     private String limit(int resource) {
         ByteBuffer limit = direct(ResourceLimit.SIZE_BYTES);
-        int result = kernel.getrlimit(resource, kernel.addressOf(limit));
+        int result = NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(resource, address));
         if (result < 0) {
             return "an unknown value (" + Errno.describe(-result) + ")";
         }
@@ -141,7 +143,9 @@ public final class Scheduler {
 
     private int priority() throws SchedulingException {
         ByteBuffer parameter = direct(SchedulingParameter.SIZE_BYTES);
-        good("sched_getparam", kernel.schedGetparam(CALLER, kernel.addressOf(parameter)));
+        good(
+                "sched_getparam",
+                NativeArgument.pass(kernel, parameter, address -> kernel.schedGetparam(CALLER, address)));
         return parameter.getInt(SchedulingParameter.PRIORITY_OFFSET);
     }
 

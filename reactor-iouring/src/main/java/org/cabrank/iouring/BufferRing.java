@@ -10,6 +10,7 @@ import org.cabrank.kernel.IoUringBuf;
 import org.cabrank.kernel.IoUringBufReg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.lf.stream.BackendUnavailableException;
 
 /**
@@ -143,7 +144,7 @@ final class BufferRing implements AutoCloseable {
         }
         wish.putShort(IoUringBufReg.BGID_OFFSET, (short) groupId);
         wish.putShort(IoUringBufReg.FLAGS_OFFSET, (short) flags);
-        return ring.register(opcode, kernel.addressOf(wish), 1);
+        return NativeArgument.pass(kernel, wish, address -> ring.register(opcode, address, 1));
     }
 
     private void append(int bid) {

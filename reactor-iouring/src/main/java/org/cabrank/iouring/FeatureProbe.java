@@ -11,6 +11,7 @@ import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringProbe;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.NativeArgument;
 
 /** Finds out what the kernel can do with a ring that is not enabled yet, by trying. */
 final class FeatureProbe {
@@ -60,7 +61,10 @@ final class FeatureProbe {
         ByteBuffer probe = zeroed(IoUringProbe.OPS_OFFSET + OPCODES_MAX * IoUringProbe.OP_SIZE_BYTES);
         Errno.check(
                 "io_uring_register of PROBE",
-                kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_PROBE, kernel.addressOf(probe), OPCODES_MAX));
+                NativeArgument.pass(
+                        kernel,
+                        probe,
+                        address -> kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_PROBE, address, OPCODES_MAX)));
         BitSet supported = new BitSet();
         int written = Byte.toUnsignedInt(probe.get(IoUringProbe.OPS_LEN_OFFSET));
         for (int i = 0; i < written; i++) {
@@ -93,8 +97,7 @@ final class FeatureProbe {
         wish.putInt(IoUringBufReg.RING_ENTRIES_OFFSET, TRIAL_ENTRIES);
         wish.putShort(IoUringBufReg.BGID_OFFSET, (short) TRIAL_GROUP);
         wish.putShort(IoUringBufReg.FLAGS_OFFSET, (short) flags);
-        long address = kernel.addressOf(wish);
-        int result = kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_PBUF_RING, address, 1);
+        int result = register(IoUring.IORING_REGISTER_PBUF_RING, wish);
         if (result == -Errno.EINVAL) {
             return false;
         }
@@ -102,9 +105,11 @@ final class FeatureProbe {
         wish.putLong(IoUringBufReg.RING_ADDR_OFFSET, 0);
         wish.putInt(IoUringBufReg.RING_ENTRIES_OFFSET, 0);
         wish.putShort(IoUringBufReg.FLAGS_OFFSET, (short) 0);
-        Errno.check(
-                "io_uring_register of UNREGISTER_PBUF_RING",
-                kernel.ioUringRegister(fd, IoUring.IORING_UNREGISTER_PBUF_RING, address, 1));
+        Errno.check("io_uring_register of UNREGISTER_PBUF_RING", register(IoUring.IORING_UNREGISTER_PBUF_RING, wish));
         return true;
+    }
+
+    private int register(int opcode, ByteBuffer wish) {
+        return NativeArgument.pass(kernel, wish, address -> kernel.ioUringRegister(fd, opcode, address, 1));
     }
 }

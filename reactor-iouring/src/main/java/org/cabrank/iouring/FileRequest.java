@@ -32,11 +32,9 @@ final class FileRequest extends Requests {
         this.handle = handle;
         this.fd = fd;
         this.operation = operation;
-        this.address = operation.buffer() == null ? 0 : addressOf(set, operation.buffer());
-    }
-
-    private static long addressOf(RingHandleSet set, ByteBuffer buffer) {
-        return set.kernel().addressOf(buffer.duplicate().clear());
+        this.address = operation.buffer() == null
+                ? 0
+                : set.kernel().addressOf(operation.buffer().duplicate().clear());
     }
 
     /** Buffers that are kept, see {@link #KEPT}. */

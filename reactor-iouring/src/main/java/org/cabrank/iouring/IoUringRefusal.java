@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.lf.stream.BackendUnavailableException;
@@ -94,7 +95,7 @@ final class IoUringRefusal {
     /** An open parenthesis with the soft limit of this process. */
     private static String limit(Kernel kernel, int resource, String unit) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
-        if (kernel.getrlimit(resource, kernel.addressOf(limit)) < 0) {
+        if (NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(resource, address)) < 0) {
             return " (not known";
         }
         long soft = limit.getLong(ResourceLimit.CUR_OFFSET);

@@ -10,6 +10,7 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * Tells before a descriptor is registered whether it can be waited for. A poll request is refused when it completes, which is
@@ -43,7 +44,8 @@ final class PollCheck implements AutoCloseable {
                 throw refusal(handle, Errno.EBADF);
             }
         }
-        int result = kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, fd, kernel.addressOf(event));
+        int result = NativeArgument.pass(
+                kernel, event, address -> kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, fd, address));
         if (result < 0) {
             throw refusal(handle, -result);
         }

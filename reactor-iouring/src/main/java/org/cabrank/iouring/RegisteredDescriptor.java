@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringRsrcUpdate;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * The descriptor of a ring, registered for the thread that calls for it (IORING_REGISTER_RING_FDS, Linux 5.18): a call by
@@ -18,7 +19,7 @@ final class RegisteredDescriptor {
     private final int fd;
     private final int index;
 
-    private RegisteredDescriptor(Kernel kernel, int fd, int index) {
+    RegisteredDescriptor(Kernel kernel, int fd, int index) {
         this.kernel = kernel;
         this.fd = fd;
         this.index = index;
@@ -28,7 +29,7 @@ final class RegisteredDescriptor {
     static RegisteredDescriptor register(Kernel kernel, int fd) {
         ByteBuffer update = update(ANY_INDEX);
         update.putLong(IoUringRsrcUpdate.DATA_OFFSET, fd);
-        int count = kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_RING_FDS, kernel.addressOf(update), 1);
+        int count = register(kernel, fd, IoUring.IORING_REGISTER_RING_FDS, update);
         return count == 1 ? new RegisteredDescriptor(kernel, fd, update.getInt(IoUringRsrcUpdate.OFFSET_OFFSET)) : null;
     }
 
@@ -46,6 +47,10 @@ final class RegisteredDescriptor {
 
     /** By the thread that has registered it, before the descriptor is closed. */
     void unregister() {
-        kernel.ioUringRegister(fd, IoUring.IORING_UNREGISTER_RING_FDS, kernel.addressOf(update(index)), 1);
+        register(kernel, fd, IoUring.IORING_UNREGISTER_RING_FDS, update(index));
+    }
+
+    private static int register(Kernel kernel, int fd, int opcode, ByteBuffer update) {
+        return NativeArgument.pass(kernel, update, address -> kernel.ioUringRegister(fd, opcode, address, 1));
     }
 }

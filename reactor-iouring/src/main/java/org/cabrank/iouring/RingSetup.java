@@ -6,6 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * io_uring_setup(2), by retry from the richest set of flags down: a kernel refuses flags that it does not know with EINVAL
@@ -141,7 +142,8 @@ final class RingSetup {
             params.putInt(IoUringParams.SQ_THREAD_CPU_OFFSET, Math.max(0, options.sqPollCpu()));
             params.putInt(IoUringParams.WQ_FD_OFFSET, polledWith != null ? polledWith.fd() : 0);
         }
-        return kernel.ioUringSetup(options.submissionEntries(), kernel.addressOf(params));
+        return NativeArgument.pass(
+                kernel, params, address -> kernel.ioUringSetup(options.submissionEntries(), address));
     }
 
     /** Rounded up: 0 would be the kernel's own idea. */

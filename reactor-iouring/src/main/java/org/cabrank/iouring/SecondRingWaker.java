@@ -11,6 +11,7 @@ import org.cabrank.kernel.IoUringCqe;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * Wakes the watcher of a shared ring by a message from a small second ring (IORING_OP_MSG_RING, Linux 5.18), where {@link
@@ -64,7 +65,9 @@ final class SecondRingWaker extends Waker {
             throws IOException {
         ByteBuffer params = ByteBuffer.allocateDirect(IoUringParams.SIZE_BYTES).order(ByteOrder.nativeOrder());
         params.putInt(IoUringParams.FLAGS_OFFSET, options.restricted() ? IoUring.IORING_SETUP_R_DISABLED : 0);
-        int fd = Errno.check("io_uring_setup of a ring for wake-ups", kernel.ioUringSetup(1, kernel.addressOf(params)));
+        int fd = Errno.check(
+                "io_uring_setup of a ring for wake-ups",
+                NativeArgument.pass(kernel, params, address -> kernel.ioUringSetup(1, address)));
         RingMemory memory = null;
         SecondRingWaker opened = null;
         try {

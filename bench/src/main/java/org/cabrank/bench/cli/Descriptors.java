@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 
@@ -35,7 +36,9 @@ final class Descriptors {
     private static ByteBuffer limit(Kernel kernel) {
         ByteBuffer limit = ByteBuffer.allocateDirect(ResourceLimit.SIZE_BYTES).order(ByteOrder.nativeOrder());
         try {
-            Errno.check("getrlimit", kernel.getrlimit(Resources.RLIMIT_NOFILE, kernel.addressOf(limit)));
+            Errno.check(
+                    "getrlimit",
+                    NativeArgument.pass(kernel, limit, address -> kernel.getrlimit(Resources.RLIMIT_NOFILE, address)));
         } catch (KernelException unknown) {
             throw new Failure(unknown.getMessage(), unknown);
         }

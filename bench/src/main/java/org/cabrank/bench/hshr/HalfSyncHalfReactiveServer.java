@@ -1,6 +1,7 @@
 package org.cabrank.bench.hshr;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,6 +9,7 @@ import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Deactivation;
@@ -110,10 +112,13 @@ public final class HalfSyncHalfReactiveServer implements AutoCloseable {
                 "setsockopt TCP_NODELAY",
                 kernel.setsockopt(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, numberAddress, Integer.BYTES));
         int length = SocketAddresses.encode(wanted, memory);
-        Errno.check("bind to " + wanted, kernel.bind(fd, kernel.addressOf(memory), length));
+        Errno.check("bind to " + wanted, NativeArgument.pass(kernel, memory, room -> kernel.bind(fd, room, length)));
         Errno.check("listen at " + wanted, kernel.listen(fd, backlog));
         number.putInt(0, SocketAddresses.ROOM_BYTES);
-        Errno.check("getsockname", kernel.getsockname(fd, kernel.addressOf(memory), numberAddress));
+        Errno.check(
+                "getsockname",
+                NativeArgument.pass(kernel, memory, room -> kernel.getsockname(fd, room, numberAddress)));
+        Reference.reachabilityFence(number);
         return (InetSocketAddress) SocketAddresses.decode(memory, number.getInt(0));
     }
 

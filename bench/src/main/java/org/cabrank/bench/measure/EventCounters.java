@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * Counts events of all threads of a process, those that come later included. Counting costs the process something at each
@@ -86,7 +87,9 @@ public final class EventCounters implements AutoCloseable {
         for (Map.Entry<CountedEvent, List<Integer>> counter : counters.entrySet()) {
             long sum = 0;
             for (int fd : counter.getValue()) {
-                Errno.check("read of a counter", kernel.read(fd, kernel.addressOf(read), READ_BYTES));
+                Errno.check(
+                        "read of a counter",
+                        NativeArgument.pass(kernel, read, address -> kernel.read(fd, address, READ_BYTES)));
                 sum += whole(read.getLong(0), read.getLong(ENABLED_OFFSET), read.getLong(RUNNING_OFFSET));
             }
             sums.put(counter.getKey(), sum);

@@ -3,6 +3,7 @@ package org.cabrank.bench.measure;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.PerfEventAttr;
 import org.cabrank.kernel.PerfEvents;
 
@@ -27,6 +28,9 @@ public record PerfEvent(int type, long config) {
                 .putLong(PerfEventAttr.CONFIG_OFFSET, config)
                 .putLong(PerfEventAttr.READ_FORMAT_OFFSET, TIMES)
                 .putLong(PerfEventAttr.FLAGS_OFFSET, PerfEvents.INHERIT);
-        return kernel.perfEventOpen(kernel.addressOf(attributes), tid, -1, -1, PerfEvents.PERF_FLAG_FD_CLOEXEC);
+        return NativeArgument.pass(
+                kernel,
+                attributes,
+                address -> kernel.perfEventOpen(address, tid, -1, -1, PerfEvents.PERF_FLAG_FD_CLOEXEC));
     }
 }

@@ -1,6 +1,7 @@
 package org.cabrank.bench.model;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -67,6 +68,7 @@ record KernelTimings(double harvestNs, double eventNs) {
                 }
             }
             kernel.close(epoll);
+            Reference.reachabilityFence(events);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.cabrank.descriptor;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
@@ -96,6 +97,7 @@ public final class BoundSocketChannel implements BoundChannel {
                 long restMs = timeout.toMillis() - (System.nanoTime() - startNs) / 1_000_000;
                 count = kernel.epollWait(epollFd, address, 1, (int) Math.max(0, Math.min(restMs, Integer.MAX_VALUE)));
             } while (count == -Errno.EINTR);
+            Reference.reachabilityFence(event);
             return Errno.check("epoll_wait", count) > 0;
         } finally {
             kernel.close(epollFd);
@@ -128,6 +130,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
         for (; ; ) {
             int result = kernel.recv(fd, lastRoomAddress + room.position(), room.remaining(), 0);
+            Reference.reachabilityFence(room);
             if (result > 0) {
                 room.position(room.position() + result);
                 return result;
@@ -149,6 +152,7 @@ public final class BoundSocketChannel implements BoundChannel {
         boolean taken = true;
         if (data.isDirect()) {
             taken = sendFrom(kernel.addressOf(data), data);
+            Reference.reachabilityFence(data);
         }
         while (taken && data.hasRemaining()) {
             copy.clear();

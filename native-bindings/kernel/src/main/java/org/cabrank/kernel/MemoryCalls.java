@@ -16,7 +16,7 @@ public interface MemoryCalls {
 
     /**
      * The address of the first byte (index 0, not position) of a direct buffer. The caller keeps the buffer reachable
-     * as long as the address is in use.
+     * as long as the address is in use: {@link NativeArgument} tells how, and does it for one call.
      *
      * @throws IllegalArgumentException for a buffer on the Java heap, which has no address that lasts
      */

@@ -14,6 +14,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Inotify;
 import org.cabrank.kernel.InotifyEvent;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.lf.FatalErrors;
 import org.cabrank.lf.Ready;
 
@@ -91,7 +92,10 @@ public final class InotifySource extends Source {
             if (isReleased()) {
                 throw new IOException(this + " is closed and watches nothing more, " + path + " neither");
             }
-            int added = kernel().inotifyAddWatch(fd(), kernel().addressOf(name), events | Inotify.IN_MASK_CREATE);
+            int added = NativeArgument.pass(
+                    kernel(),
+                    name,
+                    address -> kernel().inotifyAddWatch(fd(), address, events | Inotify.IN_MASK_CREATE));
             if (added == -Errno.EEXIST) {
                 throw new IllegalStateException(this + " watches this file already: " + path);
             }

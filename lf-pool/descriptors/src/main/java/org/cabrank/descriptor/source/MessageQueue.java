@@ -1,7 +1,6 @@
 package org.cabrank.descriptor.source;
 
 import java.io.IOException;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
@@ -10,6 +9,7 @@ import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.MessageQueueAttributes;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * A POSIX message queue (mq_overview(7)): messages with priorities between processes, which outlive these until the queue
@@ -75,13 +75,15 @@ public final class MessageQueue implements AutoCloseable {
 
     private static int opening(Kernel kernel, String name, int flags, int permissions, ByteBuffer attributes) {
         ByteBuffer path = path(name);
-        try {
-            long attributesAddress = attributes == null ? 0 : kernel.addressOf(attributes);
-            return kernel.mqOpen(kernelName(kernel, path), flags, permissions, attributesAddress);
-        } finally {
-            Reference.reachabilityFence(path);
-            Reference.reachabilityFence(attributes);
-        }
+        return NativeArgument.pass(
+                kernel,
+                path,
+                start -> attributes == null
+                        ? kernel.mqOpen(kernelName(start), flags, permissions, 0)
+                        : NativeArgument.pass(
+                                kernel,
+                                attributes,
+                                address -> kernel.mqOpen(kernelName(start), flags, permissions, address)));
     }
 
     private static MessageQueue opened(Kernel kernel, String name, int result) throws IOException {
@@ -90,7 +92,9 @@ public final class MessageQueue implements AutoCloseable {
         }
         try {
             ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
-            Errno.check("mq_getattr of " + name, kernel.mqGetsetattr(result, 0, kernel.addressOf(attributes)));
+            Errno.check(
+                    "mq_getattr of " + name,
+                    NativeArgument.pass(kernel, attributes, address -> kernel.mqGetsetattr(result, 0, address)));
             return new MessageQueue(kernel, name, result, attributes);
         } catch (Throwable failed) {
             kernel.close(result);
@@ -105,12 +109,7 @@ public final class MessageQueue implements AutoCloseable {
      */
     public static boolean unlink(Kernel kernel, String name) throws IOException {
         ByteBuffer path = path(name);
-        int result;
-        try {
-            result = kernel.mqUnlink(kernelName(kernel, path));
-        } finally {
-            Reference.reachabilityFence(path);
-        }
+        int result = NativeArgument.pass(kernel, path, start -> kernel.mqUnlink(kernelName(start)));
         if (result < 0 && result != -Errno.ENOENT) {
             throw Errno.exception("mq_unlink of " + name, result);
         }
@@ -130,8 +129,8 @@ public final class MessageQueue implements AutoCloseable {
      * The kernel has its names without the slash (mq_open(3), under C library/kernel differences). It stands in front all the
      * same, as it does when the C library calls: qemu's emulation of Linux goes back to it.
      */
-    private static long kernelName(Kernel kernel, ByteBuffer path) {
-        return kernel.addressOf(path) + 1;
+    private static long kernelName(long path) {
+        return path + 1;
     }
 
     private static KernelException refusal(String name, int result) {
@@ -182,18 +181,22 @@ public final class MessageQueue implements AutoCloseable {
     private synchronized int send(ByteBuffer message, int length, int priority) throws IOException {
         requireOpen();
         outgoing.put(0, message, message.position(), length);
-        int result;
-        do {
-            result = kernel.mqTimedsend(fd, kernel.addressOf(outgoing), length, priority, 0);
-        } while (result == -Errno.EINTR);
-        return result;
+        return NativeArgument.pass(kernel, outgoing, address -> {
+            int result;
+            do {
+                result = kernel.mqTimedsend(fd, address, length, priority, 0);
+            } while (result == -Errno.EINTR);
+            return result;
+        });
     }
 
     /** Any thread: how many messages it holds now. */
     public synchronized int messages() throws IOException {
         requireOpen();
         ByteBuffer attributes = Endpoint.direct(MessageQueueAttributes.SIZE_BYTES);
-        Errno.check("mq_getattr of " + name, kernel.mqGetsetattr(fd, 0, kernel.addressOf(attributes)));
+        Errno.check(
+                "mq_getattr of " + name,
+                NativeArgument.pass(kernel, attributes, address -> kernel.mqGetsetattr(fd, 0, address)));
         return (int) attributes.getLong(MessageQueueAttributes.CURMSGS_OFFSET);
     }
 

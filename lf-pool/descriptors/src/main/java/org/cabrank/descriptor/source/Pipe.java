@@ -10,6 +10,7 @@ import org.cabrank.descriptor.spi.Paths;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 
 /**
  * The two ends of a pipe (pipe(7)), which do not block and are not inherited by programs that are started: one for a
@@ -23,7 +24,10 @@ public record Pipe(int readFd, int writeFd) {
     /** @throws IOException when the process may have no more descriptors */
     public static Pipe open(Kernel kernel) throws IOException {
         ByteBuffer ends = Endpoint.direct(2 * Integer.BYTES);
-        Errno.check("pipe2", kernel.pipe2(kernel.addressOf(ends), FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC));
+        Errno.check(
+                "pipe2",
+                NativeArgument.pass(
+                        kernel, ends, address -> kernel.pipe2(address, FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC)));
         return new Pipe(ends.getInt(0), ends.getInt(Integer.BYTES));
     }
 
@@ -34,13 +38,18 @@ public record Pipe(int readFd, int writeFd) {
      * @throws IOException EEXIST when there is something of that name
      */
     public static void makeFifo(Kernel kernel, Path path, int permissions) throws IOException {
-        Errno.check("mkfifo of " + path, kernel.mkfifo(kernel.addressOf(Paths.zeroTerminated(path)), permissions));
+        Errno.check(
+                "mkfifo of " + path,
+                NativeArgument.pass(
+                        kernel, Paths.zeroTerminated(path), address -> kernel.mkfifo(address, permissions)));
     }
 
     /** Opens a file or a named pipe in a way that does not block. */
     static int openEnd(Kernel kernel, Path path, int access) throws IOException {
-        int fd = kernel.open(
-                kernel.addressOf(Paths.zeroTerminated(path)), access | FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC, 0);
+        int fd = NativeArgument.pass(
+                kernel,
+                Paths.zeroTerminated(path),
+                address -> kernel.open(address, access | FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC, 0));
         return Errno.check(
                 fd == -Errno.ENXIO ? "open of " + path + " (nobody has it open to read)" : "open of " + path, fd);
     }

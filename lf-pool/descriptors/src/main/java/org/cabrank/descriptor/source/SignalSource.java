@@ -9,6 +9,7 @@ import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SignalInfo;
 import org.cabrank.kernel.SignalSet;
 import org.cabrank.lf.Ready;
@@ -75,7 +76,11 @@ public final class SignalSource extends Source {
             SignalSet.add(mask, signal);
         }
         return Errno.check(
-                "signalfd", kernel.signalfd(-1, kernel.addressOf(mask), Events.SFD_NONBLOCK | Events.SFD_CLOEXEC));
+                "signalfd",
+                NativeArgument.pass(
+                        kernel,
+                        mask,
+                        address -> kernel.signalfd(-1, address, Events.SFD_NONBLOCK | Events.SFD_CLOEXEC)));
     }
 
     /** One at a time: what a handler that throws leaves behind stays pending for the next source. */
