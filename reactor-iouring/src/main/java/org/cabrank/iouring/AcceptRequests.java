@@ -12,9 +12,16 @@ final class AcceptRequests extends Requests {
     /** Descriptors that were accepted, and {@code -errno}s. */
     private final AcceptResults results = new AcceptResults();
 
-    AcceptRequests(RingHandleSet set, RingHandle handle) {
+    private final Runnable letGo;
+
+    /**
+     * @param letGo lets go of the socket, once this is closed and no request names its number any more: an accept that is still
+     *     queued would take the connections of whatever socket gets the number next
+     */
+    AcceptRequests(RingHandleSet set, RingHandle handle, Runnable letGo) {
         super(set);
         this.handle = handle;
+        this.letGo = letGo;
     }
 
     @Override
@@ -93,6 +100,7 @@ final class AcceptRequests extends Requests {
                 set().closeInOrder(result);
             }
         }
+        letGo.run();
     }
 
     @Override

@@ -28,7 +28,7 @@ final class RingListener extends SocketListener {
                 shell(this),
                 DescriptorOwner.CALLER,
                 true,
-                own -> new AcceptRequests(set, own));
+                own -> new AcceptRequests(set, own, socket::release));
         this.requests = (AcceptRequests) handle.requests();
         bind(handle);
     }
@@ -42,6 +42,10 @@ final class RingListener extends SocketListener {
     protected void start() throws IOException {
         set.start((RingHandle) handle(), 0, Handle.NO_DEADLINE);
     }
+
+    /** The requests let go of the socket, when the last of them has ended: at once, or soon afterwards. */
+    @Override
+    protected void letGoOfSocket() {}
 
     @Override
     protected void acceptReady(int ready) throws IOException {

@@ -148,7 +148,7 @@ public final class ListeningSocket {
         return wildcard ? null : address;
     }
 
-    /** One listener has let go; the last closes. */
+    /** Any thread, once for each listener: the listener has let go, and no request of its names the descriptor; the last closes. */
     public synchronized void release() {
         users--;
         if (users == 0) {

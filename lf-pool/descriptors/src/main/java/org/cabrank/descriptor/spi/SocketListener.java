@@ -264,10 +264,15 @@ public abstract class SocketListener implements EventHandler {
         return Objects.requireNonNull(accepting.handlers().get(), "the supplier of handlers has answered null");
     }
 
+    /** The handle is closed, and nothing of this process uses the socket for this listener: {@link ListeningSocket#release}. */
+    protected void letGoOfSocket() {
+        socket.release();
+    }
+
     @Override
     public final void handleClosed(Handle own, Throwable cause) {
         shard.acceptPauses().remove(pause);
-        socket.release();
+        letGoOfSocket();
         shard.listenerClosed(this);
         if (cause != null) {
             shard.context().fail(cause); // nobody could connect anymore, and nothing but a log line would show it

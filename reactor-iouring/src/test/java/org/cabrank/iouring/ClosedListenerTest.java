@@ -1,0 +1,75 @@
+package org.cabrank.iouring;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.lf.stream.contract.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A listener that is closed while the kernel has not taken its accept request: the request names the socket by its number. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("pools")
+@Timeout(60)
+class ClosedListenerTest {
+    /** More numbers than the rest of the process takes in the meantime: the kernel gives out the lowest that is free. */
+    private static final int NUMBERS = 64;
+
+    @Parameter
+    FaultyServer.Pool pool;
+
+    private final FaultyRings rings = new FaultyRings(TestKernel.any());
+
+    static Stream<FaultyServer.Pool> pools() {
+        return FaultyServer.Pool.all();
+    }
+
+    private static List<Integer> lowestFreeNumbers(Kernel kernel) {
+        List<Integer> numbers = new ArrayList<>();
+        for (int i = 0; i < NUMBERS; i++) {
+            numbers.add(kernel.eventfd(0, Events.EFD_CLOEXEC));
+        }
+        numbers.forEach(kernel::close);
+        return numbers;
+    }
+
+    private static boolean isOpen(int fd) {
+        return Files.exists(Path.of("/proc/self/fd", Integer.toString(fd)), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Test
+    void theNumberOfTheSocketIsGivenOutAfterItsAcceptHasEnded() throws Exception {
+        try (FaultyServer server = FaultyServer.start(rings, pool, FaultyServer.SMALL, StreamReactor.builder())) {
+            RingHandleSet set = server.set();
+            rings.refuseEnter(Errno.EAGAIN, Integer.MAX_VALUE);
+            server.listen((connection, data) -> {});
+            AcceptRequests requests = (AcceptRequests) set.table().all().get(0);
+            Await.until("the accept is queued", requests::isAccepting);
+            DescriptorHandle listener = (DescriptorHandle) requests.handle();
+
+            listener.close();
+            Await.until("the listener has left", () -> set.handleCount() == 0);
+
+            assertTrue(requests.isAccepting());
+            assertFalse(lowestFreeNumbers(rings).contains(listener.fd()));
+            rings.behave();
+            Await.until("the socket is closed", () -> !isOpen(listener.fd()));
+            assertFalse(requests.isAccepting());
+        }
+    }
+}
