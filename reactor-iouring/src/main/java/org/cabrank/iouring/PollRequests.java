@@ -100,6 +100,11 @@ final class PollRequests extends Requests {
                 | ((pollEvents & Epoll.EPOLLERR) != 0 ? Ready.ERROR : 0);
     }
 
+    /**
+     * The descriptor of a caller may be closed by the caller as soon as this returns. A poll that is still queued has its cancellation
+     * behind it, so the file that gets the number next is polled for a moment at most: see {@link
+     * org.cabrank.descriptor.DescriptorSet#registerBorrowed}.
+     */
     @Override
     synchronized void close() {
         check.deregister(handle.fd());

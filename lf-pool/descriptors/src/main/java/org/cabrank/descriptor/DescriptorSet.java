@@ -64,7 +64,18 @@ public abstract class DescriptorSet extends HandleSet {
         return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
     }
 
-    /** As {@link #register}, but the caller keeps the descriptor, and closes it after the handle. */
+    /**
+     * As {@link #register}, but the caller keeps the descriptor.
+     *
+     * <p>The caller closes the descriptor in {@link EventHandler#handleClosed} or later, by any thread, and not before. A ring may
+     * then still hold one poll that the kernel has not taken, with its cancellation behind it. If the number is given out again
+     * before the kernel takes both, the poll looks at the other file for a moment: it takes nothing from that file, and its events
+     * are dropped.
+     *
+     * <p>If the descriptor is closed while the handle is open, the outcome depends on the set. Over epoll the handle is not called
+     * any more. Over io_uring the handle continues with the former file, is closed because of EBADF, or is called for the file that
+     * gets the number next.
+     */
     public final DescriptorHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.CALLER, false);
     }
