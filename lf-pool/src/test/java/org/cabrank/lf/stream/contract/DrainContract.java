@@ -161,6 +161,10 @@ public abstract class DrainContract extends StreamContract {
         }
         slow.awaitClosed();
         Await.until("everything is given back", () -> reactor.handleCount() == 0 && reactor.streamCount() == 0);
+        Await.until( // by the thread that was in the handler
+                "all ends are counted",
+                () -> reactor.reactor().counters().opened()
+                        == reactor.reactor().counters().closed());
     }
 
     @Test
