@@ -14,6 +14,9 @@ import org.cabrank.kernel.IoUringSqe;
  * would notice.
  */
 final class Identities implements Consumer<ByteBuffer> {
+    /** Slot of the requests that belong to no handle: those of trials, which name one descriptor after the other. */
+    private static final int NOBODY = Requests.slot(Requests.anonymous(Requests.RECV));
+
     /** Of a slot: who has it, and the descriptor. By the one thread that submits at a time. */
     private final Map<Integer, long[]> seen = new HashMap<>();
 
@@ -33,6 +36,9 @@ final class Identities implements Consumer<ByteBuffer> {
         }
         int fd = submission.getInt(IoUringSqe.FD_OFFSET);
         long userData = submission.getLong(IoUringSqe.USER_DATA_OFFSET);
+        if (Requests.slot(userData) == NOBODY) {
+            return;
+        }
         long identity = userData << Byte.SIZE >>> Byte.SIZE;
         long[] before = seen.put(Requests.slot(userData), new long[] {identity, fd});
         if (before != null && before[0] == identity && before[1] != fd) {
