@@ -248,7 +248,7 @@ class FileRequestTest {
             SocketAddress address = server.listen(new Blocks(file));
             for (int round = 0; round < 30; round++) {
                 List<TestClient> clients = new ArrayList<>();
-                for (int i = 0; i < 8; i++) {
+                for (int i = 0; i < Blocks.EACH_ROUND; i++) {
                     clients.add(TestClient.connect(address).send(new byte[] {(byte) i, (byte) round}));
                 }
                 for (int i = 0; i < clients.size(); i++) {
@@ -269,17 +269,22 @@ class FileRequestTest {
         }
     }
 
-    /** Fills the block that a request names with the round that it names, syncs it, reads it again and answers. */
+    /**
+     * Fills the block that a request names with the round that it names, syncs it, reads it again and answers. Each request has a
+     * block of its own: one whose peer has gone is carried out all the same, perhaps in the next round.
+     */
     private record Blocks(ReactorFile file) implements ConnectionHandler {
         static final int BYTES = 4_000;
+        static final int EACH_ROUND = 8;
 
         @Override
         public void data(Connection connection, ByteBuffer data) throws IOException {
             if (data.remaining() < 2) {
                 return;
             }
-            long position = (long) data.get() * BYTES;
+            int number = data.get();
             byte round = data.get();
+            long position = ((long) round * EACH_ROUND + number) * BYTES;
             ByteBuffer block = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
             while (block.hasRemaining()) {
                 block.put(round);
