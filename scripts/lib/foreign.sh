@@ -56,13 +56,15 @@ machine() {
     exec {lock}>&-
 }
 
-# kernel_suite NAME: prints the Debian suite whose kernel has this name: a version, "newest", or the suite's own name.
+readonly KERNELS='6.1, 6.12, newest, bookworm, bookworm-backports, trixie, trixie-backports, forky or sid'
+
+# kernel_suite NAME: prints the Debian suite whose kernel has this name, one of KERNELS: a version or the suite's own name.
 kernel_suite() {
     case $1 in
         6.1) echo bookworm ;;
         6.12) echo trixie ;;
         newest) echo sid ;;
-        [a-z]*) [[ $1 =~ ^[a-z]+(-backports)?$ ]] && echo "$1" ;;
+        bookworm | bookworm-backports | trixie | trixie-backports | forky | sid) echo "$1" ;;
         *) return 1 ;;
     esac
 }

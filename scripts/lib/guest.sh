@@ -6,17 +6,22 @@ readonly KVM_SECONDS_MAX=60   # for its first word, before emulation is tried in
 
 # pack_machine: makes of MACHINE the archive that a kernel unpacks into memory, unless it has been made.
 pack_machine() {
+    local lock
     ARCHIVE=${MACHINE%/root}/machine.cpio
-    [[ ! $ARCHIVE -nt $MACHINE ]] || return 0
-    echo "$me: packing the JRE" >&2
-    (cd "$MACHINE" && find . -mindepth 1 | cpio -o -H newc -R 0:0 --quiet) >"$ARCHIVE.next"
-    mv "$ARCHIVE.next" "$ARCHIVE"
+    exec {lock}>"${MACHINE%/root}/lock"
+    flock "$lock"
+    if [[ ! $ARCHIVE -nt $MACHINE ]]; then
+        echo "$me: packing the JRE" >&2
+        (cd "$MACHINE" && find . -mindepth 1 | cpio -o -H newc -R 0:0 --quiet) >"$ARCHIVE.next"
+        mv "$ARCHIVE.next" "$ARCHIVE"
+    fi
+    exec {lock}>&-
 }
 
 # pack_tests ARCHITECTURE SUITE...: makes the initramfs for these suites: the machine's archive, and one of the tests behind
 # it. The tests lie below /tests as they do in the project, with each jar once.
 pack_tests() {
-    local tree=$root/target/guest-$1 suite jar directory
+    local tree=$root/target/guest-$1-$$ suite jar directory
     INITRAMFS=$tree.cpio
     shift
     rm -rf "$tree"
