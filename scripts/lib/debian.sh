@@ -40,7 +40,8 @@ debian_download() {
     (cd "$1" && shift && of_suite apt-get download "$@" >&2)
 }
 
-# debian_newest_of PACKAGE: prints the package that a package without contents stands for at present.
+# debian_newest_of PACKAGE [PREFIX]: prints the package, of those whose names begin so, that a package without contents stands
+# for at present.
 debian_newest_of() {
-    of_suite apt-cache depends "$1" | sed -n 's/^ *Depends: //p' | head -n 1
+    of_suite apt-cache depends "$1" | sed -n "s/^ *Depends: \(${2:-}.*\)/\1/p" | head -n 1
 }

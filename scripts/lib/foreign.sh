@@ -38,7 +38,7 @@ machine() {
         work=$directory/unpacking
         mkdir -p "$work/apt" "$work/root"
         debian_suite "$work/apt" "$DEBIAN_SUITE" "$DEBIAN"
-        kernel=$(debian_newest_of "linux-image-cloud-$DEBIAN")
+        kernel=$(debian_newest_of "linux-image-cloud-$DEBIAN" linux-image-)
         [[ $kernel == linux-image-* ]] || fail "$DEBIAN_SUITE names no kernel for $DEBIAN"
         debian_download "$work/packages" "$JRE_PACKAGE" "${JRE_LIBRARIES[@]}" "${GUEST_TOOLS[@]}" "$kernel" ||
             fail "could not download the packages"
@@ -82,7 +82,7 @@ other_kernel() {
         rm -rf "$work"
         mkdir -p "$work/apt" "$work/root"
         debian_suite "$work/apt" "$1" "$DEBIAN"
-        package=$(debian_newest_of "linux-image-cloud-$DEBIAN")
+        package=$(debian_newest_of "linux-image-cloud-$DEBIAN" linux-image-)
         [[ $package == linux-image-* ]] || fail "Debian $1 names no kernel for $DEBIAN"
         debian_download "$work/packages" "$package" || fail "could not download $package"
         unpack "$work"
