@@ -72,7 +72,7 @@ kernel_suite() {
 # other_kernel SUITE: sets KERNEL to the newest kernel of this Debian suite, which is fetched unless it is in the cache. After
 # machine.
 other_kernel() {
-    local directory=$cache/kernel-$1-$DEBIAN lock work package
+    local directory=$cache/kernel-$1-$DEBIAN lock work package binary image
     mkdir -p "$directory"
     exec {lock}>"$directory/lock"
     flock "$lock"
@@ -84,9 +84,12 @@ other_kernel() {
         debian_suite "$work/apt" "$1" "$DEBIAN"
         package=$(debian_newest_of "linux-image-cloud-$DEBIAN" linux-image-)
         [[ $package == linux-image-* ]] || fail "Debian $1 names no kernel for $DEBIAN"
-        debian_download "$work/packages" "$package" || fail "could not download $package"
+        binary=$(debian_newest_of "$package" linux-binary-) # since 7.2 the image is in a package of its own
+        debian_download "$work/packages" "${binary:-$package}" || fail "could not download ${binary:-$package}"
         unpack "$work"
-        cp "$work"/root/boot/vmlinuz-* "$directory/vmlinuz"
+        image=$(find "$work/root" -type f -name 'vmlinuz*' | head -n 1)
+        [[ -n $image ]] || fail "${binary:-$package} has no kernel image"
+        cp "$image" "$directory/vmlinuz"
         echo "$package" >"$directory/complete"
         rm -rf "$work"
     fi
