@@ -15,6 +15,7 @@ import org.cabrank.bench.http.HttpTimeLimits;
 import org.cabrank.bench.live.LiveView;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.place.PlacementRefusedException;
+import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.cabrank.bench.serve.EchoHandler;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.RequestCounter;
@@ -122,6 +123,21 @@ final class ServeCommand implements Runnable {
     }
 
     private int serve(
+            String protocol,
+            HostPort listen,
+            ServeOptions options,
+            Duration idleTimeout,
+            BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
+            throws InterruptedException {
+        try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
+            if (latency != null) {
+                LOGGER.log(System.Logger.Level.INFO, latency);
+            }
+            return serveUntilEnd(protocol, listen, options, idleTimeout, handlers);
+        }
+    }
+
+    private int serveUntilEnd(
             String protocol,
             HostPort listen,
             ServeOptions options,

@@ -235,6 +235,9 @@ final class ServeOptions {
     private Duration watchdog;
 
     @Mixin
+    private CpuLatencyOptions cpuLatency;
+
+    @Mixin
     private LiveOptions live;
 
     @Mixin
@@ -324,6 +327,10 @@ final class ServeOptions {
 
     private String policy() {
         return promotion == PromotionName.KERNEL ? promotion().toString() : promotion() + ", " + order();
+    }
+
+    CpuLatencyOptions cpuLatency() {
+        return cpuLatency;
     }
 
     LiveOptions live() {

@@ -112,9 +112,11 @@ final class MachineChecks {
                 "CPU " + deep.brief(60) + " may sleep as deep as " + deepest + ", which takes " + deepestUs
                         + " us to leave",
                 "the first answer after some idle time is late by that, and by filling the caches again",
-                "hold /dev/cpu_dma_latency open with " + EXIT_LATENCY_MAX_US + " us while the service runs: as root"
-                        + " exec 3<>/dev/cpu_dma_latency; printf '\\x0a\\0\\0\\0' >&3; or cpupower -c " + deep.brief(60)
-                        + " idle-set -D " + EXIT_LATENCY_MAX_US);
+                "cabrank serve --cpu-dma-latency=" + EXIT_LATENCY_MAX_US
+                        + "us; other services hold /dev/cpu_dma_latency"
+                        + " open while they run: as root exec 3<>/dev/cpu_dma_latency; printf '\\x0a\\0\\0\\0' >&3;"
+                        + " or, for these CPUs alone, cpupower -c " + deep.brief(60) + " idle-set -D "
+                        + EXIT_LATENCY_MAX_US);
     }
 
     /** 0 where there is no number. */

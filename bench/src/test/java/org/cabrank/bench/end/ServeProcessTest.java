@@ -11,10 +11,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.cabrank.bench.place.PoolThreads;
+import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +94,33 @@ final class ServeProcessTest {
             assertEquals(Map.of("cabrank-s0-0", 19), PoolThreads.niceValues(server.pid()));
             server.terminate();
             assertEquals(0, server.exitStatus());
+        }
+    }
+
+    @Test
+    void latencyOfCpusIsLimitedWhileTheServerRuns() throws Exception {
+        assumeTrue(Files.isWritable(CpuLatencyRequest.DEVICE), "there is no such device, or it takes another user");
+        try (ServeProcess server =
+                ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--cpu-dma-latency", "2000s")) {
+            server.address();
+            assertTrue(opened(server.pid()).contains(CpuLatencyRequest.DEVICE.toString()));
+            server.terminate();
+            assertEquals(0, server.exitStatus());
+        }
+    }
+
+    private static List<String> opened(long pid) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            return descriptors.map(ServeProcessTest::target).toList();
+        }
+    }
+
+    /** Empty for a descriptor that is closed by now. */
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) {
+            return "";
         }
     }
 
