@@ -1,16 +1,17 @@
 package org.cabrank.bench.doctor;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
+import org.cabrank.bench.doctor.DeviceInterrupts.Interrupt;
 
-/** Whether devices interrupt the CPUs of a plan. */
+/** Interrupts of devices that go to the CPUs of a plan and can be moved. */
 final class InterruptCheck implements Check {
     private static final String ID = "interrupts";
     private static final String SUBJECT = "interrupts";
@@ -29,28 +30,22 @@ final class InterruptCheck implements Check {
                     "cabrank doctor --placement cores --shards N");
         }
         CpuList shards = patient.plan().cpus();
-        Map<String, String> used = used(patient.files());
-        List<String> there = new ArrayList<>();
-        List<String> numbers = new ArrayList<>();
-        for (String irq : patient.files().namesOfProc("irq")) {
-            boolean number = irq.chars().allMatch(Character::isDigit);
-            if (number && (used.isEmpty() || used.containsKey(irq))) {
-                CpuList cpus = cpus(patient.files(), irq).intersection(shards);
-                if (!cpus.isEmpty()) {
-                    there.add(irq + name(used.get(irq)) + " on CPU " + cpus);
-                    numbers.add(irq);
-                }
-            }
-        }
+        List<Interrupt> all = DeviceInterrupts.on(shards, patient.files());
+        List<Interrupt> there =
+                all.stream().filter(interrupt -> interrupt.managed().isEmpty()).toList();
         if (there.isEmpty()) {
-            return Finding.ok(ID, SUBJECT, "no device interrupts CPU " + shards);
+            return Finding.ok(
+                    ID,
+                    SUBJECT,
+                    "no device interrupts CPU " + shards
+                            + (all.isEmpty() ? "" : " with an interrupt that can be moved"));
         }
         return Finding.warning(
                 ID,
                 SUBJECT,
-                "devices interrupt CPUs of shards: " + shortened(there),
+                "devices interrupt CPUs of shards: " + shortened(there, shards),
                 "an answer waits while an interrupt, and the network's work after it, is done",
-                remedy(patient, shards, numbers));
+                remedy(patient, shards, there.stream().map(Interrupt::irq).toList()));
     }
 
     /** Moves each interrupt to CPUs of its own node: on another one the data of its device would be remote. */
@@ -82,7 +77,7 @@ final class InterruptCheck implements Check {
                 .mapToInt(NetworkInterface::node)
                 .findFirst()
                 .orElseGet(() -> {
-                    int[] nodes = cpus(patient.files(), irq)
+                    int[] nodes = DeviceInterrupts.cpus(patient.files(), irq)
                             .cpus()
                             .map(cpu -> topology.cpu(cpu).map(Cpu::node).orElse(-1))
                             .distinct()
@@ -103,44 +98,13 @@ final class InterruptCheck implements Check {
         return onOtherCores.isEmpty() ? others : onOtherCores;
     }
 
-    private static String shortened(List<String> there) {
+    /** The first interrupts, and the number of all others. */
+    static String shortened(List<Interrupt> there, CpuList shards) {
         int more = there.size() - NAMED_MAX;
-        return String.join("; ", there.subList(0, Math.min(there.size(), NAMED_MAX)))
+        return there.stream()
+                        .limit(NAMED_MAX)
+                        .map(interrupt -> interrupt.words(shards))
+                        .collect(Collectors.joining("; "))
                 + (more > 0 ? "; and " + more + " more" : "");
-    }
-
-    private static String name(String name) {
-        return name == null || name.isEmpty() ? "" : " (" + name + ")";
-    }
-
-    /** The CPUs that it goes to; none where the kernel does not tell. */
-    private static CpuList cpus(KernelFiles files, String irq) {
-        String directory = "irq/" + irq + "/";
-        String list = files.proc(directory + "effective_affinity_list")
-                .filter(text -> !text.isEmpty())
-                .or(() -> files.proc(directory + "smp_affinity_list"))
-                .orElse("");
-        return list.matches("[0-9,-]+") ? CpuList.parse(list) : CpuList.of();
-    }
-
-    /** The interrupts that have come since the machine was booted, with the names of their devices (proc_interrupts(5)). */
-    private static Map<String, String> used(KernelFiles files) {
-        Map<String, String> used = new HashMap<>();
-        files.proc("interrupts")
-                .ifPresent(text -> text.lines().skip(1).forEach(line -> {
-                    int colon = line.indexOf(':');
-                    if (colon > 0) {
-                        String[] columns = line.substring(colon + 1).strip().split(" +");
-                        long count = 0;
-                        int column = 0;
-                        while (column < columns.length && columns[column].matches("\\d{1,18}")) {
-                            count += Long.parseLong(columns[column++]);
-                        }
-                        if (count > 0) {
-                            used.put(line.substring(0, colon).strip(), columns[columns.length - 1]);
-                        }
-                    }
-                }));
-        return used;
     }
 }

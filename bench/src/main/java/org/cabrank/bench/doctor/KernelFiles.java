@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,6 +25,15 @@ record KernelFiles(Path sysfs, Path procfs) {
     /** A file of procfs, without the space around it. */
     Optional<String> proc(String path) {
         return text(procfs.resolve(path));
+    }
+
+    /** The permissions of a file of procfs, such as {@code rw-r--r--}; empty where it is absent. */
+    Optional<String> permissionsOfProc(String path) {
+        try {
+            return Optional.of(PosixFilePermissions.toString(Files.getPosixFilePermissions(procfs.resolve(path))));
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<String> text(Path file) {

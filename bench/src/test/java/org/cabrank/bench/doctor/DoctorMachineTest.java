@@ -3,8 +3,12 @@ package org.cabrank.bench.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.cabrank.affinity.fixture.DescribedMachine;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.fixture.MachineText;
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Findings about the machine and the cgroup of a server of two nodes, of which the second one has no memory. */
@@ -155,6 +160,101 @@ final class DoctorMachineTest {
         machine.write("sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", 0)
                 .write(idle + "2/disable", 1);
         finds(Severity.OK, "idle-states", "cores", 1);
+    }
+
+    private void interrupt(int irq, String device, String permissions) throws IOException {
+        machine.write("proc/irq/" + irq + "/effective_affinity_list", 1).write("proc/irq/" + irq + "/smp_affinity", 2);
+        Files.setPosixFilePermissions(
+                machine.procfs().resolve("irq/" + irq + "/smp_affinity"), PosixFilePermissions.fromString(permissions));
+        Path interrupts = machine.procfs().resolve("interrupts");
+        String before = Files.exists(interrupts) ? Files.readString(interrupts) : "           CPU0       CPU1\n";
+        Files.writeString(interrupts, before + " " + irq + ":   7   0   PCI-MSIX 1-edge   " + device + "\n");
+    }
+
+    @Test
+    void interruptWhoseAffinityIsReadOnlyIsNotToBeMoved() throws Exception {
+        finds(Severity.OK, "managed-interrupts", "0-1", 2, "none on CPU 0-1");
+        interrupt(40, "eth0-rx-0", "rw-r--r--");
+        finds(Severity.OK, "managed-interrupts", "0-1", 2, "none on CPU 0-1");
+        interrupt(41, "nvme0q2", "r--r--r--");
+        finds(
+                Severity.NOTE,
+                "managed-interrupts",
+                "0-1",
+                2,
+                "41 (nvme0q2) on CPU 1 (its smp_affinity is read-only)",
+                "isolcpus=managed_irq,domain,1");
+        finds(Severity.WARNING, "interrupts", "0-1", 2, "40 (eth0-rx-0) on CPU 1 for i in 40; do echo 2-3,10-11 >");
+    }
+
+    @Test
+    void debugfsTellsManagedInterruptsOnOlderKernels() throws Exception {
+        interrupt(40, "mpi3mr0-msix1", "rw-r--r--");
+        machine.write("sys/kernel/debug/irq/irqs/40", "handler:  handle_edge_irq\ndstate:   0x37409200");
+        finds(Severity.OK, "managed-interrupts", "1", 1);
+        machine.write(
+                "sys/kernel/debug/irq/irqs/40", "dstate:   0x37609200\n            IRQD_AFFINITY_MANAGED\nnode:     0");
+        finds(Severity.NOTE, "managed-interrupts", "1", 1, "40 (mpi3mr0-msix1) on CPU 1 (debugfs says so)");
+        finds(Severity.OK, "interrupts", "1", 1, "no device interrupts CPU 1 with an interrupt that can be moved");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nvme0q1, NOTE", "virtio1-req.0, NOTE", "nvme0q0, OK", "virtio1-config, OK", "virtio0-input.0, OK"})
+    void queuesOfDisksAreTakenForManagedWhereNothingTells(String device, Severity severity) throws Exception {
+        interrupt(40, device, "rw-r--r--");
+        String[] words = severity == Severity.OK ? new String[0] : new String[] {"by its name, since this kernel"};
+        finds(severity, "managed-interrupts", "1", 1, words);
+    }
+
+    @Test
+    void coresOfSeveralKindsAreCounted() throws Exception {
+        finds(Severity.OK, "core-kinds", "cores", 1, "all cores are alike");
+        machine = DescribedMachine.METEOR_LAKE.in(directory.resolve("hybrid"));
+        String kinds = "6 performance cores (CPU 0-11), 8 efficiency cores (CPU 12-19), 2 low-power cores (CPU 20-21)";
+        finds(Severity.OK, "core-kinds", "cores", 6, kinds, "shards run on performance cores alone");
+        finds(Severity.NOTE, "core-kinds", "none", 1, kinds, "--placement cores:performance");
+        finds(Severity.NOTE, "core-kinds", "20", 1, kinds, "shards run on CPU 20 of low-power cores");
+        finds(
+                Severity.WARNING,
+                "core-kinds",
+                "cores",
+                8,
+                kinds,
+                "CPU 0,2,4,6,8,10 of performance cores, CPU 12-13 of efficiency cores",
+                "--placement cores:performance");
+    }
+
+    @Test
+    void preferenceForSavingEnergyIsNamedWithItsCpus() throws Exception {
+        finds(Severity.OK, "energy-preference", "0-3", 4, "this machine has none");
+        String cpu = "sys/devices/system/cpu/cpu";
+        String preference = "/cpufreq/energy_performance_preference";
+        machine.write(cpu + 0 + preference, "performance").write(cpu + 1 + preference, "0");
+        finds(Severity.OK, "energy-preference", "0-3", 4, "0 on CPU 1; performance on CPU 0");
+        machine.write(cpu + 2 + preference, "balance_performance").write(cpu + 3 + preference, "64");
+        finds(
+                Severity.NOTE,
+                "energy-preference",
+                "0-3",
+                4,
+                "64 on CPU 3; balance_performance on CPU 2; performance on CPU 0",
+                "for c in $(seq 2 3); do echo performance > /sys/devices/system/cpu/cpu$c/cpufreq/energy_performance_p");
+        machine.write(cpu + 2 + preference, "power");
+        finds(Severity.WARNING, "energy-preference", "0-3", 4, "power on CPU 2");
+    }
+
+    @Test
+    void biasIsLookedAtWhereThereIsNoPreference() throws Exception {
+        String bias = "/power/energy_perf_bias";
+        String cpu = "sys/devices/system/cpu/cpu";
+        machine.write(cpu + 0 + bias, 0);
+        finds(Severity.OK, "energy-preference", "0-1", 2, "energy_perf_bias 0 on CPU 0");
+        machine.write(cpu + 1 + bias, 6);
+        finds(Severity.NOTE, "energy-preference", "0-1", 2, "6 on CPU 1", "cpupower -c 1 set --perf-bias 0");
+        machine.write(cpu + 1 + bias, 15);
+        finds(Severity.WARNING, "energy-preference", "0-1", 2, "15 on CPU 1");
+        machine.write(cpu + 1 + "/cpufreq/energy_performance_preference", "performance");
+        finds(Severity.OK, "energy-preference", "0-1", 2, "performance on CPU 1; energy_perf_bias 0 on CPU 0");
     }
 
     @Test

@@ -285,7 +285,7 @@ final class DoctorTest {
         shards = 8;
         finds(Severity.WARNING, "interrupts", "for i in 40 42; do echo 16-23 > /proc");
         interrupt(90, "2", 9, "eno1-TxRx-0");
-        interrupt(95, "8", 9, "nvme0q1");
+        interrupt(95, "8", 9, "mlx5_comp0@pci:0000:81:00.0");
         placement = "1-2,8";
         shards = 3;
         finds(
@@ -378,7 +378,7 @@ final class DoctorTest {
         machine = kind.in(directory.resolve("another"));
         ring = RingTrial.NONE;
         placement = "spread";
-        assertEquals(25, examine().size());
+        assertEquals(28, examine().size());
     }
 
     @ParameterizedTest
@@ -389,7 +389,7 @@ final class DoctorTest {
         DoctorReport report = new DoctorReport(examine());
         String text = report.text(new Colours(coloured)).replaceAll("\u001b\\[[0-9;]*m", "");
         assertTrue(text.contains("warning  JDK: 17: the kernel is called through JNA\n         effect: each"), text);
-        assertTrue(text.endsWith("\n2 warnings, 4 notes, 19 ok\n"), text);
+        assertTrue(text.endsWith("\n2 warnings, 4 notes, 22 ok\n"), text);
         assertTrue(report.hasWarnings());
     }
 }
