@@ -19,7 +19,8 @@ pack_machine() {
 }
 
 # pack_tests ARCHITECTURE SUITE...: makes the initramfs for these suites: the machine's archive, and one of the tests behind
-# it. The tests lie below /tests as they do in the project, with each jar once.
+# it. The tests lie below /tests as they do in the project, with each jar once. The expressions of --tests and --modes lie in
+# files, because words for the kernel end at a space.
 pack_tests() {
     local tree=$root/target/guest-$1-$$ suite jar directory
     INITRAMFS=$tree.cpio
@@ -28,6 +29,9 @@ pack_tests() {
     mkdir -p "$tree"/{dev,etc,proc,run,sys,tmp,usr/bin,tests/jars}
     cp "$root/scripts/lib/guest-init" "$tree/init"
     cp "$root/scripts/lib/suites.sh" "$tree/suites.sh"
+    mkdir -p "$tree/chosen"
+    [[ -z $tests ]] || printf '%s\n' "$tests" >"$tree/chosen/tests"
+    [[ -z $modes ]] || printf '%s\n' "$modes" >"$tree/chosen/modes"
     ln -s "$JRE/bin/java" "$tree/usr/bin/java"
     echo 'root:x:0:0:root:/tmp:/bin/sh' >"$tree/etc/passwd"
     echo '127.0.0.1 localhost' >"$tree/etc/hosts"
