@@ -33,10 +33,11 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
             sysfs.note(
                     CPUS + "/online",
                     "leaves out CPU " + hidden
-                            + ", which the affinity mask has: the mask counts (LXCFS shows containers"
-                            + " such a file)");
+                            + ", which the affinity mask has: the mask counts, and CPUs with files of their own"
+                            + " (LXCFS shows containers such a file)");
         }
-        CpuList online = told.union(hidden);
+        CpuList online =
+                hidden.isEmpty() ? told : described(sysfs, told.union(present)).union(hidden);
         return new CpuPresence(present.union(online), online, special(sysfs, "isolated"), special(sysfs, "nohz_full"));
     }
 
@@ -108,6 +109,19 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
         return CpuList.of(mask.without(told)
                 .cpus()
                 .filter(cpu -> sysfs.integer(CPUS + "/cpu" + cpu + "/online").orElse(contradiction ? 1 : 0) == 1)
+                .toArray());
+    }
+
+    /** The CPUs that the files of each CPU show as online: the kernel describes the topology of such CPUs only. */
+    private static CpuList described(FileTree sysfs, CpuList cpus) {
+        return CpuList.of(cpus.cpus()
+                .filter(cpu -> sysfs.integer(CPUS + "/cpu" + cpu + "/online")
+                                .orElse(
+                                        sysfs.names(CPUS + "/cpu" + cpu + "/topology")
+                                                        .isEmpty()
+                                                ? 0
+                                                : 1)
+                        == 1)
                 .toArray());
     }
 

@@ -95,8 +95,8 @@ class DescribedMachinesTest {
     void maskOutranksOnlineFileOfLxcfs() {
         MachineFixture machine = DescribedMachine.LXCFS_CONTAINER.in(directory);
         Topology topology = machine.topology();
-        assertEquals("0-1,8-11", topology.online().toString());
-        assertEquals("8-11", topology.l3Domains().get(1).toString());
+        assertEquals("0-15", topology.online().toString());
+        assertEquals("8-11", topology.l3Domains().get(2).toString());
         assertEquals(1, topology.notes().size(), topology.notes().toString());
         assertTrue(
                 topology.notes().get(0).contains("leaves out CPU 8-11"),
@@ -105,6 +105,8 @@ class DescribedMachinesTest {
         assertEquals("8-11", limits.affinityMask().toString());
         assertEquals("8-11", limits.usable().toString());
         assertEquals(2, limits.quotaCpus());
+        assertEquals(
+                "the cpuset cgroup leaves CPU 0-7,12-15 out", limits.notes().get(0));
     }
 
     @Test
