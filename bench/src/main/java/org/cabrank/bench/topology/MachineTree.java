@@ -49,8 +49,9 @@ record MachineTree(List<PackagePart> packages) {
         return caches;
     }
 
+    /** The domain -1 comes last: cores without an L3 cache are the slowest of a machine, or the kernel tells little of them. */
     private static Map<Integer, List<Cpu>> grouped(List<Cpu> cpus, ToIntFunction<Cpu> domain) {
-        Map<Integer, List<Cpu>> groups = new TreeMap<>();
+        Map<Integer, List<Cpu>> groups = new TreeMap<>(Integer::compareUnsigned);
         for (Cpu cpu : cpus) {
             groups.computeIfAbsent(domain.applyAsInt(cpu), none -> new ArrayList<>())
                     .add(cpu);

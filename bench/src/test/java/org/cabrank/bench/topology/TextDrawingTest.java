@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.CpuGroups;
+import org.cabrank.affinity.fixture.DescribedMachine;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineBuilder;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.bench.Once;
 import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
@@ -51,6 +53,27 @@ final class TextDrawingTest {
                 "shard 1  CPU 2",
                 "N=sM shard M goes to CPU N",
                 "P performance core; E efficiency core");
+    }
+
+    @Test
+    void coresWithoutL3AreDrawnLast() throws Exception {
+        Surroundings laptop = Drawings.of(DescribedMachine.METEOR_LAKE.in(directory));
+        contains(TextDrawing.of(laptop, null, false, Drawings.PLAIN), """
+                    L3 0  [P0 1] [P2 3] [P4 5] [P6 7] [P8 9] [P10 11] [E12] [E13] [E14] [E15] [E16] [E17] [E18]
+                          [E19]
+                    no L3 shown  [L20] [L21]
+                """);
+    }
+
+    @ParameterizedTest
+    @EnumSource(DescribedMachine.class)
+    void everyShardIsPrintedWithItsReason(DescribedMachine described) throws Exception {
+        Surroundings machine = Drawings.of(described.in(directory));
+        PlacementPlan plan = Drawings.plan(machine, "cores", 2, 1);
+        String text = TextDrawing.of(machine, plan, false, Drawings.PLAIN);
+        for (ShardPlace shard : plan.shards()) {
+            contains(text, "shard " + shard.shard() + "  CPU " + shard.cpus(), shard.why());
+        }
     }
 
     @Test
