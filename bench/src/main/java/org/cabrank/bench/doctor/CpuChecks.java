@@ -63,7 +63,7 @@ final class CpuChecks {
                     subject,
                     "there are none",
                     effect,
-                    "where nothing else may delay an answer, boot with isolcpus=managed_irq,domain,LIST nohz_full=LIST"
+                    "where nothing else may delay an answer, boot (the host, for a container) with isolcpus=managed_irq,domain,LIST nohz_full=LIST"
                             + " rcu_nocbs=LIST and use --placement isolated");
         }
         if (!isolated.containsAll(shards)) {

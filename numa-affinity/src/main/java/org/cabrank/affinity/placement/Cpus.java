@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 
 /** Orders and words for sets of CPUs. */
@@ -84,14 +85,35 @@ final class Cpus {
         return groups;
     }
 
-    /** {@code core 5, L3 1, node 0, package 0}: what is known of where {@code cpus} are, and the same for all of them. */
+    /**
+     * {@code core 5, cluster 2, L3 1, node 0, package 0}: what is known of where {@code cpus} are, and the same for all of them.
+     * On a hybrid machine the kind of the cores comes first: {@code performance core 5}.
+     */
     static String where(List<Cpu> cpus) {
         List<String> words = new ArrayList<>();
-        addCommon(words, "core", cpus, Cpu::core);
+        String kind = kind(cpus);
+        addCommon(words, kind + "core", cpus, Cpu::core);
+        if (words.isEmpty() && !kind.isEmpty()) {
+            words.add(kind + "cores");
+        }
+        addCommon(words, "cluster", cpus, Cpu::cluster);
         addCommon(words, "L3", cpus, Cpu::l3);
         addCommon(words, "node", cpus, Cpu::node);
         addCommon(words, "package", cpus, Cpu::pkg);
         return words.isEmpty() ? "whose place is unknown" : String.join(", ", words);
+    }
+
+    /** {@code performance }, with a blank at its end; empty where all cores of the machine are alike, or these are not. */
+    private static String kind(List<Cpu> cpus) {
+        CoreKind first = cpus.get(0).kind();
+        return first != CoreKind.UNIFORM && cpus.stream().allMatch(cpu -> cpu.kind() == first)
+                ? OfKind.word(first) + " "
+                : "";
+    }
+
+    /** Returns true if two of {@code cpus} are hardware threads of one core. */
+    static boolean shareCore(List<Cpu> cpus) {
+        return cpus.stream().map(Cpu::core).distinct().count() < cpus.size();
     }
 
     private static void addCommon(List<String> words, String noun, List<Cpu> cpus, ToIntFunction<Cpu> number) {

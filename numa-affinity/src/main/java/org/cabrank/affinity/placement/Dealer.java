@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 
 /**
@@ -38,6 +39,57 @@ final class Dealer {
     /** Deals the first {@code demand} CPUs of {@code order} only, and leaves all others free. */
     static Dealer ofFirst(List<Cpu> order, long demand) {
         return new Dealer(order.subList(0, (int) Math.min(order.size(), demand)), demand);
+    }
+
+    /**
+     * Deals {@code each} CPUs to every one of {@code shards} shards. On a machine with kinds of cores, shards of several threads
+     * take all hardware threads of fast cores before slower cores: threads of one shard take turns and share its data, so a
+     * sibling costs them less than a slower core, and shards that are alike answer alike. A second shard never goes to such
+     * a core.
+     *
+     * @param tight use no CPUs but the first ones of {@code order}, within a kind
+     */
+    static List<List<Cpu>> deal(List<Cpu> order, int shards, int each, boolean tight) {
+        List<List<Cpu>> dealt = new ArrayList<>();
+        List<Cpu> rest = order;
+        List<CoreKind> kinds = order.stream().map(Cpu::kind).distinct().sorted().toList();
+        for (CoreKind kind : each > 1 && kinds.size() > 1 ? kinds : List.<CoreKind>of()) {
+            List<Cpu> ofKind = order.stream().filter(cpu -> cpu.kind() == kind).toList();
+            List<List<Cpu>> cores = List.copyOf(Cpus.grouped(ofKind, Cpu::core).values());
+            int threads = cores.stream().mapToInt(List::size).min().orElseThrow();
+            int coresEach = (each + threads - 1) / threads;
+            int here = Math.min(shards - dealt.size(), cores.size() / coresEach);
+            if (threads == 1 || here == 0) {
+                break;
+            }
+            boolean coresSuffice = here * each <= cores.size();
+            List<Cpu> taken = coresSuffice ? ofKind : ofFirstCores(ofKind, here * coresEach);
+            dealt.addAll(
+                    plain(taken, here, each, coresSuffice ? here * (long) each : taken.size(), coresSuffice && tight));
+            rest = rest.stream().filter(cpu -> cpu.kind() != kind).toList();
+        }
+        int left = shards - dealt.size();
+        if (left > 0 && (long) left * each > rest.size()) {
+            return plain(order, shards, each, (long) shards * each, tight);
+        }
+        dealt.addAll(plain(rest, left, each, (long) left * each, tight));
+        return dealt;
+    }
+
+    /** The CPUs of the first cores of {@code order}. */
+    private static List<Cpu> ofFirstCores(List<Cpu> order, int cores) {
+        Set<Integer> first =
+                order.stream().map(Cpu::core).distinct().limit(cores).collect(Collectors.toSet());
+        return order.stream().filter(cpu -> first.contains(cpu.core())).toList();
+    }
+
+    private static List<List<Cpu>> plain(List<Cpu> order, int shards, int each, long demand, boolean tight) {
+        Dealer dealer = tight ? ofFirst(order, demand) : new Dealer(order, demand);
+        List<List<Cpu>> dealt = new ArrayList<>();
+        for (int shard = 0; shard < shards; shard++) {
+            dealt.add(dealer.deal(each));
+        }
+        return dealt;
     }
 
     /** The next CPU, and {@code count - 1} more as near to it as can be. */

@@ -13,6 +13,8 @@ import org.cabrank.affinity.topology.Topology;
 
 /** Deals out single CPUs in some order. */
 record OneByOne(Order order) implements Placement {
+    private static final int CPUS_CHARACTERS_MAX = 60;
+
     enum Order {
         /** One CPU for each shard, no two on a core. */
         CORES,
@@ -94,8 +96,13 @@ record OneByOne(Order order) implements Placement {
         planning.compromise(
                 "this machine has no isolated CPU that this process may use",
                 "shards are packed on its other CPUs",
-                "isolate some with the kernel's parameter isolcpus=LIST, or run this process in a cgroup whose"
-                        + " cpuset.cpus.partition is isolated");
+                planning.confined()
+                        ? "the cpuset of a cgroup, such as a container's, holds this process to CPU "
+                                + planning.limits().usable().brief(CPUS_CHARACTERS_MAX)
+                                + ": whoever runs the host must isolate CPUs (isolcpus=LIST) and give them to that cgroup's"
+                                + " cpuset.cpus, or make the cgroup an isolated partition (cpuset.cpus.partition)"
+                        : "isolate some with the kernel's parameter isolcpus=LIST (that of the host, for a container), or run"
+                                + " this process in a cgroup whose cpuset.cpus.partition is isolated");
         return near(planning, packed(planning.usable()), true, "packed in ", "as near together as can be");
     }
 
@@ -110,12 +117,15 @@ record OneByOne(Order order) implements Placement {
         int cores = Cpus.levels(order).stream().findFirst().map(List::size).orElse(0);
         int shards = planning.shards(cores / each);
         checkEnough(planning, shards, each, order.size());
-        long demand = (long) shards * each;
-        Dealer dealer = tight ? Dealer.ofFirst(order, demand) : new Dealer(order, demand);
+        List<List<Cpu>> dealt = order.isEmpty() ? List.of() : Dealer.deal(order, shards, each, tight);
+        CoreSharing sharing = new CoreSharing(planning.topology().hybrid());
         List<ShardPlace> places = new ArrayList<>();
-        for (int shard = 0; shard < shards && !order.isEmpty(); shard++) {
-            List<Cpu> cpus = dealer.deal(each);
-            places.add(planning.inTurn(shard, cpus, how + Cpus.where(cpus) + marks(cpus)));
+        for (List<Cpu> cpus : dealt) {
+            int shard = places.size();
+            places.add(planning.inTurn(shard, cpus, how + Cpus.where(cpus) + sharing.words(shard, cpus) + marks(cpus)));
+        }
+        if (order.stream().allMatch(Cpu::isolated) && (long) shards * each <= order.size()) {
+            sharing.warn(planning, shards, cores);
         }
         return orUnpinned(planning, places, shards, what);
     }

@@ -1,12 +1,14 @@
 package org.cabrank.affinity.placement;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
@@ -52,7 +54,8 @@ record PerDomain(Domain domain) implements Placement {
         for (int shard = 0; shard < count; shard++) {
             places.add(place(planning, shard, domains.get(shard % domains.size())));
         }
-        String what = domain.article + " " + domain.noun + " for each shard" + uneven(domains);
+        String what = domain.article + " " + domain.noun + " for each shard"
+                + uneven(domains.subList(0, Math.min(count, domains.size())));
         return planning.plan(this, what, places);
     }
 
@@ -98,11 +101,19 @@ record PerDomain(Domain domain) implements Placement {
     }
 
     /**
-     * Many Arm servers have no L3 that belongs to some of their CPUs, and some machines do not tell. The slowest cores of
-     * laptops have none.
+     * The slowest cores of laptops and phones have no L3 cache: they are no L3 domain, and are left out. Many Arm servers have no
+     * L3 that belongs to some of their CPUs, and some machines do not tell: there the CPUs of a node stand for a domain.
      */
     private static List<List<Cpu>> l3(Planning planning, List<Cpu> sorted) throws PlacementException {
         List<Cpu> without = sorted.stream().filter(cpu -> cpu.l3() < 0).toList();
+        List<Cpu> with = sorted.stream().filter(cpu -> cpu.l3() >= 0).toList();
+        if (!with.isEmpty() && slower(without, with)) {
+            planning.warn(
+                    "CPU " + Cpus.list(without) + " ("
+                            + OfKind.word(without.get(0).kind())
+                            + " cores) is outside every L3 cache, and is left out; ask for node, or name CPUs in a list, to use these cores");
+            return inOrder(Cpus.grouped(with, Cpu::l3));
+        }
         if (!without.isEmpty()) {
             boolean all = without.size() == sorted.size();
             planning.compromise(
@@ -111,6 +122,13 @@ record PerDomain(Domain domain) implements Placement {
                     "ask for the placement node");
         }
         return inOrder(Cpus.grouped(sorted, cpu -> cpu.l3() < 0 ? CpuList.CPUS_MAX + cpu.node() : cpu.l3()));
+    }
+
+    /** Returns true if there are {@code cpus}, each of a kind that is slower than every kind of {@code others}. */
+    private static boolean slower(List<Cpu> cpus, List<Cpu> others) {
+        CoreKind slowest =
+                others.stream().map(Cpu::kind).max(Comparator.naturalOrder()).orElseThrow();
+        return !cpus.isEmpty() && cpus.stream().allMatch(cpu -> cpu.kind().compareTo(slowest) > 0);
     }
 
     private static List<List<Cpu>> inOrder(Map<Integer, List<Cpu>> domains) {

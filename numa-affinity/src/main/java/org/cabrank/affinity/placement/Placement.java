@@ -57,7 +57,10 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         return new OneByOne(OneByOne.Order.THREADS);
     }
 
-    /** A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. */
+    /**
+     * A shard on each set of CPUs that share an L3 cache, whose threads may run on any of them. Slow cores of a hybrid machine
+     * that no L3 cache reaches are left out; where the kernel shows no L3 cache at all, each memory node is a domain.
+     */
     static Placement l3() {
         return new PerDomain(PerDomain.Domain.L3);
     }
@@ -67,20 +70,27 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         return new PerDomain(PerDomain.Domain.NODE);
     }
 
-    /** A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. */
+    /**
+     * A CPU for each thread, in as few L3 domains and nodes as will do: the rest of the machine stays free. On a hybrid machine
+     * shards of several threads use all hardware threads of fast cores before slower cores, as the threads of a shard take turns
+     * and share its data; shards of one thread use slower cores of the same L3 domain before a core of another shard.
+     */
     static Placement pack() {
         return new OneByOne(OneByOne.Order.PACK);
     }
 
     /**
      * A CPU for each thread; a shard's threads near together, the shards as far apart as can be, on cores of nodes with
-     * memory before others.
+     * memory before others. On a hybrid machine threads of a shard use fast cores as {@link #pack} does.
      */
     static Placement spread() {
         return new OneByOne(OneByOne.Order.SPREAD);
     }
 
-    /** A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. */
+    /**
+     * A CPU for each thread, of those that are isolated: by kernel parameter isolcpus or by a partition of cgroups. The plan warns
+     * where shards share cores, as there are more of them than isolated cores.
+     */
     static Placement isolated() {
         return new OneByOne(OneByOne.Order.ISOLATED);
     }

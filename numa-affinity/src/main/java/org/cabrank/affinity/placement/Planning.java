@@ -149,6 +149,16 @@ final class Planning {
         warnings.add(cause + ": " + instead + "; " + remedy);
     }
 
+    /** Warns of something that is as asked for, and may disappoint. */
+    void warn(String warning) {
+        warnings.add(warning);
+    }
+
+    /** Returns true if a cpuset, such as a container's, leaves CPUs of the machine out. */
+    boolean confined() {
+        return !limits.cpusetCpus().isEmpty() && !limits.cpusetCpus().containsAll(topology.online());
+    }
+
     /** A place whose threads take turns over {@code cpus}, one CPU for each. */
     ShardPlace inTurn(int shard, List<Cpu> cpus, String why) {
         List<CpuList> threads = new ArrayList<>(threadsPerShard);

@@ -1,6 +1,7 @@
 package org.cabrank.affinity.placement;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Placements on machines that are described by short texts. */
 class DescribedPlacementTest {
@@ -82,7 +85,37 @@ class DescribedPlacementTest {
 
     @Test
     void packGivesEachShardCoresOfOneKindAndItsOwnSiblings() {
-        assertEquals("0-3 4,6,8,10 12-15 16-19", cpus(plan(DescribedMachine.METEOR_LAKE, "pack", 4, 4)));
+        assertEquals("0-3 4-7 8-11 12-15", cpus(plan(DescribedMachine.METEOR_LAKE, "pack", 4, 4)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pack, 3, 2, '0,2 4,6 8,10'",
+        "pack, 4, 2, 0-1 2-3 4-5 6-7",
+        "pack, 7, 2, 0-1 2-3 4-5 6-7 8-9 10-11 12-13",
+        "pack, 3, 3, '0-2 4-6 8-10'",
+        "spread, 4, 2, 0-1 2-3 4-5 6-7",
+        "spread, 8, 2, 0-1 2-3 4-5 6-7 8-9 10-11 12-13 16-17",
+        "pack, 7, 1, 0 2 4 6 8 10 12"
+    })
+    void threadsOfAShardShareFastCoresBeforeTheyUseSlowerOnes(
+            String placement, int shards, int threads, String expected) {
+        assertEquals(expected, cpus(plan(DescribedMachine.METEOR_LAKE, placement, shards, threads)));
+    }
+
+    @Test
+    void denseCoresWithSmtAreUsedAfterAllThreadsOfTheFastOnes() {
+        assertEquals("0,12 1,13 2,14 3,15 4-5 6-7", cpus(plan(DescribedMachine.STRIX_POINT, "pack", 6, 2)));
+    }
+
+    @Test
+    void shardsThatTheFastCoresCannotTakeFillTheMachine() {
+        // Eleven shards of two threads are as many as there are CPUs.
+        PlacementPlan plan = plan(DescribedMachine.METEOR_LAKE, "pack", 11, 2);
+        assertEquals("0-21", plan.cpus().toString());
+        assertEquals(
+                22,
+                plan.shards().stream().mapToInt(shard -> shard.cpus().size()).sum());
     }
 
     @Test
@@ -156,8 +189,60 @@ class DescribedPlacementTest {
     }
 
     @Test
-    void l3DomainsLeaveCoresWithoutL3ToThemselves() {
-        assertEquals("0-19 20-21", cpus(plan(DescribedMachine.METEOR_LAKE, "l3", 0, 1)));
+    void slowCoresWithoutL3AreNoL3Domain() {
+        PlacementPlan plan = plan(DescribedMachine.METEOR_LAKE, "l3", 0, 1);
+        assertEquals("0-19", cpus(plan));
+        assertEquals(
+                "CPU 20-21 (low-power cores) is outside every L3 cache, and is left out; ask for node, or name CPUs in a"
+                        + " list, to use these cores",
+                plan.warnings().get(0));
+        assertFalse(plan.compromised());
+    }
+
+    @Test
+    void slowCoresWithoutL3CanBeAskedFor() {
+        assertEquals("20-21", cpus(plan(DescribedMachine.METEOR_LAKE, "l3:low-power", 0, 1)));
+    }
+
+    @Test
+    void smallCoresOfAPhoneAreNoL3Domain() {
+        assertEquals("4-7", cpus(plan(DescribedMachine.PHONE, "l3", 0, 1)));
+    }
+
+    @Test
+    void isolatedShardsThatShareCoresAreNamed() {
+        PlacementPlan plan = plan(DescribedMachine.ISOLATED_PARTITION, "isolated", 6, 1);
+        assertEquals("4 5 6 7 20 21", cpus(plan));
+        Plans.warns(
+                plan,
+                "there are 6 shards but only 4 isolated cores: shards 4-5 run on hardware threads of cores that other"
+                        + " shards use",
+                "ask for 4 shards");
+        assertFalse(plan.compromised());
+        assertEquals(
+                "core 4, L3 0, node 0, package 0; on the core of shard 0; isolated",
+                plan.shards().get(4).why());
+    }
+
+    @Test
+    void isolatedShardWhoseThreadsShareACoreIsAsAskedFor() {
+        Plans.fits(plan(DescribedMachine.ISOLATED_PARTITION, "isolated", 4, 2));
+    }
+
+    @Test
+    void hostOfAContainerIsNamedToIsolateCpus() {
+        Plans.warns(
+                plan(DescribedMachine.DOCKER_CONTAINER, "isolated", 2, 1),
+                "no isolated CPU that this process may use",
+                "holds this process to CPU 0-3,16-19: whoever runs the host must isolate CPUs (isolcpus=LIST) and give",
+                "cpuset.cpus.partition");
+    }
+
+    @Test
+    void processWithoutACpusetIsToldTheKernelParameter() {
+        Plans.warns(
+                plan(DescribedMachine.ALTRA_MAX, "isolated", 2, 1),
+                "isolate some with the kernel's parameter isolcpus=LIST (that of the host, for a container)");
     }
 
     @Test
