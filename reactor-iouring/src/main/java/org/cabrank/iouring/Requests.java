@@ -78,6 +78,9 @@ abstract class Requests {
     /** Generation and slot; written once, before it is published in the table. */
     private long identity;
 
+    /** Of {@link Arrivals}. */
+    Requests nextArrival;
+
     /** Requests under way, and CLOSED. */
     private volatile int state;
 

@@ -1,8 +1,6 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
@@ -35,7 +33,7 @@ public final class RingHandleSet extends DescriptorSet {
     private final long batchWaitNs;
     private final RequestTable table = new RequestTable();
     private final Takeover takeover = new Takeover(table);
-    private final Queue<Requests> arrivals = new ConcurrentLinkedQueue<>();
+    private final Arrivals arrivals = new Arrivals();
     private final PollCheck pollCheck;
     private final SendVectors vectors;
     private final LongAdder stale = new LongAdder();
@@ -197,7 +195,16 @@ public final class RingHandleSet extends DescriptorSet {
         table.add(requests);
         if (armed) {
             arrivals.add(requests); // the watcher arms them before its next wait
+            wakeForArrivals();
+        }
+    }
+
+    /** The requests are the set's already: a wake-up that is broken off is late (the set owes it), and refuses nothing. */
+    private void wakeForArrivals() {
+        try {
             wakeup();
+        } catch (Throwable brokenOff) { // no stack, no memory
+            failures().log("a wake-up for a new descriptor was broken off; the descriptor is watched later", brokenOff);
         }
     }
 

@@ -1,0 +1,50 @@
+package org.cabrank.iouring;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Requests that the watcher is to arm before its next wait, oldest first. Any thread adds, the watcher takes.
+ *
+ * <p>Invariant: <i>{@link #add} needs no memory</i>. Requests that stand in the {@link RequestTable} can always be added, so a
+ * registration does not fail between the two.
+ */
+final class Arrivals {
+    /** Newest first, linked by {@link Requests#nextArrival}. */
+    private final AtomicReference<Requests> newest = new AtomicReference<>();
+
+    /** Oldest first; taken from {@link #newest}, and not yet polled. By the watcher. */
+    private Requests oldest;
+
+    /** Any thread, once for these requests. */
+    void add(Requests requests) {
+        Requests before;
+        do {
+            before = newest.get();
+            requests.nextArrival = before;
+        } while (!newest.compareAndSet(before, requests));
+    }
+
+    /** Watcher: takes the oldest; null if there is none. */
+    Requests poll() {
+        if (oldest == null) {
+            if (newest.get() == null) {
+                return null;
+            }
+            reverse(newest.getAndSet(null));
+        }
+        Requests polled = oldest;
+        oldest = polled.nextArrival;
+        polled.nextArrival = null;
+        return polled;
+    }
+
+    private void reverse(Requests taken) {
+        Requests left = taken;
+        while (left != null) {
+            Requests next = left.nextArrival;
+            left.nextArrival = oldest;
+            oldest = left;
+            left = next;
+        }
+    }
+}
