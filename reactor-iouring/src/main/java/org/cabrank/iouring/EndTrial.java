@@ -3,12 +3,7 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicLong;
-import org.cabrank.descriptor.spi.SocketOps;
-import org.cabrank.kernel.AbstractUnixAddress;
-import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 
 /**
@@ -26,12 +21,8 @@ final class EndTrial {
     private static final long CLOSE = Requests.anonymous(Requests.CLOSE);
     private static final long CANCEL = Requests.anonymous(Requests.CANCEL);
 
-    private static final AtomicLong NUMBERS = new AtomicLong();
-
     private final RingHandleSet set;
     private final ReceiveBuffers buffers;
-    private final Kernel kernel;
-    private final SocketOps sockets;
     private final InboundQueue received = new InboundQueue(false);
     private final ByteBuffer one = ByteBuffer.allocateDirect(1);
     private final long oneAddress;
@@ -43,9 +34,7 @@ final class EndTrial {
     private EndTrial(RingHandleSet set, ReceiveBuffers buffers) {
         this.set = set;
         this.buffers = buffers;
-        this.kernel = set.kernel();
-        this.sockets = new SocketOps(kernel);
-        this.oneAddress = kernel.addressOf(one);
+        this.oneAddress = set.kernel().addressOf(one);
     }
 
     /**
@@ -55,37 +44,16 @@ final class EndTrial {
      */
     static boolean passes(RingHandleSet set, ReceiveBuffers buffers) {
         try {
-            return new EndTrial(set, buffers).run();
+            return new EndTrial(set, buffers).run(TrialSockets.open(set.kernel()));
         } catch (IOException | OutOfMemoryError notTried) {
             return false;
         }
     }
 
-    private boolean run() throws IOException {
-        AbstractUnixAddress address = new AbstractUnixAddress(
-                "cabrank-" + ProcessHandle.current().pid() + "-" + NUMBERS.incrementAndGet() + "-" + System.nanoTime());
-        int listening = Errno.check("socket", sockets.streamSocket(address));
-        int own = -1;
-        int peer = -1;
-        try {
-            Errno.check("bind", sockets.bind(listening, address));
-            Errno.check("listen", kernel.listen(listening, 1));
-            own = Errno.check("socket", sockets.streamSocket(address));
-            Errno.check("connect", sockets.connect(own, address));
-            peer = Errno.check("accept4", kernel.accept4(listening, 0, 0, Sockets.SOCK_CLOEXEC));
-        } finally {
-            if (peer < 0) {
-                kernel.close(listening);
-            }
-            if (peer < 0 && own >= 0) {
-                kernel.close(own);
-            }
-        }
-        return run(listening, own, peer);
-    }
-
     /** The ring closes the descriptors, behind the requests that name them. */
-    private boolean run(int listening, int own, int peer) {
+    private boolean run(TrialSockets opened) {
+        int own = opened.own();
+        int peer = opened.peer();
         Ring ring = set.ring();
         SubmissionQueue submissions = ring.submissions();
         Trial trial = new Trial(ring, this::take);
@@ -94,7 +62,7 @@ final class EndTrial {
         ring.submit();
         submissions.send(SubmissionWriter.descriptor(peer), oneAddress, 1, Sockets.MSG_NOSIGNAL, SEND);
         submissions.closeDescriptor(peer, CLOSE);
-        submissions.closeDescriptor(listening, CLOSE);
+        submissions.closeDescriptor(opened.listening(), CLOSE);
         boolean whole = trial.await(() -> sent && brought, TRIAL_NS) && trial.await(() -> ended, LOST_NS);
         boolean passed = whole && result == 0;
         if (!ended) {

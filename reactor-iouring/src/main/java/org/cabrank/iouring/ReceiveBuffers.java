@@ -103,6 +103,7 @@ final class ReceiveBuffers {
         bundles = bundlesWanted && limitKnown;
         gapsFeared = bundlesWanted && !limitKnown;
         endsLost = !EndTrial.passes(set, this);
+        set.registeredFiles().tryKernel();
     }
 
     /** Any thread: returns what is done about faults of the kernel, for people. */

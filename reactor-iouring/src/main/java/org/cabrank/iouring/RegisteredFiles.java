@@ -31,8 +31,14 @@ final class RegisteredFiles {
     private static final System.Logger LOGGER = System.getLogger(RegisteredFiles.class.getName());
 
     private final Ring ring;
-    private final int places;
-    private final String state;
+
+    /** Number of places of the table that the kernel has. */
+    private final int size;
+
+    /** Number of places that are used: all of the table or none. Decided by the watcher before its first request. */
+    private volatile int places;
+
+    private volatile String state;
 
     /** What the kernel reads when a place is taken: a descriptor for each. Written by who has the place. */
     private final ByteBuffer descriptors;
@@ -45,6 +51,7 @@ final class RegisteredFiles {
 
     private RegisteredFiles(Ring ring, int places, String state) {
         this.ring = ring;
+        this.size = places;
         this.places = places;
         this.state = state;
         this.descriptors = ByteBuffer.allocateDirect(places * Integer.BYTES).order(ByteOrder.nativeOrder());
@@ -84,6 +91,19 @@ final class RegisteredFiles {
         return soft < 0 || soft > PLACES_MAX ? PLACES_MAX : (int) soft; // unlimited is all ones
     }
 
+    /** Watcher, before its first request: uses no places if the kernel has {@link KnownFault#FILES_KEPT_OPEN}. */
+    void tryKernel() {
+        if (size == 0 || PlaceTrial.passes(ring)) {
+            return;
+        }
+        places = 0;
+        state = "not used, " + KnownFault.FILES_KEPT_OPEN.remedy();
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "rings go by descriptors instead of registered files: " + KnownFault.FILES_KEPT_OPEN.remedy()
+                        + "; use Linux 6.13 or later");
+    }
+
     /** How many sockets go by a place at most; 0: none. */
     int places() {
         return places;
@@ -109,8 +129,9 @@ final class RegisteredFiles {
      */
     int take(Requests requests, int fd) {
         int place = requests.slot();
-        if (place >= places) {
-            if (places > 0) {
+        int usable = places;
+        if (place >= usable) {
+            if (usable > 0) {
                 beyond.increment();
             }
             return NO_PLACE;
@@ -158,7 +179,7 @@ final class RegisteredFiles {
      * @throws IOException when the kernel refuses
      */
     void close() throws IOException {
-        if (places > 0) {
+        if (size > 0) {
             Errno.check("io_uring_register of UNREGISTER_FILES", ring.register(IoUring.IORING_UNREGISTER_FILES, 0, 0));
         }
     }

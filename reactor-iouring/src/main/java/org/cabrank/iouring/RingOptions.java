@@ -27,7 +27,7 @@ import java.time.Duration;
  *     compute for long on other CPUs than the leader's. Owner rings have but one thread, which is never interrupted
  * @param registeredFiles requests of stream sockets name a place in a table of files that the kernel keeps for the ring, instead
  *     of a descriptor that it has to look up for each. A connection costs two requests more. It is an optimisation: where it is
- *     not to be had, that is logged
+ *     unavailable, that is logged. A kernel before Linux 6.13 does without, because it keeps sockets open after their close
  * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is. A connection
  *     for which the kernel copies all the same, as it does on loopback, goes back to ordinary sends. A peer with a receive
  *     buffer of a few KiB gets what was sent before that at a crawl
