@@ -1,8 +1,12 @@
 package org.cabrank.iouring;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.HashSet;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringCqe;
@@ -14,12 +18,20 @@ import org.cabrank.lf.stream.contract.Await;
 /**
  * A kernel whose zero-copy sends have their memory free when the test says so. They are sent with a copy, complete with F_MORE as
  * the real ones do, and the test posts the NOTIF. For a ring with an owner: its completions come inside of its calls.
+ *
+ * <p>A NOTIF is a message from another ring whose completion gets its flag here, since messages carry flags only since Linux 6.3,
+ * and need a ring until Linux 6.13. The message is sent while the owner is in the kernel, so that the owner does not see the
+ * completion without the flag.
  */
 final class LateNotifications extends FirstRingKernel {
     private final Queue<Long> outstanding = new ConcurrentLinkedQueue<>();
     private final Queue<Long> addresses = new ConcurrentLinkedQueue<>();
-    private final ByteBuffer message =
-            ByteBuffer.allocateDirect(IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder());
+
+    /** Sends whose NOTIF is posted, and has no flag yet. With the monitor. */
+    private final Set<Long> posted = new HashSet<>();
+
+    /** The owner is in the kernel, or waits for the monitor on its way back. With the monitor. */
+    private boolean inside;
 
     private ByteBuffer params;
     private ByteBuffer rings;
@@ -52,17 +64,26 @@ final class LateNotifications extends FirstRingKernel {
     /** The memory of the oldest send is free. @param result what the NOTIF says */
     void postNotification(int result) {
         Await.until("a send has completed", () -> !outstanding.isEmpty()); // its peer may have the bytes before
-        message.put(IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_MSG_RING);
-        message.putInt(IoUringSqe.FD_OFFSET, fd);
-        message.putLong(IoUringSqe.ADDR_OFFSET, IoUring.IORING_MSG_DATA);
-        message.putLong(IoUringSqe.OFF_OFFSET, outstanding.remove());
-        message.putInt(IoUringSqe.LEN_OFFSET, result);
-        message.putInt(IoUringSqe.OP_FLAGS_OFFSET, IoUring.IORING_MSG_RING_FLAGS_PASS);
-        message.putInt(IoUringSqe.FILE_INDEX_OFFSET, IoUring.IORING_CQE_F_NOTIF);
-        int posted = next().ioUringRegister(-1, IoUring.IORING_REGISTER_SEND_MSG_RING, next().addressOf(message), 1);
-        if (posted < 0) {
-            throw new AssertionError("the NOTIF could not be posted: " + posted);
+        long send = outstanding.remove();
+        try (Ring sender = Rings.open(next(), RingMode.SHARED, Rings.SMALL)) {
+            Await.until("the owner is in the kernel", () -> post(sender, send, result));
+            int taken = Rings.awaitSome(sender).get(0).result();
+            if (taken < 0) {
+                throw new AssertionError("the NOTIF could not be posted: " + taken);
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
         }
+    }
+
+    private synchronized boolean post(Ring sender, long send, int result) {
+        if (inside) {
+            posted.add(send);
+            long first = IoUring.IORING_OP_MSG_RING | (long) fd << Integer.SIZE;
+            sender.submissions().append(first, send, IoUring.IORING_MSG_DATA, Integer.toUnsignedLong(result), 0, 0);
+            sender.submit();
+        }
+        return inside;
     }
 
     @Override
@@ -86,8 +107,14 @@ final class LateNotifications extends FirstRingKernel {
     @Override
     int enterFirst(int ring, int toSubmit, int minComplete, int flags, long arg, long argBytes) {
         replaceSends();
+        synchronized (this) {
+            inside = true;
+        }
         int result = next().ioUringEnter(ring, toSubmit, minComplete, flags, arg, argBytes);
-        announceNotifications();
+        synchronized (this) {
+            inside = false;
+            announceNotifications();
+        }
         return result;
     }
 
@@ -110,26 +137,32 @@ final class LateNotifications extends FirstRingKernel {
             int copying = opcode == IoUring.IORING_OP_SEND_ZC ? IoUring.IORING_OP_SEND : IoUring.IORING_OP_SENDMSG;
             sqes.put(base + IoUringSqe.OPCODE_OFFSET, (byte) copying);
             sqes.putShort(base + IoUringSqe.IOPRIO_OFFSET, (short) 0);
-            if (refusal != 0) { // of itself, one that does nothing completes with what it is given
+            if (refusal != 0) {
                 sqes.put(base + IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_NOP);
-                sqes.putInt(base + IoUringSqe.OP_FLAGS_OFFSET, IoUring.IORING_NOP_INJECT_RESULT);
-                sqes.putInt(base + IoUringSqe.LEN_OFFSET, refusal);
+                sqes.putInt(base + IoUringSqe.OP_FLAGS_OFFSET, 0);
             }
         }
     }
 
     private void announceNotifications() {
-        if (refusedWithoutNotification) {
-            return;
-        }
         int mask = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET) - 1;
         int tail = at(IoUringParams.CQ_OFF_TAIL_OFFSET);
         for (int i = at(IoUringParams.CQ_OFF_HEAD_OFFSET); i != tail; i++) {
             int base = params.getInt(IoUringParams.CQ_OFF_CQES_OFFSET) + (i & mask) * IoUringCqe.SIZE_BYTES;
             long userData = rings.getLong(base + IoUringCqe.USER_DATA_OFFSET);
             int flags = rings.getInt(base + IoUringCqe.FLAGS_OFFSET);
-            boolean first = (flags & (IoUring.IORING_CQE_F_NOTIF | IoUring.IORING_CQE_F_MORE)) == 0;
-            if (first && userData > 0 && (Requests.operation(userData) & Requests.ZERO_COPY) != 0) {
+            boolean done = (flags & (IoUring.IORING_CQE_F_NOTIF | IoUring.IORING_CQE_F_MORE)) != 0;
+            if (done || userData <= 0 || (Requests.operation(userData) & Requests.ZERO_COPY) == 0) {
+                continue;
+            }
+            if (posted.remove(userData)) {
+                rings.putInt(base + IoUringCqe.FLAGS_OFFSET, flags | IoUring.IORING_CQE_F_NOTIF);
+                continue;
+            }
+            if (refusal != 0) {
+                rings.putInt(base + IoUringCqe.RES_OFFSET, refusal);
+            }
+            if (!refusedWithoutNotification) {
                 rings.putInt(base + IoUringCqe.FLAGS_OFFSET, flags | IoUring.IORING_CQE_F_MORE);
                 outstanding.add(userData);
             }
