@@ -52,6 +52,11 @@ final class TcpPair implements AutoCloseable {
         peer.getOutputStream().write(bytes);
     }
 
+    /** Every {@link #send} goes out at once, however small. */
+    void sendAtOnce() throws IOException {
+        peer.setTcpNoDelay(true);
+    }
+
     /** Ends the peer's side with a reset. */
     void reset() throws IOException {
         peer.setSoLinger(true, 0);
