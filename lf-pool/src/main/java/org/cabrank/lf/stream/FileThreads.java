@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,9 +14,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.stream.spi.FileOperation;
 import org.cabrank.lf.stream.spi.OffloadedFile;
 
-/** Files whose requests threads carry out, for backends that cannot do without. Any thread. */
+/**
+ * Files whose requests threads carry out, for backends that cannot do without: those of the user's executor, or threads of this
+ * class. Any thread.
+ */
 final class FileThreads implements AutoCloseable {
     private final String name;
+
+    /** Of the user, who shuts it down; null: none. */
+    private final Executor given;
 
     /** Null until a file is opened. With the monitor. */
     private ThreadPoolExecutor threads;
@@ -23,12 +30,13 @@ final class FileThreads implements AutoCloseable {
     /** With the monitor. */
     private boolean closed;
 
-    FileThreads(String name) {
+    FileThreads(String name, Executor given) {
         this.name = name;
+        this.given = given;
     }
 
     ReactorFile open(Path path, Set<OpenOption> options) throws IOException {
-        ThreadPoolExecutor executor = started();
+        Executor executor = given != null ? given : started();
         return new ChannelFile(path, FileChannel.open(path, options), executor);
     }
 
@@ -66,15 +74,15 @@ final class FileThreads implements AutoCloseable {
 
     private static final class ChannelFile extends OffloadedFile {
         private final FileChannel channel;
-        private final ThreadPoolExecutor threads;
+        private final Executor threads;
 
-        ChannelFile(Path path, FileChannel channel, ThreadPoolExecutor threads) {
+        ChannelFile(Path path, FileChannel channel, Executor threads) {
             super(path);
             this.channel = channel;
             this.threads = threads;
         }
 
-        /** @throws RejectedExecutionException when the reactor is closed */
+        /** @throws RejectedExecutionException when the reactor is closed, or by the user's executor */
         @Override
         protected void start(Connection connection, FileOperation operation) {
             threads.execute(() -> carryOut(operation));

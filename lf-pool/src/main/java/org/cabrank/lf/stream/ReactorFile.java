@@ -12,7 +12,8 @@ import java.nio.file.Path;
  * until {@code continuation} is called with the result, what comes meanwhile is delivered after that, and a drain waits for the
  * request. Over io_uring the kernel carries out the request, in a thread of its own only if the request would block. Over epoll one
  * of {@value #THREADS} daemon threads of the reactor does, which are started when the first file is opened and end with the
- * reactor. There is no queue that could be full: each connection has one request at a time.
+ * reactor, or an executor of the user ({@link StreamReactor.Builder#fileExecutor}). There is no queue that could be full: each
+ * connection has one request at a time.
  *
  * <p>Outcomes:
  *
@@ -37,7 +38,10 @@ import java.nio.file.Path;
  * transferred.
  */
 public interface ReactorFile extends AutoCloseable {
-    /** Named bound: threads of a reactor that carry out requests where the kernel cannot do so without a thread. */
+    /**
+     * Named bound: threads of a reactor that carry out requests where the kernel cannot do so without a thread, unless the user has
+     * given an executor.
+     */
     int THREADS = 8;
 
     /**
@@ -49,6 +53,7 @@ public interface ReactorFile extends AutoCloseable {
      * @throws java.nio.channels.ClosedChannelException when this file is closed
      * @throws IllegalArgumentException for a buffer or a position that does not fit, or for a connection of another kind of reactor
      * @throws IllegalStateException outside of a callback, when offloaded work is under way, or when the connection is being closed
+     * @throws java.util.concurrent.RejectedExecutionException by the user's executor, or because the reactor is being closed
      */
     void read(
             Connection connection, ByteBuffer into, long position, ConnectionContinuation<? super Integer> continuation)

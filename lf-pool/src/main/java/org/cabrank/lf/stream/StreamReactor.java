@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,7 @@ import java.util.stream.Collectors;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Liveness;
+import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
@@ -71,7 +73,7 @@ public final class StreamReactor implements AutoCloseable {
 
     private StreamReactor(Builder builder) throws IOException {
         this.name = builder.name;
-        this.fileThreads = new FileThreads(builder.name);
+        this.fileThreads = new FileThreads(builder.name, builder.fileExecutor);
         this.drainTimeout = builder.drainTimeout;
         this.handlerTimeout = builder.handlerTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
@@ -417,6 +419,7 @@ public final class StreamReactor implements AutoCloseable {
         private boolean jmx;
         private boolean latencyMeasured;
         private ThreadFactory threadFactory = Thread::new;
+        private Executor fileExecutor;
         private Consumer<? super ReactorFailedException> onFailure = failure -> {};
 
         private Builder() {}
@@ -478,6 +481,21 @@ public final class StreamReactor implements AutoCloseable {
          */
         public Builder threadFactory(ThreadFactory factory) {
             threadFactory = factory;
+            return this;
+        }
+
+        /**
+         * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is the case over
+         * epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
+         *
+         * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread
+         * that may block: a task that is dropped leaves its connection without an end, and a task that runs in the calling thread
+         * holds up its shard. A {@link java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the
+         * request; nothing is under way then. A connection has one task at a time, so a queue as long as there are connections is
+         * never full. {@link OffloadExecutors} makes such executors.
+         */
+        public Builder fileExecutor(Executor executor) {
+            fileExecutor = Objects.requireNonNull(executor, "executor");
             return this;
         }
 

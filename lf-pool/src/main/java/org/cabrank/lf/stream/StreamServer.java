@@ -7,6 +7,7 @@ import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -163,6 +164,12 @@ public final class StreamServer implements AutoCloseable {
 
         public Builder waiting(Waiting strategy) {
             reactor.waiting(strategy);
+            return this;
+        }
+
+        /** As {@link StreamReactor.Builder#fileExecutor}. */
+        public Builder fileExecutor(Executor executor) {
+            reactor.fileExecutor(executor);
             return this;
         }
 

@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.stream.Connection;
 import org.cabrank.lf.stream.ConnectionContinuation;
@@ -98,7 +99,13 @@ public abstract class FileContract extends StreamContract {
     }
 
     /** Answers with the failure that it is given, and goes on. */
-    private record Answering(String name) implements ConnectionContinuation<Integer> {
+    private static class Answering implements ConnectionContinuation<Integer> {
+        private final String name;
+
+        Answering(String name) {
+            this.name = name;
+        }
+
         @Override
         public void resume(Connection connection, Integer result) {
             connection.write(Recorder.bytes("done"));
@@ -123,6 +130,37 @@ public abstract class FileContract extends StreamContract {
         }));
         client.send("x").expect("failed");
         client.send("x").expect("failed");
+    }
+
+    /** The memory of a process has nothing at 0: the kernel answers EIO, as for a broken disk. */
+    @Test
+    void errorOfInputAndOutputIsGivenToTheContinuationAndTheConnectionGoesOn() throws Exception {
+        TestReactor reactor = start();
+        Path memory = Path.of("/proc/self/mem");
+        ReactorFile broken = closing(reactor.reactor().openFile(memory));
+        Files.writeString(path, "abc");
+        ReactorFile sound = closing(reactor.reactor().openFile(path));
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        TestClient client = client(reactor.listen((connection, data) -> {
+            boolean fails = Recorder.text(data).equals("f");
+            ByteBuffer into = ByteBuffer.allocateDirect(3);
+            (fails ? broken : sound).read(connection, into, 0, new Answering(memory.toString()) {
+                @Override
+                public void failed(Connection own, Throwable failure) {
+                    failures.add(failure);
+                    assertEquals(0, into.position());
+                    super.failed(own, failure);
+                }
+            });
+        }));
+        for (int round = 0; round < 3; round++) {
+            client.send("f").expect("failed");
+            client.send("s").expect("done");
+        }
+        assertEquals(3, failures.size());
+        String message = failures.get(0).getMessage();
+        assertTrue(message.contains("EIO") || message.contains("Input/output error"), message);
+        assertEquals(0, ((OffloadedFile) broken).underWay());
     }
 
     @Test
