@@ -159,11 +159,7 @@ final class Followers {
         try {
             chosen = line.first();
             if (chosen != null) {
-                nextStandby = remove(chosen);
-                words[set].handOverVolatile(chosen.id, eventsBegun);
-                chosen.leads = set;
-                chosen.promotedNs = nowNs;
-                chosen.promoted = true;
+                nextStandby = promote(chosen, set, eventsBegun, nowNs);
             } else {
                 words[set].handOverVolatile(0, eventsBegun);
                 vacancies.add(set);
@@ -179,6 +175,40 @@ final class Followers {
             logListener(failure);
         }
         return chosen != null;
+    }
+
+    /** The owner, in the phase LEADING: gives leadership to this member; false: it does not follow any more. */
+    boolean handBack(int set, Member regular) {
+        int owner = LeadershipWord.owner(words[set].wordAcquire());
+        long nowNs = nowNs();
+        Member nextStandby;
+        lock();
+        try {
+            if (!regular.following) {
+                return false;
+            }
+            nextStandby = promote(regular, set, 0, nowNs);
+        } finally {
+            lock.unlock();
+        }
+        wake(regular);
+        wake(nextStandby);
+        try {
+            listener.handedBack(set, owner, regular);
+        } catch (Throwable failure) {
+            logListener(failure);
+        }
+        return true;
+    }
+
+    /** With the lock, for the owner: names the follower in the word. The answer is a new standby. */
+    private Member promote(Member follower, int set, int eventsBegun, long nowNs) {
+        Member nextStandby = remove(follower);
+        words[set].handOverVolatile(follower.id, eventsBegun);
+        follower.leads = set;
+        follower.promotedNs = nowNs;
+        follower.promoted = true;
+        return nextStandby;
     }
 
     /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */

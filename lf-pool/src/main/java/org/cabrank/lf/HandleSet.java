@@ -118,6 +118,23 @@ public abstract class HandleSet implements AutoCloseable {
      */
     protected void lastWatcherLeaves() {}
 
+    /**
+     * Asked once, when the pool is made. True: requests that a leader makes stay with its thread, so that events cost more while
+     * another thread leads. Under deferred promotion leadership then goes back to a deposed leader when its handler has returned, and
+     * the {@linkplain PromotionOrder promotion order} chooses only the deputies. The default is false.
+     */
+    protected boolean prefersOneLeader() {
+        return false;
+    }
+
+    /**
+     * Leader of a set that {@linkplain #prefersOneLeader prefers one leader}, under deferred promotion: its turn begins, or a deputy has
+     * replaced a regular leader that was away for long.
+     *
+     * @param regular true: the caller leads from now on whenever it can; false: until the regular leader is back
+     */
+    protected void turnBegins(boolean regular) {}
+
     /** The clock of timers and deadlines, in ns. */
     public long nanoTime() {
         return System.nanoTime();

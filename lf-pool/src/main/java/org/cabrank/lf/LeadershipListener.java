@@ -7,6 +7,9 @@ interface LeadershipListener {
         public void handedOver(int set, int owner, int eventsBegun, Member promoted) {}
 
         @Override
+        public void handedBack(int set, int owner, Member regular) {}
+
+        @Override
         public void promotedByHandler(int set, int owner, Member promoted) {}
 
         @Override
@@ -19,6 +22,9 @@ interface LeadershipListener {
      * @param promoted null: nobody waited
      */
     void handedOver(int set, int owner, int eventsBegun, Member promoted);
+
+    /** The owner of the set's word, a deputy, has given it back to the regular leader. */
+    void handedBack(int set, int owner, Member regular);
 
     /**
      * The owner's handler has had the word given away.

@@ -43,6 +43,15 @@ final class LeadershipLog implements LeadershipListener {
     }
 
     @Override
+    public void handedBack(int set, int owner, Member regular) {
+        contention.changed();
+        members.counters(owner).counts.add(MemberCounters.RETURN_PROMOTIONS, 1);
+        if (FlightRecording.hasBegunOpaque()) {
+            PoolEvents.promoted(pool.config().name(), set, PoolEvents.BY_RETURN, thread(regular));
+        }
+    }
+
+    @Override
     public void promotedByHandler(int set, int owner, Member promoted) {
         members.counters(owner).counts.add(MemberCounters.HANDLER_PROMOTIONS, 1);
         contention.changed();

@@ -14,7 +14,8 @@ final class MemberCounters {
     static final int LARGEST_GAP_NS = 6;
     static final int NESTED_WAITS = 7;
     static final int NESTING_REFUSALS = 8;
-    private static final int SIZE = NESTING_REFUSALS + 1;
+    static final int RETURN_PROMOTIONS = 9;
+    private static final int SIZE = RETURN_PROMOTIONS + 1;
 
     /** Null: not measured. */
     final LatencyCounts latency;
@@ -40,7 +41,8 @@ final class MemberCounters {
                 counts.valueOpaque(PROCESSED),
                 counts.valueOpaque(EAGER_PROMOTIONS)
                         + counts.valueOpaque(HANDLER_PROMOTIONS)
-                        + counts.valueOpaque(LEAVING_PROMOTIONS),
+                        + counts.valueOpaque(LEAVING_PROMOTIONS)
+                        + counts.valueOpaque(RETURN_PROMOTIONS),
                 counts.valueOpaque(DEPOSITIONS));
     }
 }

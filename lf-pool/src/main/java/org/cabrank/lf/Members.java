@@ -207,6 +207,7 @@ final class Members {
                 sum(MemberCounters.EAGER_PROMOTIONS),
                 sum(MemberCounters.HANDLER_PROMOTIONS),
                 sum(MemberCounters.LEAVING_PROMOTIONS),
+                sum(MemberCounters.RETURN_PROMOTIONS),
                 sum(MemberCounters.DEPOSITIONS),
                 sum(MemberCounters.GAPS_OVER_LIMIT),
                 largestGapNs(),

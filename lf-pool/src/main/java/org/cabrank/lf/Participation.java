@@ -77,7 +77,14 @@ final class Participation {
         }
         return config.promotion() instanceof Promotion.Eager
                 ? new EagerTurn(index, readyList, processor, watch, words[index], followers)
-                : new DeferredTurn(index, readyList, processor, watch, words[index], followers);
+                : new DeferredTurn(
+                        index,
+                        readyList,
+                        processor,
+                        watch,
+                        words[index],
+                        followers,
+                        set.prefersOneLeader() ? new RegularLeader(set, parking) : null);
     }
 
     /** Starts a thread in the place of one that dies of an error; true: done, and the place is that thread's. */

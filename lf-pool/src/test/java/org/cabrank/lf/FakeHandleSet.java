@@ -15,6 +15,8 @@ final class FakeHandleSet extends HandleSet {
     private final Deque<List<Event>> reported = new ArrayDeque<>();
     private final List<String> rearmed = new ArrayList<>();
     private final List<String> closed = new ArrayList<>();
+    private final List<String> turns = new ArrayList<>();
+    private final boolean prefersOneLeader;
     private boolean interrupted;
     private Throwable broken;
     private IOException refusesToRearm;
@@ -24,8 +26,13 @@ final class FakeHandleSet extends HandleSet {
     private long lastTimeoutNs;
 
     FakeHandleSet(Deactivation deactivation, VirtualTime time) {
+        this(deactivation, time, false);
+    }
+
+    FakeHandleSet(Deactivation deactivation, VirtualTime time, boolean prefersOneLeader) {
         super(deactivation);
         this.time = time;
+        this.prefersOneLeader = prefersOneLeader;
     }
 
     FakeHandle register(String name, EventHandler handler) {
@@ -122,6 +129,18 @@ final class FakeHandleSet extends HandleSet {
     }
 
     @Override
+    protected boolean prefersOneLeader() {
+        return prefersOneLeader;
+    }
+
+    @Override
+    protected void turnBegins(boolean regular) {
+        String turn =
+                (regular ? "regular " : "deputy ") + Thread.currentThread().getName();
+        time.change(() -> turns.add(turn));
+    }
+
+    @Override
     protected void interruptAwait() {
         time.change(() -> {
             interrupted = true;
@@ -148,6 +167,11 @@ final class FakeHandleSet extends HandleSet {
     @Override
     public long nanoTime() {
         return time.nanoTime();
+    }
+
+    /** The leaders that were told of their turns, in order. */
+    List<String> turns() {
+        return turns;
     }
 
     /** How often a leader has waited, or looked. */

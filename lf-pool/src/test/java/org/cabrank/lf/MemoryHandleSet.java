@@ -38,13 +38,25 @@ final class MemoryHandleSet extends HandleSet {
     /** What only leaders may do, done by two threads at a time. */
     private final Queue<String> violations;
 
+    private final boolean prefersOneLeader;
+
     MemoryHandleSet(Deactivation deactivation) {
         this(deactivation, new ConcurrentLinkedQueue<>());
     }
 
     MemoryHandleSet(Deactivation deactivation, Queue<String> violations) {
+        this(deactivation, violations, false);
+    }
+
+    MemoryHandleSet(Deactivation deactivation, Queue<String> violations, boolean prefersOneLeader) {
         super(deactivation);
         this.violations = violations;
+        this.prefersOneLeader = prefersOneLeader;
+    }
+
+    @Override
+    protected boolean prefersOneLeader() {
+        return prefersOneLeader;
     }
 
     private static void runOnce(AtomicReference<Runnable> step) {

@@ -87,6 +87,9 @@ class OvertakenStandbyTest {
             }
 
             @Override
+            public void handedBack(int set, int owner, Member regular) {}
+
+            @Override
             public void promotedByHandler(int set, int owner, Member promoted) {
                 throw new StackOverflowError("thrown by a listener on purpose");
             }

@@ -36,8 +36,12 @@ final class PoolFixture implements AutoCloseable {
     }
 
     PoolFixture(PoolConfig config, Deactivation deactivation, int setCount) {
+        this(config, deactivation, setCount, false);
+    }
+
+    private PoolFixture(PoolConfig config, Deactivation deactivation, int setCount, boolean prefersOneLeader) {
         for (int i = 0; i < setCount; i++) {
-            sets.add(new FakeHandleSet(deactivation, time));
+            sets.add(new FakeHandleSet(deactivation, time, prefersOneLeader));
         }
         set = sets.get(0);
         pool = new LeaderFollowersPool(sets, config, time);
@@ -49,6 +53,11 @@ final class PoolFixture implements AutoCloseable {
 
     static PoolFixture deferred(int threads) {
         return new PoolFixture(threads, Promotion.deferred(MAX_GAP));
+    }
+
+    /** Over a set that prefers one leader. */
+    static PoolFixture withRegularLeader(PoolConfig config) {
+        return new PoolFixture(config, Deactivation.CLAIM, 1, true);
     }
 
     static PoolFixture eager(int threads) {

@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** @param visitors threads join with short time-outs, again and again, instead of being started by the pool */
+/**
+ * @param visitors threads join with short time-outs, again and again, instead of being started by the pool
+ * @param oneLeader the sets prefer one leader
+ */
 record StressMode(
         Promotion promotion,
         PromotionOrder order,
@@ -14,7 +17,8 @@ record StressMode(
         int threads,
         int sets,
         Waiting waiting,
-        boolean visitors) {
+        boolean visitors,
+        boolean oneLeader) {
 
     /** By a priority that threads are born with; fails now and then, as users' comparators do. */
     private static final Comparator<Thread> PRIORITY = (one, other) -> {
@@ -33,21 +37,23 @@ record StressMode(
         List<PromotionOrder> orders = List.of(
                 PromotionOrder.lifo(), PromotionOrder.fifo(), PromotionOrder.any(), PromotionOrder.priority(PRIORITY));
         List<StressMode> modes = new ArrayList<>();
-        modes.add(new StressMode(slow, orders.get(0), deactivation, 1, 1, block, false));
+        modes.add(new StressMode(slow, orders.get(0), deactivation, 1, 1, block, false, false));
         for (PromotionOrder order : orders) {
             for (Promotion promotion : List.of(Promotion.eager(), quick)) {
-                modes.add(new StressMode(promotion, order, deactivation, 2, 1, block, false));
-                modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, false));
-                modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, true));
-                modes.add(new StressMode(promotion, order, deactivation, 4, 3, block, false));
+                modes.add(new StressMode(promotion, order, deactivation, 2, 1, block, false, false));
+                modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, false, false));
+                modes.add(new StressMode(promotion, order, deactivation, 4, 1, block, true, false));
+                modes.add(new StressMode(promotion, order, deactivation, 4, 3, block, false, false));
             }
-            modes.add(new StressMode(slow, order, deactivation, 4, 2, block, true));
+            modes.add(new StressMode(slow, order, deactivation, 4, 2, block, true, false));
         }
-        modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 2, block, false));
-        modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 1, spin, true));
-        modes.add(new StressMode(quick, orders.get(2), deactivation, 3, 2, spin, false));
-        modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 2, 1, block, false));
-        modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 4, 1, block, true));
+        modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 2, block, false, false));
+        modes.add(new StressMode(Promotion.eager(), orders.get(0), deactivation, 2, 1, spin, true, false));
+        modes.add(new StressMode(quick, orders.get(2), deactivation, 3, 2, spin, false, false));
+        modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 2, 1, block, false, false));
+        modes.add(new StressMode(Promotion.kernel(), orders.get(0), deactivation, 4, 1, block, true, false));
+        modes.add(new StressMode(quick, orders.get(0), deactivation, 4, 1, block, true, true));
+        modes.add(new StressMode(quick, orders.get(1), deactivation, 4, 3, block, false, true));
         return modes;
     }
 }

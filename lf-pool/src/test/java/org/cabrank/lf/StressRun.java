@@ -53,7 +53,7 @@ final class StressRun {
         this.mode = mode;
         this.seed = seed;
         for (int i = 0; i < mode.sets(); i++) {
-            sets.add(new MemoryHandleSet(mode.deactivation(), violations));
+            sets.add(new MemoryHandleSet(mode.deactivation(), violations, mode.oneLeader()));
         }
         pool = new LeaderFollowersPool(
                 sets,

@@ -270,7 +270,17 @@ public final class RingHandleSet extends DescriptorSet {
             throw new IllegalArgumentException(
                     "an owner ring is for one thread, not for " + config.threads() + ": use a shared ring");
         }
-        takeover.atOnce(config.promotion() instanceof Promotion.Deferred);
+    }
+
+    /** The kernel completes requests in the context of the thread that has made them, unless a ring has one owner. */
+    @Override
+    protected boolean prefersOneLeader() {
+        return shared;
+    }
+
+    @Override
+    protected void turnBegins(boolean regular) {
+        takeover.turnBegins(regular);
     }
 
     @Override

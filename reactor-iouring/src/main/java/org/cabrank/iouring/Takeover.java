@@ -1,14 +1,13 @@
 package org.cabrank.iouring;
 
 /**
- * What the leader of a shared ring takes over from the leaders before it: the multishot requests that they have armed. The kernel
- * completes a request in the context of the thread that has armed it, which it wakes for that from whatever it waits for. If that
- * thread shares its processor with the leader it has to wait for its turn, and the connections with it, while the leader is kept
- * busy by those of its own.
+ * Takes over, for the leader of a shared ring, the multishot requests that other threads have armed. The kernel completes a request in
+ * the context of the thread that has armed it, which it wakes for that from whatever it waits for. If that thread shares its processor
+ * with the leader it has to wait for its turn, and the connections with it, while the leader is kept busy by those of its own.
  *
- * <p>Under deferred promotion leadership changes when the leader before is slow, so the new one takes over all that was active
- * under that one, at once: it asks for the ends, and lets the other thread run until they have come. What was not active
- * then stays with who has armed it. That costs a takeover for each completion at most.
+ * <p>Under deferred promotion a regular leader comes back after each slow handler. Its requests stay its own: a deputy takes nothing
+ * over. The regular leader takes over all that deputies have armed and that was active, at once: it asks for the ends, and lets the
+ * other threads run until they have come. What was not active then stays with who has armed it, until it completes.
  *
  * <p>Under eager promotion leadership changes all the time, and where more than {@link #AT_ONCE_MAX} were active one wake-up of
  * the other thread serves many completions. Then a leader takes over what completes, one by one, once it has led for a while.
@@ -33,9 +32,12 @@ final class Takeover {
      */
     static final int DESCRIPTORS_PER_COMPLETION = 4;
 
+    /** No thread's id. */
+    private static final long NOBODY = 0;
+
     private final RequestTable table;
 
-    /** Those that have completed under the present leader, while there is room. */
+    /** Armed by deputies, and completed since the regular leader led last, while there is room. */
     private final Watched<?>[] active = new Watched<?>[AT_ONCE_MAX];
 
     private int activeCount;
@@ -43,7 +45,8 @@ final class Takeover {
     /** There was no room for all that were armed. */
     private boolean crowded;
 
-    private boolean atOnce;
+    /** {@link #NOBODY}: each leader is as good as any other. */
+    private long regularId = NOBODY;
 
     /** The leader, for how many waits it has been, and what it has harvested in them. */
     private long leaderId;
@@ -58,9 +61,19 @@ final class Takeover {
         this.table = table;
     }
 
-    /** Before anybody leads: whether leadership changes only where a leader is slow. */
-    void atOnce(boolean slowLeadersOnly) {
-        atOnce = slowLeadersOnly;
+    /** Leader, before its first wait as a regular leader or as a deputy; under eager promotion never called. */
+    void turnBegins(boolean regular) {
+        lead(Thread.currentThread().getId());
+        if (regular) {
+            regularId = leaderId;
+            takeOverActive();
+        }
+    }
+
+    private void lead(long threadId) {
+        leaderId = threadId;
+        tenure = 0;
+        completions = 0;
     }
 
     /** Before each wait. */
@@ -69,10 +82,7 @@ final class Takeover {
         if (caller == leaderId) {
             tenure++;
         } else {
-            leaderId = caller;
-            tenure = 0;
-            completions = 0;
-            takeOverActive();
+            lead(caller);
         }
     }
 
@@ -102,8 +112,8 @@ final class Takeover {
     }
 
     /** For each completion; whether the request is active, and was not before. */
-    boolean list(Watched<?> completed) {
-        if (!atOnce) {
+    boolean list(Watched<?> completed, long armedBy) {
+        if (regularId == NOBODY || armedBy == regularId) {
             return false;
         }
         if (activeCount == AT_ONCE_MAX && !crowded) {
@@ -139,6 +149,10 @@ final class Takeover {
 
     /** Whether the leader has led long enough to take over what this thread has armed, when it completes. */
     boolean leadsInsteadOf(long armedBy) {
-        return isOfAnother(armedBy) && tenure >= TENURE_MIN && completions * DESCRIPTORS_PER_COMPLETION >= table.live();
+        boolean leadsForLong = regularId == NOBODY || regularId == leaderId;
+        return leadsForLong
+                && isOfAnother(armedBy)
+                && tenure >= TENURE_MIN
+                && completions * DESCRIPTORS_PER_COMPLETION >= table.live();
     }
 }

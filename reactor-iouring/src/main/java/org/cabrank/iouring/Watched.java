@@ -111,7 +111,7 @@ class Watched<R extends Requests> {
         }
         if (requests.set().isShared() && state == ARMED) {
             Takeover takeover = requests.set().takeover();
-            listed = listed || takeover.list(this);
+            listed = listed || takeover.list(this, armedBy);
             if (takeover.leadsInsteadOf(armedBy) && requests.couldArm()) {
                 tryEnd(TAKING_OVER); // its completion is here, so it is in the queue no longer
             }

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** One leader after another; the test is the second. What completes, the test says, but where it says that it does not. */
+/** The test is the regular leader of the set, or of a later turn. The test says what completes, except where a comment says otherwise. */
 @Timeout(60)
 class TakeoverTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
 
     private final Enters enters = new Enters(TestKernel.any());
-    private final ExecutorService first = Executors.newSingleThreadExecutor();
+    private final ExecutorService other = Executors.newSingleThreadExecutor();
     private final List<Some> all = new ArrayList<>();
     private BufferedSet buffered;
     private RingHandleSet set;
@@ -47,7 +47,7 @@ class TakeoverTest {
         all.forEach(Some::close);
         pool.close();
         buffered.close();
-        first.shutdown();
+        other.shutdown();
     }
 
     /** How each wait was asked for. */
@@ -102,9 +102,24 @@ class TakeoverTest {
         return some;
     }
 
-    /** The first leader begins to wait, and this is what comes of it. */
-    private void firstLeads(Runnable what) throws Exception {
-        Future<Void> led = first.submit(() -> {
+    /** The test's turn, and its first wait. */
+    private void regularLeads() throws IOException {
+        set.turnBegins(true);
+        set.beginWatching();
+    }
+
+    private void deputyLeads(Runnable what) throws Exception {
+        otherLeads(() -> set.turnBegins(false), what);
+    }
+
+    /** Under eager promotion. */
+    private void otherLeads(Runnable what) throws Exception {
+        otherLeads(() -> {}, what);
+    }
+
+    private void otherLeads(Runnable begin, Runnable what) throws Exception {
+        Future<Void> led = other.submit(() -> {
+            begin.run();
             set.beginWatching();
             what.run();
             return null;
@@ -117,18 +132,19 @@ class TakeoverTest {
     }
 
     @Test
-    void newLeaderTakesOverAtOnceWhatWasActiveAndNothingElse() throws Exception {
+    void regularLeaderTakesOverAtOnceWhatDeputiesHaveArmedAndWasActive() throws Exception {
         serveWith(Promotion.deferred());
+        regularLeads();
         Some active = some();
         Some idle = some();
-        firstLeads(() -> {
+        deputyLeads(() -> {
             active.arm();
             idle.arm();
             active.fire();
             active.fire();
         });
         assertCancels(0);
-        set.beginWatching();
+        regularLeads();
         assertCancels(1);
         assertEquals(1, set.takeover().awaited());
         assertEquals(0, set.takeover().awaited(), "it was answered");
@@ -141,23 +157,52 @@ class TakeoverTest {
     }
 
     @Test
-    void newLeaderLeavesItsOwnAsItIs() throws Exception {
+    void deputyTakesOverNothingHoweverLongItLeads() throws Exception {
         serveWith(Promotion.deferred());
-        Some own = some();
-        set.beginWatching();
-        own.arm();
-        firstLeads(own::fire);
-        set.beginWatching();
+        Some active = some();
+        regularLeads();
+        active.arm();
+        active.fire();
+        deputyLeads(() -> leadForLong(active));
         assertCancels(0);
-        assertEquals(0, set.takeover().awaited());
+        regularLeads();
+        assertCancels(0);
+        assertEquals(0, set.takeover().awaited(), "it is the regular leader's own");
+    }
+
+    /** The leader waits often, and meets completions of {@code active} alone. */
+    private void leadForLong(Some active) {
+        for (int i = 0; i <= Takeover.TENURE_MIN; i++) {
+            set.takeover().beginWait();
+            set.takeover().harvested(1);
+            active.fire();
+        }
+    }
+
+    @Test
+    void newRegularLeaderTakesOverWhatTheOneBeforeHasArmedWhenItCompletes() throws Exception {
+        serveWith(Promotion.deferred());
+        Some active = some();
+        Some idle = some();
+        regularLeads();
+        active.arm();
+        idle.arm();
+        active.fire();
+        otherLeads(() -> set.turnBegins(true), () -> leadForLong(active));
+        assertCancels(1);
+        assertTrue(active.watched.isLast(0));
+        assertTrue(active.watched.isTakenOver());
+        assertTrue(idle.watched.isLast(0));
+        assertFalse(idle.watched.isTakenOver());
     }
 
     @Test
     void whatHasEndedOrIsEndingIsNotTakenOver() throws Exception {
         serveWith(Promotion.deferred());
+        regularLeads();
         Some ended = some();
         Some ending = some();
-        firstLeads(() -> {
+        deputyLeads(() -> {
             ended.arm();
             ending.arm();
             ended.fire();
@@ -167,7 +212,7 @@ class TakeoverTest {
             ending.watched.end();
         });
         assertCancels(1);
-        set.beginWatching();
+        regularLeads();
         assertCancels(1);
         assertEquals(0, set.takeover().awaited());
     }
@@ -175,61 +220,46 @@ class TakeoverTest {
     @Test
     void whatCouldNotBeArmedAgainIsNotTakenOver() throws Exception {
         serveWith(Promotion.deferred());
+        regularLeads();
         Some starving = some();
-        firstLeads(() -> {
+        deputyLeads(() -> {
             starving.arm();
             starving.fire();
         });
         starving.couldArm = false;
-        set.beginWatching();
+        regularLeads();
         assertCancels(0);
     }
 
+    /** One wake-up of the deputy serves many completions then. */
     @Test
-    void whatIsActiveAgainIsTakenOverByTheNextLeaderToo() throws Exception {
+    void regularLeaderTakesOverNothingOfACrowdAtOnce() throws Exception {
         serveWith(Promotion.deferred());
-        Some active = some();
-        firstLeads(() -> {
-            active.arm();
-            active.fire();
-        });
-        set.beginWatching();
-        assertCancels(1);
-        assertTrue(active.watched.isLast(0));
-        active.ended();
-        active.arm();
-        active.fire();
-        firstLeads(() -> {});
-        assertCancels(2);
-    }
-
-    /** One wake-up of the first serves many completions then. */
-    @Test
-    void leaderOfACrowdTakesOverNothingAtOnce() throws Exception {
-        serveWith(Promotion.deferred());
+        regularLeads();
         for (int i = 0; i <= Takeover.AT_ONCE_MAX; i++) {
             some();
         }
-        firstLeads(() -> all.forEach(each -> {
+        deputyLeads(() -> all.forEach(each -> {
             each.arm();
             each.fire();
         }));
-        set.beginWatching();
+        regularLeads();
         assertCancels(0);
         List<Some> some = all.subList(0, 3);
-        firstLeads(() -> some.forEach(Some::fire));
-        set.beginWatching();
+        deputyLeads(() -> some.forEach(Some::fire));
+        regularLeads();
         assertCancels(3); // and those are all that were active since
     }
 
     @Test
     void connectionsThatHaveComeAndGoneAreNoCrowd() throws Exception {
         serveWith(Promotion.deferred());
+        regularLeads();
         for (int i = 0; i < 2 * Takeover.AT_ONCE_MAX; i++) {
             some();
         }
         Some last = some();
-        firstLeads(() -> {
+        deputyLeads(() -> {
             for (Some each : all) {
                 each.arm();
                 each.fire();
@@ -239,7 +269,7 @@ class TakeoverTest {
                 }
             }
         });
-        set.beginWatching();
+        regularLeads();
         assertCancels(1);
     }
 
@@ -248,7 +278,7 @@ class TakeoverTest {
     void underEagerPromotionNothingIsTakenOverAtOnce() throws Exception {
         serveWith(Promotion.eager());
         Some active = some();
-        firstLeads(() -> {
+        otherLeads(() -> {
             active.arm();
             active.fire();
         });
@@ -256,23 +286,40 @@ class TakeoverTest {
         assertCancels(0);
     }
 
+    @Test
+    void underEagerPromotionALeaderTakesOverOnceItHasLedForAWhile() throws Exception {
+        serveWith(Promotion.eager());
+        Some active = some();
+        otherLeads(() -> {
+            active.arm();
+            active.fire();
+        });
+        set.beginWatching();
+        active.fire();
+        assertCancels(0);
+        leadForLong(active);
+        assertCancels(1);
+    }
+
     private RingHarvest harvestAfterATakeover(int count) throws Exception {
         serveWith(Promotion.deferred());
         RingHarvest harvest = (RingHarvest) set.newHarvest(16);
+        regularLeads();
         for (int i = 0; i < count; i++) {
             some();
         }
-        firstLeads(() -> all.forEach(each -> {
+        deputyLeads(() -> all.forEach(each -> {
             each.arm();
             each.fire();
         }));
+        set.turnBegins(true);
         enters.wanted.clear();
         return harvest;
     }
 
     /** So that the thread that has armed them, and may have to share its processor with the leader, has time to end them. */
     @Test
-    void newLeaderWaitsForAllEnds() throws Exception {
+    void regularLeaderWaitsForAllEnds() throws Exception {
         RingHarvest harvest = harvestAfterATakeover(3);
         assertEquals(
                 3, harvest.await(HandleSet.FOREVER)); // that there is nothing to end: the kernel knows nothing of them
@@ -281,7 +328,7 @@ class TakeoverTest {
     }
 
     @Test
-    void newLeaderThatSpinsWaitsForNothing() throws Exception {
+    void regularLeaderThatSpinsWaitsForNothing() throws Exception {
         RingHarvest harvest = harvestAfterATakeover(3);
         harvest.await(0);
         assertEquals(List.of(0), enters.wanted);
@@ -289,7 +336,7 @@ class TakeoverTest {
 
     /** The other thread may be where the kernel cannot interrupt it. */
     @Test
-    void newLeaderDoesNotWaitForEndsForLong() throws Exception {
+    void regularLeaderDoesNotWaitForEndsForLong() throws Exception {
         RingHarvest harvest = harvestAfterATakeover(3);
         enters.deaf = true;
         assertEquals(0, harvest.await(HandleSet.FOREVER));

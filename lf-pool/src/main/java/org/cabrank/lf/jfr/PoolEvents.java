@@ -13,6 +13,9 @@ public final class PoolEvents {
     /** {@link #promoted}: by a leader that left the pool. */
     public static final String BY_LEAVING = "leaving";
 
+    /** {@link #promoted}: by a deputy, because the regular leader is back. */
+    public static final String BY_RETURN = "return";
+
     private PoolEvents() {}
 
     /**

@@ -124,6 +124,11 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
+    public long getReturnPromotions() {
+        return pool.counters().returnPromotions();
+    }
+
+    @Override
     public long getDepositions() {
         return pool.counters().depositions();
     }

@@ -78,6 +78,9 @@ public interface PoolMXBean {
     /** See {@link PoolCounters#leavingPromotions}. */
     long getLeavingPromotions();
 
+    /** See {@link PoolCounters#returnPromotions}. */
+    long getReturnPromotions();
+
     /** See {@link PoolCounters#depositions}. */
     long getDepositions();
 

@@ -1,0 +1,210 @@
+package org.cabrank.lf;
+
+import static org.cabrank.lf.PoolFixture.LOOK_NS;
+import static org.cabrank.lf.PoolFixture.MAX_GAP;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Leadership of a set that prefers one leader goes back to the leader that was deposed. */
+@Timeout(60)
+class RegularLeaderTest {
+    private static final Promotion DEFERRED = Promotion.deferred(MAX_GAP);
+
+    private PoolFixture fixture =
+            PoolFixture.withRegularLeader(PoolConfig.of("test", 4).withPromotion(DEFERRED));
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private void use(PoolFixture other) {
+        fixture.close();
+        fixture = other;
+    }
+
+    /** The leader meets an event that outlasts two looks of the standby. */
+    private Gate deposeLeader(String name) {
+        Gate gate = fixture.gate();
+        fixture.report(fixture.slow(name, gate));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        return gate;
+    }
+
+    private void reportOneEvent() {
+        fixture.report(fixture.quick("quick"));
+    }
+
+    @Test
+    void deputyGivesLeadershipBackBeforeItsNextWait() {
+        fixture.join("a", "b");
+        Gate gate = deposeLeader("slow");
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+        fixture.open(gate);
+        assertEquals(ThreadState.LEADER, fixture.state("b"), "a wait that has begun is not ended for it");
+        reportOneEvent();
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+        assertEquals(ThreadState.FOLLOWER, fixture.state("b"));
+        assertEquals(List.of("slow begun by a", "slow ended by a", "quick by b"), fixture.log);
+        assertEquals(List.of("regular a", "deputy b", "regular a"), fixture.set.turns());
+        assertEquals(1, fixture.pool.counters().returnPromotions());
+        assertEquals(0, fixture.pool.counters().leavingPromotions());
+    }
+
+    @Test
+    void deputyFinishesItsReadyListFirst() {
+        fixture.join("a", "b");
+        Gate slow = fixture.gate();
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", slow), fixture.slow("second", second), fixture.quick("third"));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        fixture.open(slow);
+        assertEquals(ThreadState.FOLLOWER, fixture.state("a"));
+        fixture.open(second);
+        assertEquals(ThreadState.LEADER, fixture.state("a"));
+        assertEquals("third by b", fixture.log.get(fixture.log.size() - 1));
+    }
+
+    @Test
+    void deputyKeepsLeadershipWhileTheRegularLeaderIsAway() {
+        fixture.join("a", "b", "c");
+        Gate gate = deposeLeader("slow");
+        for (int i = 0; i < 3; i++) {
+            reportOneEvent();
+        }
+        assertEquals(3, fixture.log.stream().filter("quick by b"::equals).count());
+        fixture.open(gate);
+    }
+
+    @Test
+    void deputiesGiveLeadershipBackToTheRegularLeaderOnly() {
+        fixture.join("a", "b", "c");
+        Gate first = deposeLeader("first");
+        String deputy = leader();
+        Gate second = deposeLeader("second");
+        String next = leader();
+        fixture.open(second);
+        reportOneEvent();
+        assertEquals(ThreadState.LEADER, fixture.state(next), deputy + " is back, and has only stood in");
+        fixture.open(first);
+        reportOneEvent();
+        assertEquals("a", leader());
+        assertEquals(List.of("regular a", "deputy " + deputy, "deputy " + next, "regular a"), fixture.set.turns());
+    }
+
+    private String leader() {
+        return fixture.pool.threads().stream()
+                .filter(LeaderFollowersPool.ThreadStatus::owner)
+                .map(LeaderFollowersPool.ThreadStatus::name)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void deputyReplacesARegularLeaderThatStaysAway() {
+        fixture.join("a", "b");
+        Gate gate = deposeLeader("slow");
+        fixture.advance(RegularLeader.ABSENCE_MAX_NS - 1);
+        reportOneEvent();
+        assertEquals(List.of("regular a", "deputy b"), fixture.set.turns());
+        fixture.advance(1);
+        reportOneEvent();
+        assertEquals(List.of("regular a", "deputy b", "regular b"), fixture.set.turns());
+        fixture.open(gate);
+        reportOneEvent();
+        assertEquals(ThreadState.LEADER, fixture.state("b"));
+        assertEquals(0, fixture.pool.counters().returnPromotions());
+    }
+
+    /** The absence is that of the regular leader, whoever leads meanwhile. */
+    @Test
+    void absenceGoesOnWhenDeputiesFollowEachOther() {
+        fixture.join("a", "b", "c");
+        deposeLeader("first");
+        fixture.advance(RegularLeader.ABSENCE_MAX_NS / 2);
+        deposeLeader("second");
+        fixture.advance(RegularLeader.ABSENCE_MAX_NS / 2);
+        reportOneEvent();
+        assertEquals(
+                "regular " + leader(),
+                fixture.set.turns().get(fixture.set.turns().size() - 1));
+    }
+
+    @Test
+    void regularLeaderThatLeavesThePoolIsReplacedAtOnce() {
+        fixture.join("guest", Duration.ofNanos(LOOK_NS));
+        fixture.join("a");
+        fixture.advance(LOOK_NS);
+        fixture.awaitLeft("guest");
+        fixture.settle();
+        assertEquals(List.of("regular guest", "regular a"), fixture.set.turns());
+    }
+
+    /** A guest whose time is up when its handler returns does not lead again. */
+    @Test
+    void deposedLeaderThatLeavesThePoolIsReplacedAfterAnAbsence() {
+        fixture.join("guest", Duration.ofNanos(LOOK_NS));
+        fixture.join("a");
+        Gate gate = deposeLeader("slow");
+        fixture.open(gate);
+        fixture.awaitLeft("guest");
+        reportOneEvent();
+        assertEquals(List.of("regular guest", "deputy a"), fixture.set.turns());
+        fixture.advance(RegularLeader.ABSENCE_MAX_NS);
+        reportOneEvent();
+        assertEquals(List.of("regular guest", "deputy a", "regular a"), fixture.set.turns());
+    }
+
+    /** The promotion order chooses who stands in, and not whom leadership goes back to. */
+    @Test
+    void leadershipGoesBackPastTheFollowerWhoseTurnItIs() {
+        use(PoolFixture.withRegularLeader(
+                PoolConfig.of("test", 4).withPromotion(DEFERRED).withOrder(PromotionOrder.fifo())));
+        fixture.join("a", "b", "c");
+        Gate gate = deposeLeader("slow");
+        fixture.open(gate);
+        reportOneEvent();
+        assertEquals("a", leader());
+    }
+
+    @Test
+    void otherSetsKeepTheirNewLeader() {
+        use(PoolFixture.deferred(4));
+        fixture.join("a", "b");
+        Gate gate = deposeLeader("slow");
+        fixture.open(gate);
+        reportOneEvent();
+        assertEquals("b", leader());
+        assertEquals(List.of(), fixture.set.turns());
+    }
+
+    @Test
+    void handlerThatPromotesASuccessorGetsLeadershipBack() {
+        fixture.join("a", "b");
+        Gate gate = fixture.gate();
+        fixture.report(fixture.set.register("promotes", (handle, ready) -> {
+            fixture.pool.promoteNewLeader();
+            gate.pass();
+        }));
+        assertEquals("b", leader());
+        fixture.open(gate);
+        reportOneEvent();
+        assertEquals("a", leader());
+    }
+
+    @Test
+    void stopEndsADeputyAndTheRegularLeader() {
+        fixture.join("a", "b");
+        Gate gate = deposeLeader("slow");
+        fixture.pool.stop();
+        fixture.open(gate);
+        fixture.awaitTerminated();
+    }
+}
