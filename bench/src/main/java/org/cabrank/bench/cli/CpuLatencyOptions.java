@@ -66,7 +66,8 @@ final class CpuLatencyOptions {
         }
     }
 
-    private static Failure failure(Path device, IOException cause) {
+    /** What the user reads of a device that does not take the request. */
+    static Failure failure(Path device, IOException cause) {
         return new Failure(
                 FLAG + ": the latency of CPUs cannot be limited: " + cause(device, cause) + "; "
                         + remedy(device, cause),
@@ -91,7 +92,7 @@ final class CpuLatencyOptions {
                     + "), else leave the option out: the" + " kernel is built without CONFIG_CPU_IDLE";
         }
         if (cause instanceof AccessDeniedException) {
-            return "run as root, or let this user write the device by a udev rule (KERNEL==\"cpu_dma_latency\", GROUP,"
+            return "run as root, or let this user write the device by a udev rule (KERNEL==\"cpu_dma_latency\", GROUP=\"NAME\","
                     + " MODE=\"0660\")";
         }
         return "in a container the host must allow the device (docker run --device " + device

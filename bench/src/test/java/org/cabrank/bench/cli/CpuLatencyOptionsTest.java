@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.cabrank.bench.serve.CpuLatencyRequest;
@@ -77,5 +79,29 @@ final class CpuLatencyOptionsTest {
                 message.startsWith("--cpu-dma-latency: the latency of CPUs cannot be limited: " + directory
                         + ": Is a directory; "),
                 message);
+    }
+
+    private static String message(IOException cause) {
+        return CpuLatencyOptions.failure(CpuLatencyRequest.DEVICE, cause).getMessage();
+    }
+
+    @Test
+    void refusalNamesItsCauseAndARemedy() {
+        String device = CpuLatencyRequest.DEVICE.toString();
+        String said = "--cpu-dma-latency: the latency of CPUs cannot be limited: " + device;
+        assertEquals(
+                said
+                        + " may be written by root alone (EACCES); run as root, or let this user write the device by a udev"
+                        + " rule (KERNEL==\"cpu_dma_latency\", GROUP=\"NAME\", MODE=\"0660\")",
+                message(new AccessDeniedException(device)));
+        // EPERM, from the controller of devices of a container's cgroup.
+        String host = "; in a container the host must allow the device (docker run --device " + device
+                + "), or leave the option out";
+        assertEquals(
+                said + ": Operation not permitted" + host,
+                message(new FileSystemException(device, null, "Operation not permitted")));
+        assertEquals(
+                said + ": the kernel took 2 of 4 bytes" + host,
+                message(new IOException("the kernel took 2 of 4 bytes")));
     }
 }
