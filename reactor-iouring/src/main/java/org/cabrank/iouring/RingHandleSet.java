@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.descriptor.DescriptorOwner;
@@ -9,6 +10,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.FailureLog;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;
@@ -27,6 +29,10 @@ import org.cabrank.lf.stream.spi.ChunkPool;
  * closed by the calling thread itself.
  */
 public final class RingHandleSet extends DescriptorSet {
+    private static final System.Logger LOGGER = System.getLogger(RingHandleSet.class.getName());
+    /** The warning of eager promotion was logged in this process. */
+    static final AtomicBoolean SLOWNESS_SAID = new AtomicBoolean();
+
     private final Ring ring;
     private final boolean shared;
     private final int batch;
@@ -270,6 +276,21 @@ public final class RingHandleSet extends DescriptorSet {
             throw new IllegalArgumentException(
                     "an owner ring is for one thread, not for " + config.threads() + ": use a shared ring");
         }
+        if (isSlow(config) && !SLOWNESS_SAID.getAndSet(true)) {
+            FailureLog.write(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    () ->
+                            "eager promotion is slow on a shared ring, because the kernel completes requests on the threads that"
+                                    + " have made them, and each event changes the leader: use deferred promotion, or epoll (said"
+                                    + " once per process)",
+                    null);
+        }
+    }
+
+    /** Each event changes the leader, and requests are completed in the context of the leaders before. */
+    private static boolean isSlow(PoolConfig config) {
+        return config.threads() > 1 && config.promotion() instanceof Promotion.Eager;
     }
 
     /** The kernel completes requests in the context of the thread that has made them, unless a ring has one owner. */

@@ -11,11 +11,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.descriptor.contract.LogCapture;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
 import org.cabrank.lf.stream.contract.Await;
 import org.cabrank.lf.stream.contract.TestThread;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,26 @@ class SharedRingTest {
         AtomicInteger refused = new AtomicInteger();
         submitFromAllSides(shortOfMemory(TestKernel.any(), refused));
         assertTrue(refused.get() > 0, "the kernel has refused nothing");
+    }
+
+    /** Makes a pool over a shared ring, and returns the warnings. */
+    private static List<String> warningsOf(PoolConfig config) throws IOException {
+        RingHandleSet.SLOWNESS_SAID.set(false);
+        RingOptions few = RingOptions.DEFAULT.withEntries(16, 64);
+        try (LogCapture log = new LogCapture(RingHandleSet.class);
+                RingHandleSet set = new RingHandleSet(TestKernel.any(), Deactivation.CLAIM, RingMode.SHARED, few);
+                LeaderFollowersPool first = new LeaderFollowersPool(set, config)) {
+            first.stopNow();
+            return log.warnings();
+        }
+    }
+
+    @Test
+    void eagerPromotionOfSeveralThreadsIsWarnedOf() throws IOException {
+        PoolConfig eager = PoolConfig.of("eager", 2).withPromotion(Promotion.eager());
+        assertEquals(1, warningsOf(eager).size());
+        assertEquals(List.of(), warningsOf(PoolConfig.of("deferred", 2)));
+        assertEquals(List.of(), warningsOf(PoolConfig.of("alone", 1).withPromotion(Promotion.eager())));
     }
 
     private static void submitFromAllSides(Kernel kernel) throws Exception {
