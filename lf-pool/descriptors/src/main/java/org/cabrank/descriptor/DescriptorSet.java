@@ -193,13 +193,13 @@ public abstract class DescriptorSet extends HandleSet {
 
     private void addInactive(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
         admitInactive(handle);
-        if (posted != 0) {
-            handle.post(posted);
-        }
-        if (deadlineNs != Handle.NO_DEADLINE) {
-            handle.scheduleTimer(deadlineNs);
-        }
         try {
+            if (posted != 0) {
+                handle.post(posted);
+            }
+            if (deadlineNs != Handle.NO_DEADLINE) {
+                handle.scheduleTimer(deadlineNs);
+            }
             watch(handle);
         } catch (
                 Throwable refused) { // an error, too: the caller closes the descriptor, whose number is given out again

@@ -1,6 +1,7 @@
 package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.descriptor.DescriptorHandle;
+import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
@@ -22,13 +24,14 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.stream.BackendUnavailableException;
 import org.cabrank.lf.stream.contract.Await;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Registration whose wake-up of the leader is broken off for want of memory or stack. */
+/** Registrations that are broken off, in the wake-up of the leader or before the kernel knows the descriptor. */
 @Timeout(60)
-class BrokenWakeupTest {
+class BrokenRegistrationTest {
     private final BreakingKernel kernel = new BreakingKernel(TestKernel.any());
 
     /** A kernel in which the wake-ups of one thread are broken off. */
@@ -111,5 +114,19 @@ class BrokenWakeupTest {
         pool.close();
         set.close();
         assertEquals(0, set.table().live());
+    }
+
+    /** The bits are refused after the handle was admitted; a timer for which there is no memory fails in the same place. */
+    @Test
+    void handleThatCannotBeStartedIsNoneOfTheSets() throws Exception {
+        RingHandleSet set = open(RingMode.SHARED);
+        int fd = eventFd();
+        RingHandle handle =
+                (RingHandle) set.newHandle(fd, Ready.READ, (own, ready) -> {}, DescriptorOwner.CALLER, false);
+        assertThrows(IllegalArgumentException.class, () -> set.start(handle, Integer.MIN_VALUE, Handle.NO_DEADLINE));
+        assertEquals(0, set.handleCount());
+        assertEquals(0, set.table().live());
+        set.close();
+        assertEquals(0, kernel.close(fd));
     }
 }
