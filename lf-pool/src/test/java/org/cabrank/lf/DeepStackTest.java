@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Handlers that call the pool where nearly no stack is left, at one depth after the other: what the pool cannot do there it
  * leaves undone as a whole.
  */
+@Tag("newest") // on an older JDK in a soak only
 @Timeout(60)
 class DeepStackTest {
     private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;

@@ -91,7 +91,8 @@ final class RingOptionsMixin {
 
     @Option(
             names = "--ring-registered-files",
-            description = "Let the requests of a socket name a place in the ring's own table of files, from Linux 6.13.")
+            description =
+                    "Let the requests of a socket name a place in the ring's own table of files, from Linux 6.13.")
     private boolean registeredFiles;
 
     @Option(

@@ -41,7 +41,8 @@ public final class PoolStrategies extends Experiment<StrategyRun, StrategiesRepo
 
     @Override
     public boolean run() throws IOException, InterruptedException {
-        say(settings.cells().size() + " cells, " + turns.size() + " runs, about "
+        say(settings.cells().size() + (settings.cells().size() == 1 ? " cell, " : " cells, ") + turns.size()
+                + " runs, about "
                 + Math.max(1, Math.round(turns.size() * settings.runs().turnNs() / 60e9)) + " min, "
                 + Durations.format(settings.maxTimeNs()) + " at most.");
         return super.run();

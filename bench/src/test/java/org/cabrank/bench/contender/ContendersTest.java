@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
+import org.cabrank.bench.NewestJdk;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@NewestJdk
 @Timeout(180)
 final class ContendersTest {
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.cabrank.bench.NewestJdk;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every contender does alike as an echo server; each is started once, and all of it is asked of the same server. */
+@NewestJdk
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
 @Timeout(180)

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.cabrank.bench.NewestJdk;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
  * A server on a machine that really refuses io_uring: left to choose, it serves over epoll, and one log line says why and what
  * would help; asked for io_uring by name, it does not start, for the same reason in the same words.
  */
+@NewestJdk
 @Timeout(300)
 final class IoUringFallbackTest {
     private static final Path DISABLED = Path.of("/proc/sys/kernel/io_uring_disabled");

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.LiveCpuset;
+import org.cabrank.bench.NewestJdk;
 import org.cabrank.bench.place.PoolThreads;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where {@code cabrank serve} has its threads run, as the kernel shows it. */
+@NewestJdk
 @Timeout(180)
 final class PlacementProcessTest {
     private CpuList allowed;

@@ -32,12 +32,14 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             List.of("--threads-per-shard", "3", "--promotion", "deferred"));
 
     /**
-     * Every way a pool can be run, over the binding that this JVM takes by itself: another JDK takes the other. A soak adds those
-     * of {@link #dispatching}.
+     * Returns the ways to run a pool that {@link #dispatchingByPreferredKernel} lacks, and a ring, over the binding that this JVM
+     * prefers. In a soak: all ways over that binding, and those of {@link #dispatching}.
      */
     static Stream<PoolMode> all() {
         boolean soak = Long.getLong("cabrank.soak.seconds") != null;
-        return soak ? Stream.concat(ofKernel(preferred()), dispatching()).distinct() : ofKernel(preferred());
+        return soak
+                ? Stream.concat(ofKernel(preferred()).stream(), dispatching()).distinct()
+                : ofKernel(preferred()).stream().filter(mode -> mode.isOwnerRing() || !isDispatching(mode));
     }
 
     /**
@@ -53,7 +55,15 @@ record PoolMode(String backend, String kernel, List<String> flags) {
         return dispatching(preferred()).stream();
     }
 
-    private static Stream<PoolMode> ofKernel(String kernel) {
+    private boolean isOwnerRing() {
+        return backend.equals(IO_URING) && flags.equals(RINGS.get(0));
+    }
+
+    private static boolean isDispatching(PoolMode mode) {
+        return dispatching(mode.kernel).contains(mode);
+    }
+
+    private static List<PoolMode> ofKernel(String kernel) {
         List<PoolMode> modes = new ArrayList<>(dispatching(kernel));
         modes.add(of(kernel, "1", "deferred", "--wait", "spin"));
         for (String promotion : List.of("eager", "deferred")) {
@@ -63,7 +73,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
             modes.add(new PoolMode(
                     EPOLL, kernel, List.of("--shards", "2", "--shared-threads", "3", "--promotion", promotion)));
         }
-        return modes.stream();
+        return modes;
     }
 
     private static List<PoolMode> dispatching(String kernel) {

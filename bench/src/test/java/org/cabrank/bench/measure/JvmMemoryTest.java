@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.NewestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** JVMs of their own weigh themselves. */
+@NewestJdk
 @Timeout(120)
 final class JvmMemoryTest {
 
