@@ -1,9 +1,7 @@
 package org.cabrank.bench.topology;
 
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
@@ -13,13 +11,11 @@ import org.cabrank.bench.topology.MachineTree.CorePart;
 import org.cabrank.bench.topology.MachineTree.NodePart;
 import org.cabrank.bench.topology.MachineTree.PackagePart;
 
-/** Makes boxes of a machine's parts. One thread uses it. */
+/** Makes boxes of a machine's parts. */
 final class Blocks {
     private final Topology topology;
     private final Marks marks;
     private final List<NetworkInterface> devices;
-    private final Map<CachePart, Block> caches = new IdentityHashMap<>();
-    private int coresOfCaches;
 
     Blocks(Topology topology, Marks marks) {
         this.topology = topology;
@@ -44,14 +40,7 @@ final class Blocks {
     }
 
     private List<Block> caches(NodePart node, Grid grid) {
-        // Hundreds of grids are tried, and most of the work is in here.
-        if (grid.cores() != coresOfCaches) {
-            caches.clear();
-            coresOfCaches = grid.cores();
-        }
-        return node.caches().stream()
-                .map(cache -> caches.computeIfAbsent(cache, made -> cache(made, grid.cores())))
-                .toList();
+        return node.caches().stream().map(cache -> cache(cache, grid.cores())).toList();
     }
 
     private Block cache(CachePart cache, int beside) {

@@ -20,7 +20,7 @@ public final class SvgDrawing {
         Marks marks = new Marks(surroundings.limits(), plan);
         MachineTree tree = MachineTree.of(topology);
         Blocks blocks = new Blocks(topology, marks);
-        Block machine = blocks.machine(tree, Grid.of(tree, blocks, WIDTH_MIN));
+        Block machine = blocks.machine(tree, Grid.of(tree));
         double width = Math.max(machine.width(), WIDTH_MIN);
         List<Block> page = new ArrayList<>();
         page.add(Paragraph.of("title", 18, List.of(title(topology)), width));
