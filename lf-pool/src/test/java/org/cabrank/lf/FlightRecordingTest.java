@@ -17,12 +17,14 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a flight recording says about a pool. */
 @Timeout(120)
+@Tag("newest") // on an older JDK in a soak only
 class FlightRecordingTest {
     private static final String PROMOTION = "org.cabrank.Promotion";
     private static final String EAGER_PROMOTION = "org.cabrank.EagerPromotion";

@@ -23,6 +23,7 @@ import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.StreamContract;
 import org.cabrank.lf.stream.contract.TestClient;
 import org.cabrank.lf.stream.contract.TestReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Accepting when it fails: for one connection, or for want of descriptors. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
+@Tag("newest") // on an older JDK in a soak only
 class AcceptFaultTest extends StreamContract {
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
     private static FaultyKernel kernel;

@@ -22,12 +22,14 @@ import org.cabrank.lf.stream.contract.ReactorMode;
 import org.cabrank.lf.stream.contract.StreamContract;
 import org.cabrank.lf.stream.contract.TestClient;
 import org.cabrank.lf.stream.contract.TestReactor;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** After 10,000 connections have come and gone, in every way there is, nothing of them is left. */
 @Timeout(180) // a tenth of it on a machine that is not busy, at most
+@Tag("newest") // on an older JDK in a soak only
 class LeakTest extends StreamContract {
     private static final int CONNECTIONS = 10_000;
     private static final int CALLERS = 2;

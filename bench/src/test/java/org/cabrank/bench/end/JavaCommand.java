@@ -1,33 +1,45 @@
 package org.cabrank.bench.end;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.bench.Cabrank;
 
-/** What a user's command line comes to, up to the name of the main class. */
+/** A user's command line, up to the name of the main class. */
 final class JavaCommand {
     private static final String IGNORED_SIGNALS = "SigIgn:";
     private static final int SIGINT = 2;
+
+    /** Flags that {@code scripts/test} gives to the JVMs of tests. */
+    private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private static final int FFM_SINCE = 22;
 
     private JavaCommand() {}
 
-    /** Cabrank in a JVM like this one, with more flags for it. */
+    /** Returns the command of Cabrank in a JVM like this one, with the flags by which this one starts quickly, and with {@code flags}. */
     static List<String> cabrank(String... flags) throws IOException {
         List<String> command = new ArrayList<>();
         if (interruptIsIgnored()) {
             command.addAll(List.of("env", "--default-signal=INT"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(quickStart());
         command.addAll(List.of(flags));
         if (Runtime.version().feature() >= FFM_SINCE) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName()));
         return command;
+    }
+
+    private static List<String> quickStart() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(QUICK_START::contains)
+                .toList();
     }
 
     /**
