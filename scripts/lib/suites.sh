@@ -12,9 +12,9 @@ suite_of() {
         kernel) MODULE=native-bindings/kernel ABOUT='constants, the choice of a kernel binding' ;;
         panama) MODULE=native-bindings/panama ABOUT='system calls through the FFM API' ;;
         jna) MODULE=native-bindings/jna ABOUT='system calls through JNA' ;;
-        lf-pool) MODULE=lf-pool QUICK='.*\.(Leadership|Dispatch|DeferredPromotion|Race|Join)[A-Za-z]*Test' \
+        lf-pool) MODULE=lf-pool/pattern QUICK='.*\.(Leadership|Dispatch|DeferredPromotion|Race|Join)[A-Za-z]*Test' \
             ABOUT='the pattern, its races and stress' ;;
-        numa-affinity) MODULE=numa-affinity QUICK='.*\.(Affinity|LimitsHere|LiveMask|LiveNodeMemory)Test' \
+        numa-affinity) MODULE=numa-affinity/machine QUICK='.*\.(Affinity|LimitsHere|LiveMask|LiveNodeMemory)Test' \
             ABOUT='topology, limits, placements, pinning, memory of nodes' ;;
         epoll) MODULE=reactor-epoll QUICK='.*\.Epoll(Stream|HandleSet)Test' \
             MODES='panama (1 claim|3 deferred.* oneshot)' \

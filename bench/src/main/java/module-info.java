@@ -2,6 +2,8 @@
 module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
+    requires org.cabrank.stream;
+    requires org.cabrank.socket;
     requires org.cabrank.epoll;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;

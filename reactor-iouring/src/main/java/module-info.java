@@ -1,11 +1,10 @@
 /** A handle set and a stream transport over io_uring. */
 module org.cabrank.iouring {
-    requires transitive org.cabrank.descriptor;
     requires transitive org.cabrank.kernel;
-    requires transitive org.cabrank.lf;
+    requires transitive org.cabrank.socket;
 
     exports org.cabrank.iouring;
 
-    provides org.cabrank.lf.stream.BackendProvider with
+    provides org.cabrank.stream.BackendProvider with
             org.cabrank.iouring.IoUringBackendProvider;
 }

@@ -40,7 +40,8 @@ class ArchitectureTest {
 
     private static final String OURS = "org.cabrank..";
     private static final String PANAMA = "org.cabrank.kernel.panama..";
-    private static final String DESCRIPTOR = "org.cabrank.descriptor..";
+    private static final String STREAM = "org.cabrank.stream..";
+    private static final String SOCKET = "org.cabrank.socket..";
     private static final String JNA = "org.cabrank.kernel.jna..";
 
     private static final String EPOLL = "org.cabrank.epoll..";
@@ -49,7 +50,7 @@ class ArchitectureTest {
     private static final String AFFINITY = "org.cabrank.affinity..";
     private static final String KERNEL = "org.cabrank.kernel";
     private static final List<String> ROOMS =
-            List.of(KERNEL, PANAMA, JNA, PATTERN, DESCRIPTOR, EPOLL, IO_URING, AFFINITY, "org.cabrank.bench..");
+            List.of(KERNEL, PANAMA, JNA, PATTERN, STREAM, SOCKET, EPOLL, IO_URING, AFFINITY, "org.cabrank.bench..");
 
     private static JavaClasses classes;
 
@@ -99,25 +100,19 @@ class ArchitectureTest {
     }
 
     @Test
-    void descriptorsImportTheKernelAndThePatternOnly() {
-        mayImport(DESCRIPTOR, KERNEL, PATTERN, DESCRIPTOR);
+    void streamsImportThePatternOnly() {
+        mayImport(STREAM, PATTERN, STREAM);
     }
 
     @Test
-    void reactorsImportTheKernelThePatternAndDescriptorsOnly() {
-        mayImport(EPOLL, KERNEL, PATTERN, DESCRIPTOR, EPOLL);
-        mayImport(IO_URING, KERNEL, PATTERN, DESCRIPTOR, IO_URING);
+    void socketsImportTheKernelThePatternAndStreamsOnly() {
+        mayImport(SOCKET, KERNEL, PATTERN, STREAM, SOCKET);
     }
 
-    /** On the class path too, where a module's qualified exports do not hold. */
     @Test
-    void onlyReactorsImportWhatDescriptorsExportToThem() {
-        check(noClasses()
-                .that(not(resideInAnyPackage(DESCRIPTOR, EPOLL, IO_URING))
-                        .as("are neither of descriptors nor of a reactor"))
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("org.cabrank.descriptor.spi.."));
+    void reactorsImportTheKernelThePatternStreamsAndSocketsOnly() {
+        mayImport(EPOLL, KERNEL, PATTERN, STREAM, SOCKET, EPOLL);
+        mayImport(IO_URING, KERNEL, PATTERN, STREAM, SOCKET, IO_URING);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package org.cabrank.example;
 
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.StreamServer;
 
 public final class EchoService {
     public static void main(String[] args) throws Exception {

@@ -10,7 +10,7 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.affinity.topology.TopologyReader;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.StreamServer;
 
 public final class PlacedEchoService {
     public static void main(String[] args) throws Exception {

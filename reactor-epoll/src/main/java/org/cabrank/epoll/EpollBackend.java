@@ -1,9 +1,9 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.descriptor.spi.SocketBackend;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.socket.transport.SocketBackend;
+import org.cabrank.stream.StreamSettings;
 
 /** Shards over epoll. */
 final class EpollBackend extends SocketBackend {

@@ -3,10 +3,10 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.stream.BackendProvider;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamBackend;
 
 /** Serves over epoll, wherever there is Linux. */
 public final class EpollBackendProvider implements BackendProvider {

@@ -1,9 +1,9 @@
 package org.cabrank.epoll;
 
-import org.cabrank.descriptor.DescriptorHandle;
-import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.stream.spi.StreamConnection;
+import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** A descriptor that an {@link EpollHandleSet} watches. */
 final class EpollHandle extends DescriptorHandle {

@@ -3,10 +3,6 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.descriptor.DescriptorHandle;
-import org.cabrank.descriptor.DescriptorOwner;
-import org.cabrank.descriptor.DescriptorSet;
-import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -17,6 +13,10 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.transport.KernelRetry;
 
 /**
  * A handle set over epoll(7): one system call harvests many events, and the leaders take them from there.

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.LongFunction;
-import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
@@ -13,6 +12,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.transport.KernelRetry;
 
 /** Events that epoll_wait(2), or epoll_pwait2(2) if the wait has a timeout, has reported. */
 final class EpollHarvest extends Harvest {

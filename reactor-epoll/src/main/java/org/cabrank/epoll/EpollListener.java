@@ -1,16 +1,16 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.descriptor.DescriptorOwner;
-import org.cabrank.descriptor.spi.AcceptOutcome;
-import org.cabrank.descriptor.spi.Accepting;
-import org.cabrank.descriptor.spi.ListeningSocket;
-import org.cabrank.descriptor.spi.PeerAddress;
-import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.transport.AcceptOutcome;
+import org.cabrank.socket.transport.Accepting;
+import org.cabrank.socket.transport.ListeningSocket;
+import org.cabrank.socket.transport.PeerAddress;
+import org.cabrank.socket.transport.SocketListener;
 
 /** Accepts until the kernel has nothing more. Out of descriptors it pauses, and goes on when one is free. */
 final class EpollListener extends SocketListener {

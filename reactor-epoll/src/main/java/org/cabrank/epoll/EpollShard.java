@@ -1,15 +1,15 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.descriptor.spi.Accepting;
-import org.cabrank.descriptor.spi.ListeningSocket;
-import org.cabrank.descriptor.spi.NewStream;
-import org.cabrank.descriptor.spi.SocketListener;
-import org.cabrank.descriptor.spi.SocketShard;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.spi.StreamConnection;
+import org.cabrank.socket.transport.Accepting;
+import org.cabrank.socket.transport.ListeningSocket;
+import org.cabrank.socket.transport.NewStream;
+import org.cabrank.socket.transport.SocketListener;
+import org.cabrank.socket.transport.SocketShard;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** One epoll handle set with its listeners and connections. */
 final class EpollShard extends SocketShard {

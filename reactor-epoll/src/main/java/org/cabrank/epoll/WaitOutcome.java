@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 enum WaitOutcome {
     /** The wait is over without an event. */
     OVER,
-    /** The kernel lacks memory for now: {@link org.cabrank.descriptor.spi.KernelRetry}. */
+    /** The kernel lacks memory for now: {@link org.cabrank.socket.transport.KernelRetry}. */
     PASSING,
     /** The handle set cannot be watched anymore. */
     BROKEN;

@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.descriptor.contract.TestKernel;
-import org.cabrank.lf.stream.ConnectOptions;
-import org.cabrank.lf.stream.StreamReactor;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.ReactorMode;
-import org.cabrank.lf.stream.contract.Recorder;
-import org.cabrank.lf.stream.contract.StreamContract;
-import org.cabrank.lf.stream.contract.TestReactor;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.Recorder;
+import org.cabrank.stream.contract.StreamContract;
+import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.Test;
 
 /** Mail to a connection that is still being made waits until the connection is open. */

@@ -3,13 +3,13 @@ package org.cabrank.epoll;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.ForwardingKernel;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.ReactorMode;
-import org.cabrank.lf.stream.contract.StreamContract;
-import org.cabrank.lf.stream.contract.TestClient;
-import org.cabrank.lf.stream.contract.TestReactor;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.StreamContract;
+import org.cabrank.stream.contract.TestClient;
+import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.Test;
 
 /** A drain whose only thread is blocked. */

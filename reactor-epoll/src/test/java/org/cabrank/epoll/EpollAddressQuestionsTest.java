@@ -1,8 +1,8 @@
 package org.cabrank.epoll;
 
-import org.cabrank.descriptor.contract.AddressQuestionsContract;
-import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.AddressQuestionsContract;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** {@link AddressQuestionsContract} over epoll: accept4(2) brings the peer. */
 class EpollAddressQuestionsTest extends AddressQuestionsContract {

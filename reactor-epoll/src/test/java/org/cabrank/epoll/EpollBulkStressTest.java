@@ -1,8 +1,8 @@
 package org.cabrank.epoll;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.BulkInputStress;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.BulkInputStress;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** Bulk input over epoll: one thread for each of two shards, and three. */
 class EpollBulkStressTest extends BulkInputStress {

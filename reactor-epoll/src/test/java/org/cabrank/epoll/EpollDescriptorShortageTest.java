@@ -1,11 +1,11 @@
 package org.cabrank.epoll;
 
-import org.cabrank.descriptor.contract.DescriptorShortageContract;
-import org.cabrank.descriptor.contract.FaultyKernel;
-import org.cabrank.descriptor.contract.FaultyKernel.Plan;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.DescriptorShortageContract;
+import org.cabrank.socket.contract.FaultyKernel;
+import org.cabrank.socket.contract.FaultyKernel.Plan;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** {@link DescriptorShortageContract} over epoll. */
 class EpollDescriptorShortageTest extends DescriptorShortageContract {

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.DescriptorContract;
-import org.cabrank.descriptor.contract.FaultyKernel.Plan;
-import org.cabrank.descriptor.contract.SetMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.DescriptorContract;
+import org.cabrank.socket.contract.FaultyKernel.Plan;
+import org.cabrank.socket.contract.SetMode;
 import org.junit.jupiter.api.Test;
 
 /** How an epoll set waits and is woken. What every set does alike is in {@link EpollDescriptorTest}. */

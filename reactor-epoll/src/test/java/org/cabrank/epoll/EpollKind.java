@@ -1,10 +1,10 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
-import org.cabrank.descriptor.DescriptorSet;
-import org.cabrank.descriptor.contract.SetKind;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.contract.SetKind;
 
 /** Sets over epoll, for the contract. */
 final class EpollKind implements SetKind {

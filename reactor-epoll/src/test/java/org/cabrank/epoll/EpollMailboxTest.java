@@ -1,8 +1,8 @@
 package org.cabrank.epoll;
 
-import org.cabrank.descriptor.contract.TestKernel;
-import org.cabrank.lf.stream.contract.MailboxContract;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.MailboxContract;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** Mailboxes over epoll, in one mode: they are the same in all. */
 class EpollMailboxTest extends MailboxContract {

@@ -6,16 +6,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.BackendProvider;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.contract.ReactorMode;
-import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.transport.StreamBackend;
 
 /** The ways to build an epoll reactor that the contract is run over. */
 final class EpollModes {

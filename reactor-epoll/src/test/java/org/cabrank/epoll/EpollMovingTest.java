@@ -1,9 +1,9 @@
 package org.cabrank.epoll;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.MovingContracts;
-import org.cabrank.lf.stream.contract.Modes;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.MovingContracts;
+import org.cabrank.stream.contract.Modes;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** Connections that are moved between two shards. */
 class EpollMovingTest extends MovingContracts {

@@ -2,10 +2,10 @@ package org.cabrank.epoll;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.FaultyKernel;
-import org.cabrank.descriptor.contract.ReactorFailureContract;
-import org.cabrank.descriptor.contract.TestKernel;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.FaultyKernel;
+import org.cabrank.socket.contract.ReactorFailureContract;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;

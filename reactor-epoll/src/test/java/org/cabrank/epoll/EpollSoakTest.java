@@ -1,8 +1,8 @@
 package org.cabrank.epoll;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.SoakContract;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.SoakContract;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** The soak over epoll: one thread for each of two shards, and three. */
 class EpollSoakTest extends SoakContract {

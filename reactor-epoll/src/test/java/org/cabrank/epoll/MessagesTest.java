@@ -10,12 +10,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.cabrank.descriptor.contract.LogCapture;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.ListenOptions;
-import org.cabrank.lf.stream.StreamReactor;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.LogCapture;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 
 /** Log lines of a reactor that an operator acts on. */

@@ -6,8 +6,8 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -11,7 +11,7 @@ import org.cabrank.kernel.IoUringBufReg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Memory;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * Receive buffers that the kernel takes from as data comes (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the

@@ -4,7 +4,7 @@ package org.cabrank.iouring;
  * The input of a connection whose peer sends much at once. Provided buffers are small, so a multishot receive would bring such
  * input in hundreds of pieces. While bulk input is under way, the claim holder asks for one receive at a time instead: its
  * completion reports that bytes have come, and the claim holder reads the rest from the socket itself, up to
- * {@link org.cabrank.lf.stream.StreamLimits#receiveBuffer} at once. Used by the claim holder.
+ * {@link org.cabrank.stream.StreamLimits#receiveBuffer} at once. Used by the claim holder.
  *
  * <pre>
  *  multishot receive --BEGIN_BYTES in full pieces--> one receive, then recv(2) until the socket is empty

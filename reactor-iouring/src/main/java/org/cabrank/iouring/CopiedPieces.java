@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.LongStream;
-import org.cabrank.lf.stream.ShardMemoryException;
-import org.cabrank.lf.stream.spi.Chunk;
+import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.transport.Chunk;
 
 /**
  * The bytes of one connection's {@link InboundQueue#COPIED} pieces: a chunk for each, in the order of the pieces.

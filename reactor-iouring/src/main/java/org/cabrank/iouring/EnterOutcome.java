@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 enum EnterOutcome {
     /** The wait is over; there may be completions. */
     OVER,
-    /** The kernel lacks memory, or completions must be read first: {@link org.cabrank.descriptor.spi.KernelRetry}. */
+    /** The kernel lacks memory, or completions must be read first: {@link org.cabrank.socket.transport.KernelRetry}. */
     PASSING,
     /** The ring cannot serve anymore. */
     BROKEN;

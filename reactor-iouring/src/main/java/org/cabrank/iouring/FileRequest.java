@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Handle;
-import org.cabrank.lf.stream.spi.FileOperation;
+import org.cabrank.stream.transport.FileOperation;
 
 /**
  * A read, a write or a sync of a file that a connection has asked of the ring. Until its last completion this stands in the table of

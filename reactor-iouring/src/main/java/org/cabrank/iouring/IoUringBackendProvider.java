@@ -5,10 +5,10 @@ import java.util.Objects;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.stream.BackendProvider;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamBackend;
 
 /**
  * Serves over io_uring, where the kernel and whoever runs the process allow it. With one thread for each shard the rings are
@@ -28,7 +28,7 @@ public final class IoUringBackendProvider implements BackendProvider {
         this(RingOptions.DEFAULT);
     }
 
-    /** For {@link org.cabrank.lf.stream.Backend#of}: rings that are made as {@code options} say. */
+    /** For {@link org.cabrank.stream.Backend#of}: rings that are made as {@code options} say. */
     public IoUringBackendProvider(RingOptions options) {
         this(null, options);
     }

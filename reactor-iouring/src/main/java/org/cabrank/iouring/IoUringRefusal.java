@@ -11,7 +11,7 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
-import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.stream.BackendUnavailableException;
 
 /** Why io_uring is not to be had here, and what would help: one line for each cause. */
 final class IoUringRefusal {

@@ -2,7 +2,7 @@ package org.cabrank.iouring;
 
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.stream.spi.OutboundQueue;
+import org.cabrank.stream.transport.OutboundQueue;
 
 /**
  * How a connection sends what is more than a chunk, or is worth sending without a copy. By whom a send belongs to ({@link

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.Set;
-import org.cabrank.descriptor.DescriptorHandle;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
+import org.cabrank.socket.DescriptorHandle;
 
 /**
  * Tells before a descriptor is registered whether it can be waited for. A poll request is refused when it completes, which is
@@ -31,7 +31,7 @@ final class PollCheck implements AutoCloseable {
     /**
      * Any thread: the descriptor can be waited for, and is registered from now on.
      *
-     * @throws IOException with the reason, as {@link org.cabrank.descriptor.DescriptorSet#register} says
+     * @throws IOException with the reason, as {@link org.cabrank.socket.DescriptorSet#register} says
      */
     synchronized void register(DescriptorHandle handle) throws IOException {
         int fd = handle.fd();

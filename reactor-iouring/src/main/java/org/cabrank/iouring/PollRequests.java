@@ -1,12 +1,12 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorOwner;
 
 /**
  * Watches any descriptor by poll requests: a multishot one, which reports edges, or with {@link Deactivation#ONESHOT} one for
@@ -103,7 +103,7 @@ final class PollRequests extends Requests {
     /**
      * The descriptor of a caller may be closed by the caller as soon as this returns. A poll that is still queued has its cancellation
      * behind it, so the file that gets the number next is polled for a moment at most: see {@link
-     * org.cabrank.descriptor.DescriptorSet#registerBorrowed}.
+     * org.cabrank.socket.DescriptorSet#registerBorrowed}.
      */
     @Override
     synchronized void close() {

@@ -8,9 +8,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.ShardMemoryException;
-import org.cabrank.lf.stream.spi.Chunk;
-import org.cabrank.lf.stream.spi.ChunkPool;
+import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.ChunkPool;
 
 /**
  * The buffers that the kernel receives into, for all streams of a ring; and what is done when there is none left.

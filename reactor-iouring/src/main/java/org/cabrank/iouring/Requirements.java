@@ -1,7 +1,7 @@
 package org.cabrank.iouring;
 
 import org.cabrank.kernel.IoUring;
-import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.stream.BackendUnavailableException;
 
 /** What this reactor cannot do without, and what its user does not want to do without. */
 final class Requirements {

@@ -9,7 +9,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.HandleSet;
-import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * A submission and a completion queue, and the one system call that serves both (io_uring(7), io_uring_enter(2)).

@@ -5,10 +5,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
-import org.cabrank.descriptor.spi.SocketBackend;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.ReactorFile;
-import org.cabrank.lf.stream.StreamSettings;
+import org.cabrank.socket.transport.SocketBackend;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.StreamSettings;
 
 /** Shards over io_uring. */
 final class RingBackend extends SocketBackend {

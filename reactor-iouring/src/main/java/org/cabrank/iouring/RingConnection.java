@@ -2,16 +2,16 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.cabrank.descriptor.spi.NewStream;
-import org.cabrank.descriptor.spi.SocketConnection;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.stream.spi.Chunk;
-import org.cabrank.lf.stream.spi.FileOperation;
-import org.cabrank.lf.stream.spi.OutboundQueue;
-import org.cabrank.lf.stream.spi.StreamShard;
-import org.cabrank.lf.stream.spi.ThreadBuffers;
+import org.cabrank.socket.transport.NewStream;
+import org.cabrank.socket.transport.SocketConnection;
+import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.FileOperation;
+import org.cabrank.stream.transport.OutboundQueue;
+import org.cabrank.stream.transport.StreamShard;
+import org.cabrank.stream.transport.ThreadBuffers;
 
 /** A stream connection whose bytes are received and sent by requests to a ring. */
 final class RingConnection extends SocketConnection {

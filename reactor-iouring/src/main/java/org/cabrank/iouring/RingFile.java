@@ -7,13 +7,13 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
-import org.cabrank.descriptor.spi.Paths;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.spi.FileOperation;
-import org.cabrank.lf.stream.spi.OffloadedFile;
+import org.cabrank.socket.transport.Paths;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.transport.FileOperation;
+import org.cabrank.stream.transport.OffloadedFile;
 
 /** A file whose requests go to the ring of the connection that makes them. */
 final class RingFile extends OffloadedFile {

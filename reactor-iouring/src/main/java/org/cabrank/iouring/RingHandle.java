@@ -2,11 +2,11 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.function.Function;
-import org.cabrank.descriptor.DescriptorHandle;
-import org.cabrank.descriptor.DescriptorOwner;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.spi.StreamConnection;
+import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** A descriptor that a {@link RingHandleSet} makes requests for. */
 final class RingHandle extends DescriptorHandle {

@@ -3,9 +3,6 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import org.cabrank.descriptor.DescriptorHandle;
-import org.cabrank.descriptor.DescriptorOwner;
-import org.cabrank.descriptor.DescriptorSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
@@ -15,7 +12,10 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.stream.spi.ChunkPool;
+import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.stream.transport.ChunkPool;
 
 /**
  * A handle set over io_uring(7). With {@link RingMode#OWNER} it is for a pool of one thread, with {@link RingMode#SHARED} for
@@ -62,7 +62,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     /**
      * @param mode {@link RingMode#OWNER} for a pool of one thread
-     * @throws org.cabrank.lf.stream.BackendUnavailableException when there is no io_uring to be had, with reason and remedy
+     * @throws org.cabrank.stream.BackendUnavailableException when there is no io_uring to be had, with reason and remedy
      */
     public RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options)
             throws IOException {

@@ -2,9 +2,9 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.cabrank.descriptor.spi.KernelRetry;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
+import org.cabrank.socket.transport.KernelRetry;
 
 /** Takes completions from a ring; what each means is for its {@link Requests} to say. */
 final class RingHarvest extends Harvest {

@@ -1,15 +1,15 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import org.cabrank.descriptor.DescriptorOwner;
-import org.cabrank.descriptor.spi.AcceptOutcome;
-import org.cabrank.descriptor.spi.Accepting;
-import org.cabrank.descriptor.spi.ListeningSocket;
-import org.cabrank.descriptor.spi.PeerAddress;
-import org.cabrank.descriptor.spi.SocketListener;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.transport.AcceptOutcome;
+import org.cabrank.socket.transport.Accepting;
+import org.cabrank.socket.transport.ListeningSocket;
+import org.cabrank.socket.transport.PeerAddress;
+import org.cabrank.socket.transport.SocketListener;
 
 /** Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. */
 final class RingListener extends SocketListener {

@@ -9,7 +9,7 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
-import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.stream.BackendUnavailableException;
 
 /**
  * The steps to a ring: descriptor, mappings, what the kernel can do with it, and a way to wake its watcher. What was taken is

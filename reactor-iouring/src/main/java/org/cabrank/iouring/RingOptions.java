@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How the rings of a backend are made: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
  * may use it. Where an option names a Linux version and the kernel is older or refuses it, the backend does not open
- * ({@link org.cabrank.lf.stream.BackendUnavailableException}), unless the option says otherwise.
+ * ({@link org.cabrank.stream.BackendUnavailableException}), unless the option says otherwise.
  *
  * @param submissionEntries the submission queue, from 1 to 32768; the kernel rounds up to a power of two. More are
  *     submitted as soon as it is full

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.IoVec;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.MsgHdr;
-import org.cabrank.lf.stream.spi.Chunk;
-import org.cabrank.lf.stream.spi.OutboundQueue;
+import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.OutboundQueue;
 
 /**
  * Tells the kernel of several chunks that one sendmsg(2) is to take.

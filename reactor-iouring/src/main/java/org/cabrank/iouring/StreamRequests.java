@@ -7,7 +7,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.spi.OutboundQueue;
+import org.cabrank.stream.transport.OutboundQueue;
 
 /**
  * What a stream socket asks of the ring: one multishot receive, one send at a time, and before it stands, one poll.
@@ -178,7 +178,7 @@ final class StreamRequests extends Requests {
     // ---- sending ----
 
     /**
-     * Claim holder: see {@link org.cabrank.lf.stream.spi.Transmitter#sendQueued}.
+     * Claim holder: see {@link org.cabrank.stream.transport.Transmitter#sendQueued}.
      *
      * @throws IOException with the errno of a send that has failed
      */

@@ -2,11 +2,11 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.cabrank.descriptor.spi.SocketOps;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.transport.SocketOps;
 
 /**
  * Connected Unix sockets for a trial of the kernel.

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
-import org.cabrank.lf.stream.spi.Chunk;
-import org.cabrank.lf.stream.spi.ChunkPool;
+import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.ChunkPool;
 
 /**
  * What the streams of a ring have in common when they send without a copy (io_uring_enter(2), IORING_OP_SEND_ZC), and how often

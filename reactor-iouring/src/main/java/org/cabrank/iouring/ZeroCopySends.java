@@ -1,8 +1,8 @@
 package org.cabrank.iouring;
 
 import java.util.Arrays;
-import org.cabrank.lf.stream.spi.Chunk;
-import org.cabrank.lf.stream.spi.OutboundQueue;
+import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.OutboundQueue;
 
 /**
  * The zero-copy sends of one connection whose memory the network may still be reading: a send that has completed has only been

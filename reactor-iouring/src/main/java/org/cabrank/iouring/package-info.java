@@ -1,7 +1,7 @@
 /**
  * A handle set and a stream transport over io_uring(7).
  *
- * <p>A service names neither: with {@link org.cabrank.lf.stream.Backend#auto} it is served by rings where the kernel allows
+ * <p>A service names neither: with {@link org.cabrank.stream.Backend#auto} it is served by rings where the kernel allows
  * them. {@link org.cabrank.iouring.IoUringBackendProvider} with {@link org.cabrank.iouring.RingOptions} is for who wants
  * rings of another make, {@link org.cabrank.iouring.RingHandleSet} for who registers descriptors with a pool of its own.
  *
@@ -36,6 +36,6 @@
  * <p>Linux 6.0 is the least that this package works with; what needs a later one says so in
  * {@link org.cabrank.iouring.RingOptions}. Where there is no io_uring to be had (a seccomp filter, the sysctl
  * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
- * {@link org.cabrank.lf.stream.BackendUnavailableException} gives the reason and the remedy.
+ * {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
  */
 package org.cabrank.iouring;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.descriptor.contract.TestKernel;
-import org.cabrank.lf.stream.contract.TestThread;
+import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -11,8 +11,8 @@ import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.TestThread;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.TestThread;
 
 /** A thread that does something first, and then blocks in a system call until {@link #end}. */
 final class BlockedThread implements AutoCloseable {

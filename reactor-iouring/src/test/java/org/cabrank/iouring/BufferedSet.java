@@ -3,11 +3,11 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.spi.ChunkPool;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.transport.ChunkPool;
 
 /** A handle set with receive buffers that nobody watches: the test plays the watcher. */
 final class BufferedSet implements AutoCloseable {

@@ -7,19 +7,19 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.stream.BackendProvider;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamReactor;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.ReactorMode;
-import org.cabrank.lf.stream.contract.TestReactor;
-import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.TestReactor;
+import org.cabrank.stream.transport.StreamBackend;
 
 /** A reactor on {@link FaultyRings}, and what it must not keep: descriptors, buffers, slots, chunks. */
 final class FaultyServer implements AutoCloseable {

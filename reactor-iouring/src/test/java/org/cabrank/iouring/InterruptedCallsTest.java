@@ -9,11 +9,11 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.contract.TestThread;
+import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

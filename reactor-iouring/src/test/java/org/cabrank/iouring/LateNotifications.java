@@ -13,7 +13,7 @@ import org.cabrank.kernel.IoUringCqe;
 import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.fixture.Await;
 
 /**
  * A kernel whose zero-copy sends have their memory free when the test says so. They are sent with a copy, complete with F_MORE as

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
 
 /**
  * An echo service that knows what it may receive: messages that name their connection and their place in it, and say what is

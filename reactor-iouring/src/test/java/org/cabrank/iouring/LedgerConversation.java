@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
 import org.cabrank.iouring.Ledger.Then;
-import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.stream.contract.TestClient;
 
 /** One connection to a {@link Ledger}, from its first byte to one of many ends. All that comes back is compared. */
 final class LedgerConversation {

@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
-import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamReactor;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.Recorder;
-import org.cabrank.lf.stream.contract.TestClient;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.contract.Recorder;
+import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,7 +88,7 @@ class LostEndTest {
     private static Recorder recorder(StringBuffer received) {
         return new Recorder(new ConnectionHandler() {
             @Override
-            public void data(org.cabrank.lf.stream.Connection connection, ByteBuffer data) {
+            public void data(org.cabrank.stream.Connection connection, ByteBuffer data) {
                 while (data.hasRemaining()) {
                     received.append((char) data.get());
                 }

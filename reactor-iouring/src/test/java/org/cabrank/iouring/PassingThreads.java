@@ -11,21 +11,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.ListenOptions;
-import org.cabrank.lf.stream.StreamLimits;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.StreamTimeouts;
-import org.cabrank.lf.stream.contract.Await;
-import org.cabrank.lf.stream.contract.TestReactor;
-import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.contract.TestReactor;
+import org.cabrank.stream.transport.StreamBackend;
 
 /**
  * Streams over a shared ring, served by threads that join its pool for a time and then end: the kernel cancels what a thread

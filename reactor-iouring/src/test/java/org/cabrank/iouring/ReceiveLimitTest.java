@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
+import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 
 /** How much a peer can have received before anybody looks. */

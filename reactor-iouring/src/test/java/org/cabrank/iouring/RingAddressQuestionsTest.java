@@ -1,10 +1,10 @@
 package org.cabrank.iouring;
 
-import org.cabrank.descriptor.contract.AddressQuestionsContract;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.AddressQuestionsContract;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -6,11 +6,11 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
-import org.cabrank.descriptor.contract.ChildJvm;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.socket.contract.ChildJvm;
+import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -3,9 +3,9 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.util.List;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.BackendProvider;
-import org.cabrank.lf.stream.StreamSettings;
-import org.cabrank.lf.stream.spi.StreamBackend;
+import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.transport.StreamBackend;
 
 /** Provides the backend under test, and access to the rings of its shards. */
 final class RingBackendProbe implements BackendProvider {

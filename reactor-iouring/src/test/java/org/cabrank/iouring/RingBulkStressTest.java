@@ -1,8 +1,8 @@
 package org.cabrank.iouring;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.BulkInputStress;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.BulkInputStress;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** Bulk input over io_uring: two owner rings, and two shared rings of three threads. */
 class RingBulkStressTest extends BulkInputStress {

@@ -1,9 +1,9 @@
 package org.cabrank.iouring;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.TestKernel;
-import org.cabrank.lf.stream.contract.CallbackErrorsContract;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.CallbackErrorsContract;
+import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -2,13 +2,13 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.cabrank.descriptor.contract.DescriptorShortageContract;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.DescriptorShortageContract;
+import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -2,21 +2,21 @@ package org.cabrank.iouring;
 
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.BoundConnectionContract;
-import org.cabrank.descriptor.contract.ConcurrencyContract;
-import org.cabrank.descriptor.contract.DatagramContract;
-import org.cabrank.descriptor.contract.HandleContract;
-import org.cabrank.descriptor.contract.InotifyContract;
-import org.cabrank.descriptor.contract.InotifyOverflowContract;
-import org.cabrank.descriptor.contract.MessageQueueContract;
-import org.cabrank.descriptor.contract.PipeContract;
-import org.cabrank.descriptor.contract.PipeFaultContract;
-import org.cabrank.descriptor.contract.ReadinessContract;
-import org.cabrank.descriptor.contract.RegistrationContract;
-import org.cabrank.descriptor.contract.SetKind;
-import org.cabrank.descriptor.contract.SetMode;
-import org.cabrank.descriptor.contract.SignalContract;
-import org.cabrank.descriptor.contract.TestKernel;
+import org.cabrank.socket.contract.BoundConnectionContract;
+import org.cabrank.socket.contract.ConcurrencyContract;
+import org.cabrank.socket.contract.DatagramContract;
+import org.cabrank.socket.contract.HandleContract;
+import org.cabrank.socket.contract.InotifyContract;
+import org.cabrank.socket.contract.InotifyOverflowContract;
+import org.cabrank.socket.contract.MessageQueueContract;
+import org.cabrank.socket.contract.PipeContract;
+import org.cabrank.socket.contract.PipeFaultContract;
+import org.cabrank.socket.contract.ReadinessContract;
+import org.cabrank.socket.contract.RegistrationContract;
+import org.cabrank.socket.contract.SetKind;
+import org.cabrank.socket.contract.SetMode;
+import org.cabrank.socket.contract.SignalContract;
+import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Nested;
 
 /** Holds sets over both kinds of rings to the contract of every reactor; where threads take turns, over shared ones alone. */

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.DescriptorContract;
-import org.cabrank.descriptor.contract.SetMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.contract.DescriptorContract;
+import org.cabrank.socket.contract.SetMode;
 import org.junit.jupiter.api.Test;
 
 /** What a ring does otherwise than epoll. What every set does alike is in {@link RingDescriptorTest}. */

@@ -3,11 +3,11 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import org.cabrank.descriptor.DescriptorSet;
-import org.cabrank.descriptor.contract.SetKind;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.stream.BackendUnavailableException;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.contract.SetKind;
+import org.cabrank.stream.BackendUnavailableException;
 
 /** Sets over rings, for the contract. */
 abstract class RingKind implements SetKind {

@@ -1,8 +1,8 @@
 package org.cabrank.iouring;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.SoakContract;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.SoakContract;
+import org.cabrank.stream.contract.ReactorMode;
 
 /** The soak over io_uring: two owner rings, and two shared rings of three threads. */
 class RingSoakTest extends SoakContract {

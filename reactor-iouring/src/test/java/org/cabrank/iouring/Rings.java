@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.contract.Await;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.BackendUnavailableException;
 
 /** Rings of the real kernel, for tests. */
 final class Rings {

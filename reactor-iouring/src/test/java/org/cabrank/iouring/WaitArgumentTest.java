@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import org.cabrank.descriptor.contract.TestKernel;
 import org.cabrank.kernel.IoUringGeteventsArg;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 
 class WaitArgumentTest {

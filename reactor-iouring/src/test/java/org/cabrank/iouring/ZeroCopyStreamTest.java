@@ -1,8 +1,8 @@
 package org.cabrank.iouring;
 
 import java.util.stream.Stream;
-import org.cabrank.descriptor.contract.ByteStreamContracts;
-import org.cabrank.lf.stream.contract.ReactorMode;
+import org.cabrank.socket.contract.ByteStreamContracts;
+import org.cabrank.stream.contract.ReactorMode;
 
 /**
  * Holds streams that send without a copy to what the contract says of bytes: Unix sockets refuse, and what they refuse goes

@@ -3,7 +3,7 @@ package org.cabrank.bench.cli;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

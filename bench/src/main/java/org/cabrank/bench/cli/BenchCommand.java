@@ -20,7 +20,7 @@ import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
 import org.cabrank.bench.serve.SlowRequests;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

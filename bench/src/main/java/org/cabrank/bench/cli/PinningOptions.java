@@ -10,7 +10,7 @@ import org.cabrank.bench.place.PlacementSettings;
 import org.cabrank.bench.place.PlannedPlacement;
 import org.cabrank.bench.place.ReservedCpus;
 import org.cabrank.bench.place.Surroundings;
-import org.cabrank.lf.stream.ThreadPlacement;
+import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Option;
 
 /** Where a server's shards and their threads run. */

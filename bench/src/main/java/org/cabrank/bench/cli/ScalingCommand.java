@@ -8,7 +8,7 @@ import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.shards.Arrangement;
 import org.cabrank.bench.shards.ShardsBench;
 import org.cabrank.bench.shards.Split;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

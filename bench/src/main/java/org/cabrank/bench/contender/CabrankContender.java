@@ -31,13 +31,13 @@ import org.cabrank.lf.PoolCounters;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.ShardCounters;
-import org.cabrank.lf.stream.StreamServer;
-import org.cabrank.lf.stream.ThreadPlacement;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ShardCounters;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.ThreadPlacement;
 
 /** A Cabrank server: a pool with one shard, but for {@link #sharded}. */
 final class CabrankContender implements Contender {

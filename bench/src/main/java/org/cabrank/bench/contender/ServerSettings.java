@@ -10,7 +10,7 @@ import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 
 /**
  * What the bench asks of every contender alike. Travels to the contender's process as arguments.

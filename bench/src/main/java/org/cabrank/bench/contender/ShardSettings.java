@@ -1,7 +1,7 @@
 package org.cabrank.bench.contender;
 
 import java.util.Objects;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 
 /**
  * How a contender is to be split.

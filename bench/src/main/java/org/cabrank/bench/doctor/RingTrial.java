@@ -2,8 +2,8 @@ package org.cabrank.bench.doctor;
 
 import java.io.IOException;
 import org.cabrank.iouring.IoUringBackendProvider;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.StreamReactor;
 
 /**
  * What came of making a ring.

@@ -8,10 +8,10 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamServer;
 
 /**
  * The server under test: echoes requests of {@value #REQUEST_BYTES} bytes, and leaves the part of a request unread. Limits are those

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.cabrank.bench.serve.HandlerWork;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamTimeouts;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamTimeouts;
 
 /**
  * Answers the requests of one connection: {@code Hello, World!} to GET and HEAD of any target, an error to anything else.

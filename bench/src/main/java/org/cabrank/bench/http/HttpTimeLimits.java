@@ -1,7 +1,7 @@
 package org.cabrank.bench.http;
 
 import java.time.Duration;
-import org.cabrank.lf.stream.StreamTimeouts;
+import org.cabrank.stream.StreamTimeouts;
 
 /**
  * Time limits of a request that a client's bytes do not renew; each from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}.

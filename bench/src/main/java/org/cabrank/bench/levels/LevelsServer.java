@@ -14,9 +14,9 @@ import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.stream.AcceptMode;
-import org.cabrank.lf.stream.StreamReactor;
-import org.cabrank.lf.stream.ThreadPlacement;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.ThreadPlacement;
 
 /**
  * The process under test: an echo service with an urgent and a bulk port. Says both ports, and serves until its standard

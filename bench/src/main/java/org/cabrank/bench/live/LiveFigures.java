@@ -3,7 +3,7 @@ package org.cabrank.bench.live;
 import java.util.List;
 import org.cabrank.lf.Contention;
 import org.cabrank.lf.LatencyCounters;
-import org.cabrank.lf.stream.ShardBalance;
+import org.cabrank.stream.ShardBalance;
 
 /**
  * What is shown: rates are of the last interval, per second; the others say of what they are.

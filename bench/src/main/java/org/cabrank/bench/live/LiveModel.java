@@ -10,8 +10,8 @@ import java.util.function.ToLongFunction;
 import org.cabrank.lf.Contention;
 import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.stream.ShardBalance;
-import org.cabrank.lf.stream.ShardCounters;
+import org.cabrank.stream.ShardBalance;
+import org.cabrank.stream.ShardCounters;
 
 /** Makes rates of successive readings. For one thread; reads no clock and nothing else. */
 final class LiveModel {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.cabrank.bench.serve.RequestCounter;
 import org.cabrank.bench.text.Durations;
-import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.stream.StreamReactor;
 
 /**
  * Shows what a server does while it does it: a dashboard where standard output is a terminal, else a line for each interval on

@@ -7,8 +7,8 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.LeadershipCounters;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.PoolCounters;
-import org.cabrank.lf.stream.ShardCounters;
-import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.stream.ShardCounters;
+import org.cabrank.stream.StreamReactor;
 
 /**
  * What a server's counters said at one moment: all of them since its start, read one after the other.

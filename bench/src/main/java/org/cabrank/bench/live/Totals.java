@@ -2,7 +2,7 @@ package org.cabrank.bench.live;
 
 import java.util.function.ToLongFunction;
 import org.cabrank.bench.serve.RequestCounter;
-import org.cabrank.lf.stream.StreamReactor;
+import org.cabrank.stream.StreamReactor;
 
 /** What a server has done, in one line for its end. */
 public final class Totals {

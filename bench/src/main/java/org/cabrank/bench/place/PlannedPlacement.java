@@ -10,7 +10,7 @@ import org.cabrank.affinity.placement.PlacementKeeper;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.lf.stream.ThreadPlacement;
+import org.cabrank.stream.ThreadPlacement;
 
 /**
  * Holds the threads of a reactor to the CPUs that a plan has for them, when they start and while they run, and what they share

@@ -1,8 +1,8 @@
 package org.cabrank.bench.serve;
 
 import java.nio.ByteBuffer;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
 
 /**
  * Sends back what it gets. One object serves any number of connections.

@@ -2,8 +2,8 @@ package org.cabrank.bench.serve;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionContinuation;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionContinuation;
 
 /**
  * What a handler does before it answers, simulated: it computes, and now and then it blocks. Every server of the bench uses

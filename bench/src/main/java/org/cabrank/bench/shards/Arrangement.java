@@ -9,7 +9,7 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ShardSettings;
 import org.cabrank.bench.place.PlacementSettings;
 import org.cabrank.bench.serve.SlowRequests;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 
 /**
  * A server's layout.

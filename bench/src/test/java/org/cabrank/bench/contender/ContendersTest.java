@@ -25,7 +25,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

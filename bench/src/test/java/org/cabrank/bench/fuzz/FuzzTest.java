@@ -103,7 +103,7 @@ final class FuzzTest {
                 List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.add("com.code_intelligence.jazzer.Jazzer");
         command.add("--target_class=" + target.getName());
-        command.add("--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.lf.stream.**:org.cabrank.epoll.**"
+        command.add("--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.stream.**:org.cabrank.epoll.**"
                 + ":org.cabrank.iouring.**");
         command.add("--disabled_hooks=" + String.join(":", DISABLED_HOOKS));
         command.add("--reproducer_path=" + directory);

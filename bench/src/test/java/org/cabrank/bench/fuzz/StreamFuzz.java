@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.BackendUnavailableException;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.BackendUnavailableException;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamServer;
 
 /**
  * Fuzz target: a client and a handler of each backend follow a program of bytes. The client writes pieces, reads some of the echo,

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
-import org.cabrank.lf.stream.Backend;
-import org.cabrank.lf.stream.StreamServer;
-import org.cabrank.lf.stream.StreamTimeouts;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

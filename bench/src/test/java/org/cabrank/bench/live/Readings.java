@@ -9,7 +9,7 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.PoolCounters;
 import org.cabrank.lf.ThreadCounters;
 import org.cabrank.lf.ThreadState;
-import org.cabrank.lf.stream.ShardCounters;
+import org.cabrank.stream.ShardCounters;
 
 /** Counters of servers that are not there. */
 final class Readings {

@@ -11,7 +11,7 @@ import org.cabrank.bench.shards.Arrangement;
 import org.cabrank.bench.shards.ArrangementSummary;
 import org.cabrank.bench.shards.ShardsReport;
 import org.cabrank.bench.shards.Split;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 import org.junit.jupiter.api.Test;
 
 /** A measurement that was made up so that it is known what the model has to say of it. */

@@ -16,8 +16,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.cabrank.bench.http.HttpHandler;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.RunRecord.Usage;
 import org.cabrank.bench.report.Runs;
 import org.cabrank.bench.report.ShardLoad;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 
 /** Arrangements and their runs for tests. */
 final class Layouts {

@@ -16,7 +16,7 @@ import org.cabrank.bench.run.Experiment;
 import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.lf.stream.AcceptMode;
+import org.cabrank.stream.AcceptMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -4,15 +4,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.cabrank.descriptor.source.FileEvent;
-import org.cabrank.descriptor.source.InotifySource;
-import org.cabrank.descriptor.source.Watch;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Inotify;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.socket.source.FileEvent;
+import org.cabrank.socket.source.InotifySource;
+import org.cabrank.socket.source.Watch;
 
 /** Settings that are loaded anew when their file is replaced, as an editor or a deployment does it: by a rename. */
 public final class InotifyExample implements AutoCloseable {

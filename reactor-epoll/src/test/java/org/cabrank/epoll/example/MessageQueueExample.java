@@ -5,13 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.cabrank.descriptor.source.MessageQueue;
-import org.cabrank.descriptor.source.MessageQueueSource;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.socket.source.MessageQueue;
+import org.cabrank.socket.source.MessageQueueSource;
 
 /** Jobs that wait in a message queue until somebody is there to do them, the urgent ones first. */
 public final class MessageQueueExample {

@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
-import org.cabrank.descriptor.source.Pipe;
-import org.cabrank.descriptor.source.PipeHandler;
-import org.cabrank.descriptor.source.PipeSink;
-import org.cabrank.descriptor.source.PipeSource;
-import org.cabrank.descriptor.source.SinkHandler;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.socket.source.Pipe;
+import org.cabrank.socket.source.PipeHandler;
+import org.cabrank.socket.source.PipeSink;
+import org.cabrank.socket.source.PipeSource;
+import org.cabrank.socket.source.SinkHandler;
 
 /** Lines come through a named pipe, {@code echo hello > FIFO}, and go on through another pipe in capitals. */
 public final class PipeExample {

@@ -2,14 +2,14 @@ package org.cabrank.epoll.example;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.cabrank.descriptor.source.ReceivedSignal;
-import org.cabrank.descriptor.source.SignalSource;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.socket.source.ReceivedSignal;
+import org.cabrank.socket.source.SignalSource;
 
 /**
  * A service that reports on SIGUSR1 and ends on SIGWINCH, both as events of its pool. To be started with the signals

@@ -10,9 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Timer;
 import org.cabrank.lf.Timers;
-import org.cabrank.lf.stream.Connection;
-import org.cabrank.lf.stream.ConnectionHandler;
-import org.cabrank.lf.stream.StreamServer;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamServer;
 
 /** A server that tells everyone "tick" at a fixed rate, by a timer that its own threads serve. */
 public final class TimersExample implements ConnectionHandler, AutoCloseable {

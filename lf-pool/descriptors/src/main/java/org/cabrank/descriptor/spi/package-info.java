@@ -1,2 +1,0 @@
-/** For reactors alone: the calls on sockets that they have in common. The module exports it to them and nobody else. */
-package org.cabrank.descriptor.spi;

@@ -1,0 +1,11 @@
+/** The Leader/Followers pattern in pure Java: threads that take turns watching a handle set. */
+module org.cabrank.lf {
+    requires org.jctools.core;
+
+    // Both at run time only if the image has them: what needs them says so, or does without.
+    requires static java.management;
+    requires static jdk.jfr;
+
+    exports org.cabrank.lf;
+    exports org.cabrank.lf.management;
+}

@@ -1,0 +1,244 @@
+package org.cabrank.lf;
+
+import static org.cabrank.lf.PoolFixture.GAP_NS;
+import static org.cabrank.lf.PoolFixture.LOOK_NS;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.cabrank.lf.fixture.TestThread;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is counted of a pool and of its threads. */
+@Timeout(60)
+class PoolCountersTest {
+    private PoolFixture fixture;
+
+    private void pool(PoolFixture made) {
+        fixture = made;
+    }
+
+    @AfterEach
+    void close() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    private PoolCounters counters() {
+        return fixture.pool.counters();
+    }
+
+    private Map<String, ThreadCounters> threads() {
+        return fixture.pool.threads().stream()
+                .collect(Collectors.toMap(
+                        LeaderFollowersPool.ThreadStatus::name, LeaderFollowersPool.ThreadStatus::counters));
+    }
+
+    private FakeHandle promoting() {
+        return fixture.set.register("promoting", (handle, ready) -> fixture.pool.promoteNewLeader());
+    }
+
+    @Test
+    void eagerPromotionsAreCountedWhereSomebodyWaited() {
+        pool(PoolFixture.eager(3));
+        fixture.join("a");
+        FakeHandle quick = fixture.quick("quick");
+        fixture.report(quick);
+        assertEquals(0, counters().eagerPromotions(), "nobody waited");
+        fixture.join("b");
+        fixture.report(quick);
+        assertEquals(1, counters().eagerPromotions());
+        assertEquals(0, counters().handlerPromotions());
+        assertEquals(0, counters().leavingPromotions());
+        assertEquals(1, counters().promotions());
+        assertEquals(Map.of("a", new ThreadCounters(2, 1, 0), "b", new ThreadCounters(0, 0, 0)), threads());
+    }
+
+    @Test
+    void promotionsByHandlersAreCountedApart() {
+        pool(PoolFixture.deferred(3));
+        fixture.join("a", "b");
+        fixture.report(promoting());
+        assertEquals(1, counters().handlerPromotions());
+        assertEquals(0, counters().eagerPromotions());
+        assertEquals(0, counters().leavingPromotions());
+        assertEquals(1, counters().promotions());
+        assertEquals(new ThreadCounters(1, 1, 0), threads().get("a"));
+    }
+
+    @Test
+    void promotionsByALeaderThatLeavesAreCountedApart() {
+        pool(PoolFixture.deferred(3));
+        fixture.join("a", Duration.ofMillis(1));
+        fixture.join("b");
+        fixture.advance(Duration.ofMillis(2).toNanos());
+        fixture.awaitLeft("a");
+        assertEquals(1, counters().leavingPromotions());
+        assertEquals(0, counters().promotions());
+    }
+
+    @Test
+    void leaderThatLeavesNobodyBehindHasPromotedNobody() {
+        pool(PoolFixture.deferred(3));
+        fixture.join("a", Duration.ofMillis(1));
+        fixture.advance(Duration.ofMillis(2).toNanos());
+        fixture.awaitLeft("a");
+        assertEquals(0, counters().leavingPromotions());
+    }
+
+    @Test
+    void depositionCountsForTheThreadThatTookOver() {
+        pool(PoolFixture.deferred(3));
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", fixture.gate()));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(1, counters().depositions());
+        assertEquals(Map.of("a", new ThreadCounters(0, 0, 0), "b", new ThreadCounters(0, 0, 1)), threads());
+    }
+
+    /** The limit is one gap: seen in progress for exactly that long, the event may have been watched in time. */
+    @Test
+    void gapIsOverTheLimitOnceTheEventHasBeenSeenForLonger() {
+        for (long lateNs : new long[] {0, 1}) {
+            pool(PoolFixture.deferred(2));
+            fixture.join("a", "b");
+            fixture.report(fixture.slow("slow", fixture.gate()));
+            fixture.advance(LOOK_NS);
+            fixture.advance(GAP_NS + lateNs);
+            assertEquals(1, counters().depositions());
+            assertEquals(lateNs, counters().gapsOverLimit());
+            assertEquals(GAP_NS + lateNs, counters().largestGapNs());
+            fixture.close();
+        }
+        fixture = null;
+    }
+
+    /** The standby was late for its first look: nothing says that the event had begun long before. */
+    @Test
+    void lateFirstLookIsNoGapForCertain() {
+        pool(PoolFixture.deferred(2));
+        fixture.join("a", "b");
+        fixture.report(fixture.slow("slow", fixture.gate()));
+        fixture.advance(10 * GAP_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(1, counters().depositions());
+        assertEquals(0, counters().gapsOverLimit());
+    }
+
+    /** The standby that is named in the middle of a gap goes on with what the one before it has seen, and since when. */
+    @Test
+    void gapIsCountedFromThePredecessorsLook() {
+        long word = 42;
+        Looks first = new Looks(1);
+        first.forget(0);
+        first.looked(100);
+        assertFalse(first.sawBefore(0, word));
+        Looks second = new Looks(1);
+        second.takeOver(first);
+        second.looked(350);
+        assertTrue(second.sawBefore(0, word));
+        assertEquals(250, second.seenForNs(0));
+    }
+
+    @Test
+    void countsOfAThreadThatHasLeftStayAndItsSuccessorBeginsAtZero() {
+        pool(PoolFixture.deferred(1));
+        FakeHandle quick = fixture.quick("quick");
+        fixture.join("a", Duration.ofMillis(1));
+        fixture.report(quick);
+        fixture.report(quick);
+        fixture.advance(Duration.ofMillis(2).toNanos());
+        fixture.awaitLeft("a");
+        assertEquals(2, counters().processed());
+        assertEquals(Map.of(), threads());
+        fixture.join("b");
+        fixture.report(quick);
+        assertEquals(3, counters().processed());
+        assertEquals(Map.of("b", new ThreadCounters(1, 0, 0)), threads());
+    }
+
+    @Test
+    void severalSetsAreCountedTogether() {
+        VirtualTime time = new VirtualTime();
+        List<FakeHandleSet> sets =
+                List.of(new FakeHandleSet(Deactivation.CLAIM, time), new FakeHandleSet(Deactivation.CLAIM, time));
+        LeaderFollowersPool pool = new LeaderFollowersPool(sets, PoolConfig.of("two", 2), time);
+        for (FakeHandleSet set : sets) {
+            set.registerVirtual("handle", (handle, ready) -> {});
+            set.noteQueueFull();
+            set.failures().log("on purpose", new IllegalStateException());
+        }
+        assertEquals(2, pool.handleCount());
+        assertEquals(2, pool.counters().queueFull());
+        assertEquals(2, pool.counters().failures());
+    }
+
+    /** Whoever holds the members' lock, a reader gets its answer. */
+    @Test
+    void countersAndThreadsAreReadWithoutTheMembersLock() throws Exception {
+        Members members = new Members(2, List.of(), false);
+        Member member = members.adopt(members.reserve(), Thread.currentThread());
+        member.counts.add(MemberCounters.PROCESSED, 7);
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Thread holder = new Thread(() -> {
+            synchronized (members) {
+                held.countDown();
+                Await.until(Await.PATIENCE, () -> release.getCount() == 0);
+            }
+        });
+        holder.start();
+        held.await();
+        CompletableFuture<Long> counted =
+                CompletableFuture.supplyAsync(() -> members.counters().processed());
+        CompletableFuture<Integer> present =
+                CompletableFuture.supplyAsync(() -> members.present().size());
+        assertEquals(7, counted.get(Await.PATIENCE.toMillis() / 3, TimeUnit.MILLISECONDS));
+        assertEquals(1, present.get(Await.PATIENCE.toMillis() / 3, TimeUnit.MILLISECONDS));
+        assertTrue(holder.isAlive());
+        release.countDown();
+        holder.join();
+    }
+
+    /** A reader that looks again and again while threads come and go never sees a count fall. */
+    @Test
+    void countsNeverFallWhileThreadsComeAndGo() throws InterruptedException {
+        MemoryHandleSet set = new MemoryHandleSet(Deactivation.CLAIM);
+        LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.fair("coming", 3));
+        VirtualHandle handle = set.registerVirtual("again", (self, ready) -> self.post(Ready.POSTED));
+        handle.post(Ready.POSTED);
+        TestThread[] joiners = new TestThread[3];
+        for (int i = 0; i < joiners.length; i++) {
+            joiners[i] = TestThread.start("joiner " + i, () -> {
+                for (int round = 0; round < 200; round++) {
+                    pool.join(Duration.ofNanos(200_000));
+                }
+            });
+        }
+        PoolCounters before = pool.counters();
+        while (joiners[0].isAlive() || joiners[1].isAlive() || joiners[2].isAlive()) {
+            PoolCounters now = pool.counters();
+            assertTrue(now.processed() >= before.processed(), () -> "processed fell: " + now);
+            assertTrue(now.eagerPromotions() >= before.eagerPromotions(), () -> "promotions fell: " + now);
+            assertTrue(now.leavingPromotions() >= before.leavingPromotions(), () -> "promotions fell: " + now);
+            before = now;
+        }
+        for (TestThread joiner : joiners) {
+            joiner.join();
+        }
+        assertTrue(pool.counters().processed() > 0);
+        pool.close();
+        set.close();
+    }
+}

@@ -1,0 +1,198 @@
+package org.cabrank.socket;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.BoundChannel;
+import org.cabrank.lf.BoundLeaderFollowersPool;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.transport.SocketOps;
+
+/**
+ * A stream connection that bound threads share ({@link BoundLeaderFollowersPool}). They send by themselves; the one that leads
+ * receives.
+ */
+public final class BoundSocketChannel implements BoundChannel {
+    /** Named bound: bytes that are copied for one call where they are not outside the heap already. */
+    private static final int COPY_BYTES = 64 << 10;
+
+    private final Kernel kernel;
+    private final DescriptorSet set;
+    private final int fd;
+
+    /** By the thread that sends. */
+    private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
+
+    private final long copyAddress;
+
+    /** By the thread that processes the handle: the room last received into, and where it is. */
+    private ByteBuffer lastRoom;
+
+    private long lastRoomAddress;
+    private DescriptorHandle handle;
+
+    private BoundSocketChannel(DescriptorSet set, int fd) {
+        this.kernel = set.kernel();
+        this.set = set;
+        this.fd = fd;
+        this.copyAddress = kernel.addressOf(copy);
+    }
+
+    /**
+     * Connects to {@code address} (TCP or Unix) and waits for that in the calling thread.
+     *
+     * @param set will watch the connection, once {@link BoundLeaderFollowersPool#open} has been given the channel
+     * @throws SocketTimeoutException when the peer has not answered in time
+     * @throws IOException when the peer refuses, or the process may have no more descriptors
+     */
+    public static BoundSocketChannel connect(DescriptorSet set, SocketAddress address, Duration timeout)
+            throws IOException {
+        Kernel kernel = set.kernel();
+        SocketOps sockets = new SocketOps(kernel);
+        int fd = Errno.check("connect to " + address + ": socket", sockets.streamSocket(address));
+        try {
+            if (address instanceof InetSocketAddress) {
+                Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
+            }
+            int result = sockets.connect(fd, address);
+            if (result == -Errno.EINPROGRESS || result == -Errno.EINTR) { // it goes on by itself (connect(2))
+                if (!awaitWritable(kernel, fd, timeout)) {
+                    throw new SocketTimeoutException("connect to " + address + " took longer than " + timeout);
+                }
+                result = -sockets.pendingError(fd);
+            }
+            Errno.check("connect to " + address, result);
+            return new BoundSocketChannel(set, fd);
+        } catch (Throwable refused) {
+            set.closeQuietly(fd);
+            throw refused;
+        }
+    }
+
+    /** With an epoll of its own whatever the set is, because nobody may lead that yet; false: the time is up. */
+    private static boolean awaitWritable(Kernel kernel, int fd, Duration timeout) throws IOException {
+        int epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
+        try {
+            ByteBuffer event = ByteBuffer.allocateDirect(EpollEvent.SIZE_BYTES).order(ByteOrder.nativeOrder());
+            event.putInt(EpollEvent.EVENTS_OFFSET, Epoll.EPOLLOUT);
+            long address = kernel.addressOf(event);
+            Errno.check("epoll_ctl", kernel.epollCtl(epollFd, Epoll.EPOLL_CTL_ADD, fd, address));
+            long startNs = System.nanoTime();
+            int count;
+            do {
+                long restMs = timeout.toMillis() - (System.nanoTime() - startNs) / 1_000_000;
+                count = kernel.epollWait(epollFd, address, 1, (int) Math.max(0, Math.min(restMs, Integer.MAX_VALUE)));
+            } while (count == -Errno.EINTR);
+            Reference.reachabilityFence(event);
+            return Errno.check("epoll_wait", count) > 0;
+        } finally {
+            kernel.close(epollFd);
+        }
+    }
+
+    @Override
+    public Handle register(LeaderFollowersPool pool, EventHandler handler) throws IOException {
+        if (handle != null) {
+            throw new IllegalStateException(this + " is registered already");
+        }
+        if (set.pool() != pool) {
+            throw new IllegalArgumentException(this + " was made for a handle set that " + pool + " does not serve");
+        }
+        boolean oneshot = set.deactivation() == Deactivation.ONESHOT; // there a wish to write would be reported at once
+        try {
+            handle = set.registerBorrowed(fd, oneshot ? Ready.READ : Ready.READ | Ready.WRITE, handler);
+            return handle;
+        } catch (IOException refused) {
+            close();
+            throw refused;
+        }
+    }
+
+    @Override
+    public int receive(ByteBuffer room) throws IOException {
+        if (room != lastRoom) {
+            lastRoom = room;
+            lastRoomAddress = kernel.addressOf(room);
+        }
+        for (; ; ) {
+            int result = kernel.recv(fd, lastRoomAddress + room.position(), room.remaining(), 0);
+            Reference.reachabilityFence(room);
+            if (result > 0) {
+                room.position(room.position() + result);
+                return result;
+            }
+            if (result == 0) {
+                return -1;
+            }
+            if (result == -Errno.EAGAIN) {
+                return 0;
+            }
+            if (result != -Errno.EINTR) {
+                throw Errno.exception(this + ": recv", result);
+            }
+        }
+    }
+
+    @Override
+    public void send(ByteBuffer data) throws IOException {
+        boolean taken = true;
+        if (data.isDirect()) {
+            taken = sendFrom(kernel.addressOf(data), data);
+            Reference.reachabilityFence(data);
+        }
+        while (taken && data.hasRemaining()) {
+            copy.clear();
+            int count = Math.min(copy.remaining(), data.remaining());
+            copy.put(0, data, data.position(), count).limit(count);
+            taken = sendFrom(copyAddress, copy);
+            data.position(data.position() + copy.position());
+        }
+    }
+
+    /** Sends the rest of a buffer that begins at the address; false: the socket has not taken all of it. */
+    private boolean sendFrom(long address, ByteBuffer data) throws IOException {
+        while (data.hasRemaining()) {
+            int result = kernel.send(fd, address + data.position(), data.remaining(), Sockets.MSG_NOSIGNAL);
+            if (result >= 0) {
+                data.position(data.position() + result);
+            } else if (result == -Errno.EAGAIN) {
+                return false;
+            } else if (result != -Errno.EINTR) {
+                throw Errno.exception(this + ": send", result);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void wantRoom(boolean wanted) throws IOException {
+        // Edges are reported whether or not anybody waits for them.
+        if (set.deactivation() == Deactivation.ONESHOT) {
+            set.interest(handle, wanted ? Ready.READ | Ready.WRITE : Ready.READ);
+        }
+    }
+
+    @Override
+    public void close() {
+        set.closeQuietly(fd);
+    }
+
+    @Override
+    public String toString() {
+        return "bound connection, fd " + fd;
+    }
+}

@@ -1,0 +1,66 @@
+package org.cabrank.socket;
+
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.stream.transport.StreamConnection;
+
+/** A descriptor that a {@link DescriptorSet} watches. */
+public abstract class DescriptorHandle extends Handle {
+    private final int fd;
+    private final DescriptorOwner owner;
+
+    /** What the handler waits for; by the claim holder. */
+    private int interest;
+
+    /**
+     * A reactor: a handle that its set does not watch yet.
+     *
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE}, both, or 0
+     * @param concurrent several threads may run {@code handler} at once
+     */
+    protected DescriptorHandle(
+            DescriptorSet set, int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) {
+        this(set, fd, interest, handler, owner, concurrent, 0);
+    }
+
+    /** As above, with {@link Handle#Handle(org.cabrank.lf.HandleSet, EventHandler, boolean, int) bits dispatched even when detained}. */
+    protected DescriptorHandle(
+            DescriptorSet set,
+            int fd,
+            int interest,
+            EventHandler handler,
+            DescriptorOwner owner,
+            boolean concurrent,
+            int alsoWhenDetained) {
+        super(set, handler, concurrent, alsoWhenDetained);
+        this.fd = fd;
+        this.interest = interest;
+        this.owner = owner;
+    }
+
+    /** The file descriptor; not to be used once the handle is closed, because the kernel gives the number out again. */
+    public final int fd() {
+        return fd;
+    }
+
+    /** The {@link Ready} bits that the handler waits for. */
+    public final int interest() {
+        return interest;
+    }
+
+    final void interest(int changed) {
+        interest = changed;
+    }
+
+    /** What becomes of the descriptor when the handle is closed. */
+    public final DescriptorOwner owner() {
+        return owner;
+    }
+
+    @Override
+    public String toString() {
+        String descriptor = "fd " + fd + " (" + Ready.describe(interest) + ")";
+        return handler() instanceof StreamConnection connection ? descriptor + " of " + connection : descriptor;
+    }
+}

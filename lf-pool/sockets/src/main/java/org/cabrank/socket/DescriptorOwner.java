@@ -1,0 +1,11 @@
+package org.cabrank.socket;
+
+/** What becomes of a descriptor when its handle is closed. */
+public enum DescriptorOwner {
+    /** The set closes it, and nobody else has a duplicate: where closing ends the kernel's watch, nothing else is needed. */
+    SET,
+    /** Like SET, but there may be duplicates, which would keep it watched: the kernel's watch is ended first. */
+    SET_WITH_DUPLICATES,
+    /** Only the kernel's watch is ended; whoever registered the descriptor closes it. */
+    CALLER
+}

@@ -1,0 +1,210 @@
+package org.cabrank.socket;
+
+import java.io.IOException;
+import java.util.function.IntConsumer;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Ready;
+
+/**
+ * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes, message
+ * queues, whatever poll(2) can wait for.
+ *
+ * <p>A reactor implements the protected methods; its users need not know which reactor it is. With {@link Deactivation#CLAIM}
+ * readiness is told when it begins, and not again while it lasts: a handler goes on until the descriptor would block, or posts
+ * to its handle. With {@link Deactivation#ONESHOT} handles are armed anew after each processing, and what is still ready then
+ * is told again; concurrent handles stay armed as with CLAIM.
+ */
+public abstract class DescriptorSet extends HandleSet {
+    private final Kernel kernel;
+
+    protected DescriptorSet(Kernel kernel, Deactivation deactivation) {
+        super(deactivation);
+        this.kernel = kernel;
+    }
+
+    // ---- what a reactor implements ----
+
+    /** Any thread: a handle of this set that is not watched yet; the arguments are those of {@link DescriptorHandle}. */
+    protected abstract DescriptorHandle newHandle(
+            int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent);
+
+    /**
+     * Any thread: has the kernel watch the descriptor from now on. What it reports before this returns is kept by the handle.
+     *
+     * @throws IOException as {@link #register} does; the kernel does not watch the descriptor then
+     */
+    protected abstract void watch(DescriptorHandle handle) throws IOException;
+
+    /** Claim holder: another set has the descriptor. Ends the kernel's watch, and keeps the descriptor open. */
+    protected abstract void unwatch(DescriptorHandle handle);
+
+    /**
+     * Inside the handler, with {@link Deactivation#ONESHOT}: {@link DescriptorHandle#interest} has been set. Arms the handle if
+     * it is armed for something else and waits for anything; {@link #rearm} follows when the handler has returned.
+     */
+    protected abstract void interestSet(DescriptorHandle handle) throws IOException;
+
+    // ---- for users ----
+
+    /**
+     * Any thread: watches {@code fd} and calls {@code handler} when it is ready. The set owns the descriptor from now on
+     * and closes it with the handle. The descriptor must not block: a handler reads until it would.
+     *
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always told
+     * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
+     *     for), ENOSPC (this user may watch no more); the descriptor is still the caller's then
+     * @throws IllegalStateException when the set is closed; the descriptor is still the caller's then
+     */
+    public final DescriptorHandle register(int fd, int interest, EventHandler handler) throws IOException {
+        return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
+    }
+
+    /**
+     * As {@link #register}, but the caller keeps the descriptor.
+     *
+     * <p>The caller closes the descriptor in {@link EventHandler#handleClosed} or later, by any thread, and not before. A ring may
+     * then still hold one poll that the kernel has not taken, with its cancellation behind it. If the number is given out again
+     * before the kernel takes both, the poll looks at the other file for a moment: it takes nothing from that file, and its events
+     * are dropped.
+     *
+     * <p>If the descriptor is closed while the handle is open, the outcome depends on the set. Over epoll the handle is not called
+     * any more. Over io_uring the handle continues with the former file, is closed because of EBADF, or is called for the file that
+     * gets the number next.
+     */
+    public final DescriptorHandle registerBorrowed(int fd, int interest, EventHandler handler) throws IOException {
+        return register(fd, interest, handler, DescriptorOwner.CALLER, false);
+    }
+
+    /**
+     * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). An edge
+     * lets one thread in: a handler that may be slow, and sees that there may be more, posts {@link Ready#READ} to the handle
+     * first, and another thread comes for it.
+     */
+    public final DescriptorHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
+        return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);
+    }
+
+    private DescriptorHandle register(
+            int fd, int interest, EventHandler handler, DescriptorOwner owner, boolean concurrent) throws IOException {
+        checkInterest(interest);
+        DescriptorHandle handle = newHandle(fd, interest, handler, owner, concurrent);
+        add(handle, 0, Handle.NO_DEADLINE);
+        return handle;
+    }
+
+    private static void checkInterest(int interest) {
+        if ((interest & ~(Ready.READ | Ready.WRITE)) != 0) {
+            throw new IllegalArgumentException("READ and WRITE can be waited for, not " + Ready.describe(interest)
+                    + " (0x" + Integer.toHexString(interest) + ")");
+        }
+    }
+
+    /**
+     * Inside the handler: what it waits for from now on; 0: nothing. Without effect on what the kernel is asked with {@link
+     * Deactivation#CLAIM}: a handle that stays armed is told all of the interest that it was registered with.
+     *
+     * @param interest as for {@link #register}
+     * @throws IOException when the kernel refuses to arm the handle
+     */
+    public final void interest(DescriptorHandle handle, int interest) throws IOException {
+        checkInterest(interest);
+        handle.interest(interest);
+        if (deactivation() == Deactivation.ONESHOT) {
+            interestSet(handle);
+        }
+    }
+
+    /** The kernel that the set calls, for handlers that call it too. */
+    public final Kernel kernel() {
+        return kernel;
+    }
+
+    /**
+     * Any thread: does something with the descriptor of a handle that another thread may be about to close, and not after that,
+     * when the kernel may have given its number out again.
+     *
+     * @return false: the handle is closed, and nothing was done
+     */
+    public static boolean whileOpen(DescriptorHandle handle, IntConsumer action) {
+        synchronized (handle) { // as the reactors do when they close the descriptor
+            boolean open = !handle.isClosed();
+            if (open) {
+                action.accept(handle.fd());
+            }
+            return open;
+        }
+    }
+
+    /** Any thread: closes a descriptor; it is gone whatever the kernel answers (close(2)), which is logged. */
+    public final void closeQuietly(int fd) {
+        int result = kernel.close(fd);
+        if (result < 0 && result != -Errno.EINTR) {
+            failures().log("closing fd " + fd, Errno.exception("close", result));
+        }
+    }
+
+    // ---- for reactors ----
+
+    /**
+     * Any thread: admits a handle and has the kernel watch it. No handler runs before the kernel has agreed: until then the
+     * descriptor is the caller's, and must not be closed by anybody else.
+     *
+     * @param posted what the handler is called for first; 0: nothing
+     * @param deadlineNs of the handle's timer, or {@link Handle#NO_DEADLINE}
+     * @throws IOException as {@link #register} does; the handle is none of the set's then
+     */
+    protected final void add(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
+        addInactive(handle, posted, deadlineNs);
+        activate(handle);
+    }
+
+    /**
+     * Claim holder of {@code former}, a handle of another set, which leaves that set: {@code next}, which has the same descriptor,
+     * takes its place in this one. What is ready meanwhile is dispatched afterwards, if the kernel reports it anew to a set that
+     * a descriptor joins.
+     *
+     * @param handedOver what is to be done when no event finds the former handle any more, and none is dispatched for the next;
+     *     perhaps posts to that
+     * @throws IOException as {@link #register}; nothing has changed then
+     */
+    public final void takeOver(DescriptorHandle former, DescriptorHandle next, Runnable handedOver) throws IOException {
+        addInactive(next, 0, Handle.NO_DEADLINE);
+        DescriptorSet from = (DescriptorSet) former.handleSet();
+        try {
+            from.unwatch(former);
+            from.dismiss(former);
+            handedOver.run();
+        } catch (Throwable failed) {
+            // Half a move cannot be undone: the descriptor is the next handle's alone, and is closed with it.
+            if (!former.isClosed()) {
+                from.dismiss(former);
+            }
+            next.close();
+            activate(next);
+            throw failed;
+        }
+        activate(next);
+    }
+
+    private void addInactive(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
+        admitInactive(handle);
+        try {
+            if (posted != 0) {
+                handle.post(posted);
+            }
+            if (deadlineNs != Handle.NO_DEADLINE) {
+                handle.scheduleTimer(deadlineNs);
+            }
+            watch(handle);
+        } catch (
+                Throwable refused) { // an error, too: the caller closes the descriptor, whose number is given out again
+            dismiss(handle);
+            throw refused;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package org.cabrank.socket;
+
+import java.nio.ByteBuffer;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.socket.transport.PeerAddress;
+
+/** Where a thread puts what it sends, and to whom: the kernel reads neither from the Java heap. */
+final class OutgoingDatagram {
+    final PeerAddress to;
+    private final ByteBuffer bytes = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);
+    private final long bytesAddress;
+
+    OutgoingDatagram(Kernel kernel) {
+        this.to = new PeerAddress(kernel);
+        this.bytesAddress = kernel.addressOf(bytes);
+    }
+
+    /** Takes all that remains in {@code data}; answers where it is. */
+    long put(ByteBuffer data) {
+        bytes.clear().put(data);
+        return bytesAddress;
+    }
+}

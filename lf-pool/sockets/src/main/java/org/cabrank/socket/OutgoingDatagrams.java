@@ -1,0 +1,82 @@
+package org.cabrank.socket;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * The memory from which the threads of a socket send, shared because any number of threads may send: each buffer holds
+ * {@value UdpSocket#BYTES_MAX} bytes outside the Java heap. Any thread.
+ */
+final class OutgoingDatagrams {
+    private final Kernel kernel;
+    private final ArrayBlockingQueue<OutgoingDatagram> idle;
+    private final AtomicInteger made = new AtomicInteger();
+    private final int max;
+
+    /** @param max buffers, and so threads that send at a time, from 1 */
+    OutgoingDatagrams(Kernel kernel, int max) {
+        this.kernel = kernel;
+        this.max = max;
+        this.idle = new ArrayBlockingQueue<>(max);
+    }
+
+    /**
+     * Takes a buffer. If all are in use the caller waits: a buffer is in use for the time of one sendto(2) that does not block.
+     * An interrupt does not end the wait; its status is set again.
+     *
+     * @return null if there is no memory for the first buffer
+     */
+    OutgoingDatagram take() {
+        OutgoingDatagram free = idle.poll();
+        if (free == null) {
+            free = make();
+        }
+        return free != null || made.get() == 0 ? free : await();
+    }
+
+    /** Null: there are as many as there may be, or no memory for another. */
+    private OutgoingDatagram make() {
+        if (made.getAndIncrement() < max) {
+            OutgoingDatagram fresh = null;
+            try {
+                fresh = new OutgoingDatagram(kernel);
+                return fresh;
+            } catch (OutOfMemoryError exhausted) {
+                return null; // the caller waits for one that another thread gives back
+            } finally {
+                if (fresh == null) {
+                    made.decrementAndGet();
+                }
+            }
+        }
+        made.decrementAndGet();
+        return null;
+    }
+
+    private OutgoingDatagram await() {
+        boolean interrupted = false;
+        try {
+            for (; ; ) {
+                try {
+                    return idle.take();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    void giveBack(OutgoingDatagram used) {
+        idle.add(used);
+    }
+
+    /** Buffers that exist. */
+    int made() {
+        return made.get();
+    }
+}

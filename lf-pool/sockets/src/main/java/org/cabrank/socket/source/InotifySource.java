@@ -1,0 +1,210 @@
+package org.cabrank.socket.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Inotify;
+import org.cabrank.kernel.InotifyEvent;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.NativeArgument;
+import org.cabrank.lf.FatalErrors;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.socket.transport.Paths;
+
+/**
+ * What happens to files as events of a handle set (inotify(7)).
+ *
+ * <p>Each file or directory has a {@link Watch} with a handler of its own. Events come in the order in which they happened,
+ * over all watches of a source. The kernel merges equal ones that directly follow each other and have not been read yet.
+ */
+public final class InotifySource extends Source {
+    /** A read brings whole events; the longest takes 272 bytes. */
+    private static final int BUFFER_BYTES = 16 << 10;
+
+    private static final int ASKED_FOR = Inotify.IN_ALL_EVENTS
+            | Inotify.IN_ONLYDIR
+            | Inotify.IN_DONT_FOLLOW
+            | Inotify.IN_EXCL_UNLINK
+            | Inotify.IN_ONESHOT;
+
+    private final InotifyHandler handler;
+    private final ByteBuffer buffer = direct(BUFFER_BYTES);
+    private final long bufferAddress;
+
+    /** By watch descriptor, until the kernel has told that there is no more to come. Guarded by the {@link #lock}. */
+    private final Map<Integer, Watch> watches = new HashMap<>();
+
+    private final AtomicLong staleEvents = new AtomicLong();
+    private final AtomicLong overflows = new AtomicLong();
+
+    private InotifySource(DescriptorSet set, int fd, InotifyHandler handler) {
+        super(set, fd);
+        this.handler = handler;
+        this.bufferAddress = set.kernel().addressOf(buffer);
+    }
+
+    /**
+     * Any thread: a source that watches nothing yet.
+     *
+     * @throws IOException EMFILE also when this user may have no more of them (fs.inotify.max_user_instances)
+     */
+    public static InotifySource open(DescriptorSet set, InotifyHandler handler) throws IOException {
+        Objects.requireNonNull(handler, "handler");
+        int opened = set.kernel().inotifyInit1(Inotify.IN_NONBLOCK | Inotify.IN_CLOEXEC);
+        if (opened == -Errno.EMFILE) {
+            throw Errno.exception(
+                    "inotify_init1 (raise fs.inotify.max_user_instances, or the limit of open files, ulimit -n)",
+                    opened);
+        }
+        Errno.check("inotify_init1", opened);
+        InotifySource source = make(set, opened, fd -> new InotifySource(set, fd, handler));
+        source.start(Ready.READ);
+        return source;
+    }
+
+    /**
+     * Any thread: watches a file or directory. A directory's events are about itself and the files in it, not about those
+     * in directories below.
+     *
+     * @param events of {@link Inotify}, with {@code IN_ONLYDIR}, {@code IN_DONT_FOLLOW}, {@code IN_EXCL_UNLINK} and
+     *     {@code IN_ONESHOT} as wanted
+     * @throws IllegalArgumentException for events that are none, or other bits
+     * @throws IllegalStateException when this source watches that file already, by this or another name
+     * @throws IOException when the file is not there or not permitted, when this user may watch no more
+     *     (fs.inotify.max_user_watches), or when the source is closed
+     */
+    public Watch watch(Path path, int events, WatchHandler watchHandler) throws IOException {
+        Objects.requireNonNull(watchHandler, "watchHandler");
+        if ((events & Inotify.IN_ALL_EVENTS) == 0 || (events & ~ASKED_FOR) != 0) {
+            throw new IllegalArgumentException(
+                    "at least one event and nothing but what can be asked for, not 0x" + Integer.toHexString(events));
+        }
+        ByteBuffer name = Paths.zeroTerminated(path);
+        // Held over the call: an event of the new watch must not be looked up before the watch is there.
+        synchronized (lock()) {
+            if (isReleased()) {
+                throw new IOException(this + " is closed and watches nothing more, " + path + " neither");
+            }
+            int added = NativeArgument.pass(
+                    kernel(),
+                    name,
+                    address -> kernel().inotifyAddWatch(fd(), address, events | Inotify.IN_MASK_CREATE));
+            if (added == -Errno.EEXIST) {
+                throw new IllegalStateException(this + " watches this file already: " + path);
+            }
+            if (added < 0) {
+                throw refusal(path, added);
+            }
+            Watch watch = new Watch(this, added, path, watchHandler);
+            watches.put(added, watch);
+            return watch;
+        }
+    }
+
+    private static KernelException refusal(Path path, int result) {
+        String remedy = switch (-result) {
+            case Errno.ENOSPC -> " (raise fs.inotify.max_user_watches)";
+            case Errno.EACCES -> " (it takes the permission to read)";
+            default -> "";
+        };
+        return Errno.exception("inotify_add_watch of " + path + remedy, result);
+    }
+
+    void remove(Watch watch) throws IOException {
+        synchronized (lock()) {
+            if (isReleased() || watch.isRemoved()) {
+                return;
+            }
+            int result = kernel().inotifyRmWatch(fd(), watch.descriptor());
+            // EINVAL: what it watched is gone, and the watch with it; the kernel has queued that.
+            if (result < 0 && result != -Errno.EINVAL) {
+                throw Errno.exception("inotify_rm_watch of " + watch.path(), result);
+            }
+            watch.markRemoved();
+        }
+    }
+
+    /** Any thread: events dropped since the start because their watch had been removed when they were read. */
+    public long staleEvents() {
+        return staleEvents.get();
+    }
+
+    /** Any thread: how often the kernel's queue was full. */
+    public long overflows() {
+        return overflows.get();
+    }
+
+    @Override
+    boolean take() throws Exception {
+        int end = read(bufferAddress, BUFFER_BYTES);
+        if (end < 0) {
+            return false;
+        }
+        for (int at = 0; at < end && !handle().isClosed(); ) {
+            int length = buffer.getInt(at + InotifyEvent.LEN_OFFSET);
+            handOver(at, length);
+            set().setInterruptAside(); // left by the handler of a watch, and not for the handler of the next
+            at += InotifyEvent.SIZE_BYTES + length;
+        }
+        return true;
+    }
+
+    private void handOver(int at, int nameLength) throws Exception {
+        int descriptor = buffer.getInt(at + InotifyEvent.WD_OFFSET);
+        int mask = buffer.getInt(at + InotifyEvent.MASK_OFFSET);
+        if ((mask & Inotify.IN_Q_OVERFLOW) != 0) {
+            overflows.incrementAndGet();
+            handler.handleOverflow(this);
+            return;
+        }
+        boolean last = (mask & Inotify.IN_IGNORED) != 0;
+        Watch watch;
+        synchronized (lock()) {
+            watch = last ? watches.remove(descriptor) : watches.get(descriptor);
+        }
+        if (last && watch != null) {
+            watch.markRemoved();
+            watch.handler().handleRemoved(watch);
+        } else if (watch == null || watch.isRemoved()) {
+            staleEvents.incrementAndGet();
+        } else {
+            // Objects for each: names are made anew anyway, and files change seldom beside what connections do.
+            String name = nameLength == 0 ? null : Paths.name(buffer, at + InotifyEvent.NAME_OFFSET, nameLength);
+            watch.handler()
+                    .handleFileEvent(watch, new FileEvent(mask, buffer.getInt(at + InotifyEvent.COOKIE_OFFSET), name));
+        }
+    }
+
+    @Override
+    void handleClosed(Throwable cause) {
+        List<Watch> left;
+        synchronized (lock()) {
+            left = List.copyOf(watches.values());
+            watches.clear();
+        }
+        for (Watch watch : left) {
+            watch.markRemoved();
+            try {
+                watch.handler().handleRemoved(watch);
+            } catch (Throwable failure) { // the others are to be told all the same
+                if (FatalErrors.endsThread(failure)) {
+                    throw (VirtualMachineError) failure;
+                }
+                set().failures().log("handleRemoved of " + watch + " failed", failure);
+            }
+        }
+        handler.handleClosed(this, cause);
+    }
+
+    @Override
+    public String toString() {
+        return "inotify fd " + fd();
+    }
+}

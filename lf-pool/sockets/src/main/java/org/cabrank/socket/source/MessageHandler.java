@@ -1,0 +1,19 @@
+package org.cabrank.socket.source;
+
+import java.nio.ByteBuffer;
+
+/** What is done with the messages of a {@link MessageQueueSource}. Calls never overlap. */
+@FunctionalInterface
+public interface MessageHandler {
+
+    /**
+     * A message was taken out of the queue.
+     *
+     * @param message the whole message; the source's own buffer, valid only during the call, and big-endian at its beginning
+     * @param priority 0 (low) to 32767
+     */
+    void handleMessage(MessageQueueSource source, ByteBuffer message, int priority) throws Exception;
+
+    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    default void handleClosed(MessageQueueSource source, Throwable cause) {}
+}

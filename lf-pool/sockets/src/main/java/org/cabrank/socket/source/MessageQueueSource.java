@@ -1,0 +1,89 @@
+package org.cabrank.socket.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.stream.transport.LentBuffers;
+
+/**
+ * The messages of a POSIX message queue as events of a handle set: those of the highest priority first, and of one priority
+ * the oldest. On Linux a queue can be waited for as a file can (mq_overview(7)). When several processes receive from one
+ * queue, each message goes to one of them.
+ */
+public final class MessageQueueSource extends Source {
+    private final MessageQueue queue;
+    private final MessageHandler handler;
+    private final ByteBuffer incoming;
+    private final long incomingAddress;
+    private final ByteBuffer priority = direct(Integer.BYTES);
+    private final long priorityAddress;
+
+    private MessageQueueSource(DescriptorSet set, MessageQueue queue, MessageHandler handler) {
+        super(set, queue.fd());
+        this.queue = queue;
+        this.handler = handler;
+        this.incoming = direct(queue.messageBytesMax());
+        this.incomingAddress = set.kernel().addressOf(incoming);
+        this.priorityAddress = set.kernel().addressOf(priority);
+    }
+
+    /**
+     * Any thread: has {@code handler} called for each message from now on. The queue belongs to the source, which closes it
+     * with itself; until then any thread may send to it.
+     *
+     * @throws IllegalStateException when it has a source already
+     * @throws IOException when it is closed, or the kernel refuses to watch it; the queue is closed then
+     */
+    public static MessageQueueSource open(DescriptorSet set, MessageQueue queue, MessageHandler handler)
+            throws IOException {
+        Objects.requireNonNull(handler, "handler");
+        MessageQueueSource source = new MessageQueueSource(set, queue, handler);
+        queue.receiver(source);
+        source.start(Ready.READ);
+        return source;
+    }
+
+    /** The queue, to send to. */
+    public MessageQueue queue() {
+        return queue;
+    }
+
+    @Override
+    boolean take() throws Exception {
+        int result;
+        do {
+            result = kernel().mqTimedreceive(fd(), incomingAddress, incoming.capacity(), priorityAddress, 0);
+        } while (result == -Errno.EINTR);
+        if (result == -Errno.EAGAIN) {
+            return false;
+        }
+        incoming.clear().limit(Errno.check("mq_receive from " + queue, result));
+        ByteBuffer message = LentBuffers.lend(incoming);
+        try {
+            handler.handleMessage(this, message, priority.getInt(0));
+        } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(message);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    void closeDescriptor() {
+        queue.release();
+    }
+
+    @Override
+    void handleClosed(Throwable cause) {
+        handler.handleClosed(this, cause);
+    }
+
+    @Override
+    public String toString() {
+        return queue.toString();
+    }
+}

@@ -1,0 +1,78 @@
+package org.cabrank.socket.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
+import org.cabrank.socket.transport.Paths;
+
+/**
+ * The two ends of a pipe (pipe(7)), which do not block and are not inherited by programs that are started: one for a
+ * {@link PipeSource}, one for a {@link PipeSink}. Whoever takes an end over closes it.
+ *
+ * @param readFd the descriptor that is read from
+ * @param writeFd the descriptor that is written to
+ */
+public record Pipe(int readFd, int writeFd) {
+
+    /** @throws IOException when the process may have no more descriptors */
+    public static Pipe open(Kernel kernel) throws IOException {
+        ByteBuffer ends = Endpoint.direct(2 * Integer.BYTES);
+        Errno.check(
+                "pipe2",
+                NativeArgument.pass(
+                        kernel, ends, address -> kernel.pipe2(address, FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC)));
+        return new Pipe(ends.getInt(0), ends.getInt(Integer.BYTES));
+    }
+
+    /**
+     * Makes a pipe with a name (fifo(7)).
+     *
+     * @param permissions as of a file, less those that the process's umask takes away: {@code 0600}
+     * @throws IOException EEXIST when there is something of that name
+     */
+    public static void makeFifo(Kernel kernel, Path path, int permissions) throws IOException {
+        Errno.check(
+                "mkfifo of " + path,
+                NativeArgument.pass(
+                        kernel, Paths.zeroTerminated(path), address -> kernel.mkfifo(address, permissions)));
+    }
+
+    /** Opens a file or a named pipe in a way that does not block. */
+    static int openEnd(Kernel kernel, Path path, int access) throws IOException {
+        int fd = NativeArgument.pass(
+                kernel,
+                Paths.zeroTerminated(path),
+                address -> kernel.open(address, access | FileFlags.O_NONBLOCK | FileFlags.O_CLOEXEC, 0));
+        return Errno.check(
+                fd == -Errno.ENXIO ? "open of " + path + " (nobody has it open to read)" : "open of " + path, fd);
+    }
+
+    /**
+     * Refuses a descriptor that would block a thread of the pool.
+     *
+     * @throws IllegalArgumentException for one that blocks
+     */
+    static void requireNonBlocking(int fd) throws IOException {
+        Path info = Path.of("/proc/self/fdinfo/" + fd);
+        if (!Files.exists(info)) {
+            return; // it is not open, which its registration says better
+        }
+        List<String> lines = Files.readAllLines(info, StandardCharsets.ISO_8859_1);
+        for (String line : lines) {
+            if (line.startsWith("flags:")) {
+                // proc_pid_fdinfo(5): octal
+                int flags = Integer.parseInt(line.substring("flags:".length()).strip(), 8);
+                if ((flags & FileFlags.O_NONBLOCK) == 0) {
+                    throw new IllegalArgumentException("fd " + fd + " blocks: open it with O_NONBLOCK");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package org.cabrank.socket.source;
+
+import java.nio.ByteBuffer;
+
+/** What is done with the bytes of a {@link PipeSource}. Calls never overlap. */
+@FunctionalInterface
+public interface PipeHandler {
+
+    /**
+     * Bytes have come. The buffer is the source's own and valid only during the call; each call finds it big-endian. Bytes
+     * that the handler leaves unread, from the position to the end of the bytes, are kept and stand in front of the next ones.
+     *
+     * @throws Exception closes the source; so does leaving {@link PipeSource#UNREAD_MAX} bytes unread
+     */
+    void handleData(PipeSource source, ByteBuffer data) throws Exception;
+
+    /** The last writer has closed its end; {@code unread} is what was left unread. The source is closed after the call. */
+    default void handleEnd(PipeSource source, ByteBuffer unread) throws Exception {}
+
+    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    default void handleClosed(PipeSource source, Throwable cause) {}
+}

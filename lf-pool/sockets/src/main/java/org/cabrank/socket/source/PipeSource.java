@@ -1,0 +1,109 @@
+package org.cabrank.socket.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.cabrank.kernel.FileFlags;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.stream.transport.LentBuffers;
+
+/** What comes through a pipe, with a name or without (pipe(7), fifo(7)), as events of a handle set. */
+public final class PipeSource extends Source {
+    /** Bytes that a handler may leave unread, and that it is given at once, at most: what a pipe holds by default. */
+    public static final int UNREAD_MAX = 64 << 10;
+
+    private final PipeHandler handler;
+
+    /** Between its position, which is 0, and its limit: what the handler has left. */
+    private final ByteBuffer buffer = direct(UNREAD_MAX).limit(0);
+
+    private final long bufferAddress;
+
+    private PipeSource(DescriptorSet set, int fd, PipeHandler handler) {
+        super(set, fd);
+        this.handler = Objects.requireNonNull(handler, "handler");
+        this.bufferAddress = set.kernel().addressOf(buffer);
+    }
+
+    /**
+     * Any thread: reads from a descriptor that does not block, {@link Pipe#readFd} for instance, and owns it from now on.
+     *
+     * @throws IllegalArgumentException for a descriptor that blocks; it is still the caller's then
+     * @throws IOException when the kernel refuses to watch it, as {@link DescriptorSet#register} says; it is still the
+     *     caller's then
+     */
+    public static PipeSource of(DescriptorSet set, int fd, PipeHandler handler) throws IOException {
+        Pipe.requireNonBlocking(fd);
+        PipeSource source = new PipeSource(set, fd, handler);
+        source.startGiven(Ready.READ);
+        return source;
+    }
+
+    /**
+     * Any thread: reads from a named pipe through which writers come and go: its end is never told. The source has it open
+     * for writing too (fifo(7), a way of Linux), so a writer need not wait for a reader, and its bytes wait for this one.
+     *
+     * @throws IOException when it is not there or not permitted (reading and writing), or not a pipe
+     */
+    public static PipeSource openFifo(DescriptorSet set, Path path, PipeHandler handler) throws IOException {
+        Objects.requireNonNull(handler, "handler");
+        int opened = Pipe.openEnd(set.kernel(), path, FileFlags.O_RDWR);
+        PipeSource source = make(set, opened, fd -> new PipeSource(set, fd, handler));
+        source.start(Ready.READ);
+        return source;
+    }
+
+    @Override
+    boolean take() throws Exception {
+        int kept = buffer.limit();
+        int count = read(bufferAddress + kept, UNREAD_MAX - kept);
+        if (count < 0) {
+            return false;
+        }
+        if (count == 0) {
+            callHandler(true);
+            close();
+            return false;
+        }
+        buffer.limit(kept + count);
+        callHandler(false);
+        if (handle().isClosed()) {
+            return false;
+        }
+        buffer.compact().flip();
+        if (buffer.limit() == UNREAD_MAX) {
+            throw new IOException(
+                    this + ": the handler has left " + UNREAD_MAX + " bytes unread, there is no more room");
+        }
+        return true;
+    }
+
+    private void callHandler(boolean atEnd) throws Exception {
+        int limit = buffer.limit();
+        ByteBuffer lent = LentBuffers.lend(buffer);
+        try {
+            if (atEnd) {
+                handler.handleEnd(this, lent);
+            } else {
+                handler.handleData(this, lent);
+            }
+            LentBuffers.takeBack(buffer, lent, limit);
+        } finally {
+            if (LentBuffers.CHECKED) {
+                LentBuffers.expire(lent);
+            }
+        }
+    }
+
+    @Override
+    void handleClosed(Throwable cause) {
+        handler.handleClosed(this, cause);
+    }
+
+    @Override
+    public String toString() {
+        return "reading end fd " + fd();
+    }
+}

@@ -1,0 +1,89 @@
+package org.cabrank.socket.source;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Records that wait to be written, each to be passed to the kernel by a call of its own. Not for several threads at once.
+ *
+ * <pre>
+ *     head                                    tail
+ *      |                                        |
+ * -----+--------+-----------+--------+----------+--------
+ *      | length |   bytes   | length |   bytes  |  free
+ * -----+--------+-----------+--------+----------+--------
+ * </pre>
+ *
+ * The memory is twice as large as what may be queued, so what is queued is moved to its beginning at most once for each
+ * time that its whole capacity has been written.
+ */
+final class RecordQueue {
+    /** What a record takes besides its bytes. */
+    static final int HEADER_BYTES = Integer.BYTES;
+
+    private final int bytesMax;
+    private final ByteBuffer memory;
+    private int head;
+    private int tail;
+
+    /** Of the first record: how much has been written. */
+    private int written;
+
+    RecordQueue(int bytesMax) {
+        this.bytesMax = bytesMax;
+        this.memory = Endpoint.direct(Math.multiplyExact(2, bytesMax));
+    }
+
+    ByteBuffer memory() {
+        return memory;
+    }
+
+    boolean isEmpty() {
+        return head == tail;
+    }
+
+    /** With headers, and with what has been written of the first record. */
+    int bytes() {
+        return tail - head;
+    }
+
+    /** Takes the rest of {@code bytes} as one record, or nothing; the position stays. */
+    boolean offer(ByteBuffer bytes) {
+        int length = bytes.remaining();
+        if (length > bytesMax - HEADER_BYTES - bytes()) {
+            return false;
+        }
+        if (memory.capacity() - tail < HEADER_BYTES + length) {
+            memory.put(0, memory, head, bytes());
+            tail -= head;
+            head = 0;
+        }
+        memory.putInt(tail, length);
+        memory.put(tail + HEADER_BYTES, bytes, bytes.position(), length);
+        tail += HEADER_BYTES + length;
+        return true;
+    }
+
+    /** Where the rest of the first record is. */
+    int firstOffset() {
+        return head + HEADER_BYTES + written;
+    }
+
+    /** How much is to be written of the first record. */
+    int firstLength() {
+        return memory.getInt(head) - written;
+    }
+
+    /** So much of the first record has been written. */
+    void written(int count) {
+        written += count;
+        if (firstLength() > 0) {
+            return;
+        }
+        head += HEADER_BYTES + memory.getInt(head);
+        written = 0;
+        if (head == tail) {
+            head = 0;
+            tail = 0;
+        }
+    }
+}

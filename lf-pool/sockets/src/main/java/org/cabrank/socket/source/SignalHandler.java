@@ -1,0 +1,12 @@
+package org.cabrank.socket.source;
+
+/** What is done with the signals of a {@link SignalSource}. Calls never overlap. */
+@FunctionalInterface
+public interface SignalHandler {
+
+    /** A signal has come. Unlike a handler in C it runs as an ordinary call, in which everything is allowed. */
+    void handleSignal(SignalSource source, ReceivedSignal signal) throws Exception;
+
+    /** The source has been closed; the last call. {@code cause} is null unless a failure closed it. */
+    default void handleClosed(SignalSource source, Throwable cause) {}
+}

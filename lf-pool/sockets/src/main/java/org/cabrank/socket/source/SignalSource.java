@@ -1,0 +1,118 @@
+package org.cabrank.socket.source;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
+import org.cabrank.kernel.SignalInfo;
+import org.cabrank.kernel.SignalSet;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorSet;
+
+/**
+ * Signals to this process as events of a handle set (signalfd(2)).
+ *
+ * <ul>
+ *   <li>The signals must be blocked in every thread of the process, and a JVM has many before its first line of Java runs:
+ *       it is to be started with them blocked, {@code env --block-signal=USR1 java ...}. {@link #open} looks, and refuses
+ *       otherwise: a thread that does not block a signal would take it, which for most means the end of the process. A
+ *       native library that makes threads of its own must not unblock them later.
+ *   <li>Programs that this JVM starts inherit what is blocked; {@code env --default-signal=USR1 program ...} undoes it.
+ *   <li>A standard signal (1 to 31) that is pending already is not noted a second time: one event may stand for several
+ *       {@code kill}s, and tells the sender of the first. Real-time signals (34 to 64) are queued, each with its sender, as
+ *       far as RLIMIT_SIGPENDING allows.
+ *   <li>Signals that are directed at a thread rather than the process (tgkill(2), pthread_kill(3)) are not seen: the kernel
+ *       shows them to that thread only, and which thread reads changes with the leader.
+ *   <li>Several sources may have the same signal: each event goes to one of them. What comes while there is none stays
+ *       pending for the next.
+ * </ul>
+ */
+public final class SignalSource extends Source {
+    private final SignalHandler handler;
+    private final String name;
+    private final ByteBuffer info = direct(SignalInfo.SIZE_BYTES);
+    private final long infoAddress;
+
+    private SignalSource(DescriptorSet set, int fd, int[] signals, SignalHandler handler) {
+        super(set, fd);
+        this.handler = handler;
+        this.infoAddress = set.kernel().addressOf(info);
+        this.name = Arrays.stream(signals).mapToObj(Signals::name).collect(Collectors.joining(", ", "signals ", ""));
+    }
+
+    /**
+     * Any thread: has {@code handler} called for each of the signals from now on.
+     *
+     * @param signals numbers as in signal(7), at least one
+     * @throws IllegalArgumentException for a signal that cannot be waited for, or not in a JVM
+     * @throws IllegalStateException when a thread of this process does not block them; it names the remedy
+     * @throws IOException when the process may have no more descriptors
+     */
+    public static SignalSource open(DescriptorSet set, SignalHandler handler, int... signals) throws IOException {
+        Objects.requireNonNull(handler, "handler");
+        if (signals.length == 0) {
+            throw new IllegalArgumentException("no signal is named that is to be waited for");
+        }
+        for (int signal : signals) {
+            Signals.requireAllowed(signal, System.getenv("_JAVA_SR_SIGNUM"));
+        }
+        for (int signal : signals) {
+            Signals.requireBlocked(signal);
+        }
+        int[] own = signals.clone();
+        SignalSource source = make(set, descriptor(set.kernel(), own), fd -> new SignalSource(set, fd, own, handler));
+        source.start(Ready.READ);
+        return source;
+    }
+
+    private static int descriptor(Kernel kernel, int[] signals) throws IOException {
+        ByteBuffer mask = direct(SignalSet.SIZE_BYTES);
+        for (int signal : signals) {
+            SignalSet.add(mask, signal);
+        }
+        return Errno.check(
+                "signalfd",
+                NativeArgument.pass(
+                        kernel,
+                        mask,
+                        address -> kernel.signalfd(-1, address, Events.SFD_NONBLOCK | Events.SFD_CLOEXEC)));
+    }
+
+    /** One at a time: what a handler that throws leaves behind stays pending for the next source. */
+    @Override
+    boolean take() throws Exception {
+        int count = read(infoAddress, SignalInfo.SIZE_BYTES);
+        if (count < 0) {
+            return false;
+        }
+        if (count != SignalInfo.SIZE_BYTES) {
+            throw new IOException(this + ": a read of " + SignalInfo.SIZE_BYTES + " bytes brought " + count);
+        }
+        // An object for each: signals come seldom, and handlers keep them.
+        handler.handleSignal(
+                this,
+                new ReceivedSignal(
+                        info.getInt(SignalInfo.SIGNO_OFFSET),
+                        info.getInt(SignalInfo.CODE_OFFSET),
+                        info.getInt(SignalInfo.PID_OFFSET),
+                        info.getInt(SignalInfo.UID_OFFSET),
+                        info.getInt(SignalInfo.STATUS_OFFSET),
+                        info.getInt(SignalInfo.INT_OFFSET)));
+        return true;
+    }
+
+    @Override
+    void handleClosed(Throwable cause) {
+        handler.handleClosed(this, cause);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,58 @@
+package org.cabrank.socket.source;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** One file or directory that an {@link InotifySource} watches. */
+public final class Watch {
+    private final InotifySource source;
+    private final int descriptor;
+    private final Path path;
+    private final WatchHandler handler;
+
+    private volatile boolean removed;
+
+    Watch(InotifySource source, int descriptor, Path path, WatchHandler handler) {
+        this.source = source;
+        this.descriptor = descriptor;
+        this.path = path;
+        this.handler = handler;
+    }
+
+    /** What was watched, as it was named then; it may have been renamed since. */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Any thread: no event is handed over from now on, but for one that is just being handed over, and
+     * {@link WatchHandler#handleRemoved} follows. Without effect on a watch that is gone.
+     *
+     * @throws IOException when the kernel refuses
+     */
+    public void remove() throws IOException {
+        source.remove(this);
+    }
+
+    /** Any thread: no event is handed over any more. */
+    public boolean isRemoved() {
+        return removed;
+    }
+
+    void markRemoved() {
+        removed = true;
+    }
+
+    int descriptor() {
+        return descriptor;
+    }
+
+    WatchHandler handler() {
+        return handler;
+    }
+
+    @Override
+    public String toString() {
+        return "watch of " + path;
+    }
+}

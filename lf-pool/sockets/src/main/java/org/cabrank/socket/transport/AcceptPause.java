@@ -1,0 +1,104 @@
+package org.cabrank.socket.transport;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+
+/**
+ * A listener's pause while connections cannot be accepted: for want of descriptors or memory, or because the kernel refuses.
+ * The pause ends when a connection of any shard is closed or after {@link #RETRY}: the listener's handler is called with
+ * {@link Ready#READ} or {@link Ready#TIMER} then, and tries again.
+ */
+public final class AcceptPause {
+    /** Descriptors may also become free elsewhere in the process or the system, which nobody tells us. */
+    static final Duration RETRY = Duration.ofMillis(100);
+
+    private static final System.Logger LOGGER = System.getLogger(AcceptPause.class.getName());
+
+    private final Handle handle;
+    private final SocketAddress listening;
+    private final AcceptPauses pauses;
+    private final AtomicBoolean known = new AtomicBoolean();
+    private final AtomicInteger begun = new AtomicInteger();
+
+    /** The number of the pause, 0: none. Read by threads that close connections, too. */
+    private final AtomicInteger paused = new AtomicInteger();
+
+    /**
+     * @param handle the listener's
+     * @param listening for the message
+     * @param pauses to be told of descriptors that are given back
+     */
+    AcceptPause(Handle handle, SocketAddress listening, AcceptPauses pauses) {
+        this.pauses = pauses;
+        this.handle = handle;
+        this.listening = listening;
+    }
+
+    SocketAddress listening() {
+        return listening;
+    }
+
+    /** Any thread, before it asks for a connection: the pause that there is now, for {@link #end}; 0: none. */
+    public int current() {
+        return paused.get();
+    }
+
+    /**
+     * Inside the listener's handler: nothing can be accepted for now.
+     *
+     * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
+     * @param errno that accept(2) failed with, positive
+     */
+    void begin(AcceptOutcome outcome, int errno) {
+        begin();
+        if (known.compareAndSet(false, true) && pauses.add(this)) {
+            FailureLog.write(LOGGER, System.Logger.Level.WARNING, () -> message(outcome, errno), null);
+        }
+    }
+
+    private String message(AcceptOutcome outcome, int errno) {
+        String words;
+        if (errno == Errno.EMFILE || errno == Errno.ENFILE) {
+            words = " pauses until a descriptor is free: accept4: " + Errno.describe(errno)
+                    + "; raise the limit of open files (ulimit -n) or let idle connections time out";
+        } else {
+            words = " pauses for " + RETRY.toMillis() + " ms at a time: accept4: " + Errno.describe(errno)
+                    + (outcome == AcceptOutcome.SHORTAGE
+                            ? "; free memory or raise the memory limit of this process's cgroup"
+                            : "; look for a firewall or a security module (SELinux, AppArmor) that refuses connections");
+        }
+        return "accepting at " + listening + words + " (said once per address)";
+    }
+
+    /** Inside the listener's handler: as {@link #begin(AcceptOutcome, int)}, without a message. */
+    void begin() {
+        paused.set(begun.incrementAndGet());
+        handle.scheduleTimer(handle.handleSet().nanoTime() + RETRY.toNanos());
+    }
+
+    /**
+     * Any thread: a connection that was asked for during this pause has shown that it is over. Another thread may have begun
+     * a new one meanwhile, which then stands; and because of that thread's timer, none is cancelled: one that expires for
+     * nothing costs a call.
+     *
+     * @param pause as {@link #current} answered before the call
+     */
+    public void end(int pause) {
+        if (pause != 0) {
+            paused.compareAndSet(pause, 0);
+        }
+    }
+
+    /** Any thread: a connection was closed, so a descriptor may be free. */
+    void descriptorFreed() {
+        if (paused.get() != 0) {
+            handle.post(Ready.READ);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package org.cabrank.socket.transport;
+
+import java.net.SocketAddress;
+
+/** Passes by a shard that has been handed more than it has come to take: the accepting one, which is awake, serves itself. */
+final class BoundedHandover implements ShardRouter {
+    /** Named bound: connections that a shard has been handed and has not called {@code opened} for. */
+    static final int WAITING_MAX = 1024;
+
+    private final ShardRouter router;
+
+    BoundedHandover(ShardRouter router) {
+        this.router = router;
+    }
+
+    @Override
+    public SocketShard route(SocketShard accepting, int fd, SocketAddress remote) {
+        SocketShard chosen = router.route(accepting, fd, remote);
+        if (chosen != accepting && chosen.notOpenedCount() >= WAITING_MAX) {
+            chosen.context().passedBy();
+            return accepting;
+        }
+        return chosen;
+    }
+
+    @Override
+    public boolean needsPeer() {
+        return router.needsPeer();
+    }
+}

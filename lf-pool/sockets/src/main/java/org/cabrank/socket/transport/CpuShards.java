@@ -1,0 +1,66 @@
+package org.cabrank.socket.transport;
+
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.cabrank.lf.ShardPlacement;
+
+/** Which shards run on which CPUs. Never changes, and is asked without an allocation: some routers ask for each connection. */
+final class CpuShards {
+    private static final int[] NONE = {};
+
+    private final SortedMap<Integer, int[]> byCpu = new TreeMap<>();
+
+    /** The same by the CPU's number. */
+    private final int[][] onCpu;
+
+    /** Each shard alone. */
+    private final int[][] alone;
+
+    CpuShards(ShardPlacement placement, int shards) {
+        this.alone =
+                IntStream.range(0, shards).mapToObj(shard -> new int[] {shard}).toArray(int[][]::new);
+        for (int[] own : alone) {
+            IntStream.of(placement.cpus(own[0])).distinct().forEach(cpu -> byCpu.merge(cpu, own, CpuShards::joined));
+        }
+        this.onCpu = new int[areUnknown() ? 0 : byCpu.lastKey() + 1][];
+        Arrays.fill(onCpu, NONE);
+        byCpu.forEach((cpu, some) -> onCpu[cpu] = some);
+    }
+
+    private static int[] joined(int[] some, int[] more) {
+        return IntStream.concat(IntStream.of(some), IntStream.of(more)).toArray();
+    }
+
+    int shards() {
+        return alone.length;
+    }
+
+    /** Nobody has said where the shards run. */
+    boolean areUnknown() {
+        return byCpu.isEmpty();
+    }
+
+    /** The shards on this CPU, in order; none where it is no shard's. If nothing is known, one by the CPU's number. Not to be changed. */
+    int[] on(int cpu) {
+        if (areUnknown()) {
+            return alone[cpu % alone.length];
+        }
+        return cpu < onCpu.length ? onCpu[cpu] : NONE;
+    }
+
+    /** The CPUs of shards, in order. */
+    Iterable<Integer> cpus() {
+        return byCpu.keySet();
+    }
+
+    /** A CPU on which several shards run; -1: there is none. */
+    int sharedCpu() {
+        return byCpu.entrySet().stream()
+                .filter(entry -> entry.getValue().length > 1)
+                .mapToInt(entry -> entry.getKey())
+                .findFirst()
+                .orElse(-1);
+    }
+}

@@ -1,0 +1,129 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.cabrank.kernel.Errno;
+import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.HandleSet;
+
+/**
+ * Bound for a wait of a handle set that the kernel refuses with an error that passes: want of memory, mostly. The caller tries
+ * again after a pause; each refusal is counted ({@link HandleSet#kernelRetryCount}), the first of a process is logged, and when
+ * nothing but refusals came for {@link #LIMIT_DEFAULT} the set fails, and with it its reactor.
+ *
+ * <p>By the watcher of the set; successive watchers are ordered by leadership.
+ */
+public final class KernelRetry {
+    /**
+     * Named bound: how long a call may be refused on end; {@link #LIMIT_PROPERTY} sets another. Long enough for the kernel to
+     * reclaim memory or to kill a greedy process, short enough for waiting clients.
+     */
+    public static final Duration LIMIT_DEFAULT = Duration.ofSeconds(5);
+
+    /** System property: the bound in ms, from 0 (the first refusal is the last) to 3,600,000 (an hour). */
+    public static final String LIMIT_PROPERTY = "cabrank.kernel.retry.ms";
+
+    private static final long LIMIT_MAX_MS = 3_600_000;
+
+    /** Named bounds: the pause before the second try, which doubles with each, up to the longest. */
+    static final long PAUSE_MIN_NS = 100_000;
+
+    static final long PAUSE_MAX_NS = 50_000_000;
+
+    private static final System.Logger LOGGER = System.getLogger(KernelRetry.class.getName());
+
+    private static final AtomicBoolean WARNED = new AtomicBoolean();
+
+    private final LongSupplier clock;
+    private final LongConsumer sleep;
+    private final Runnable count;
+    private final long limitNs;
+
+    private boolean refused;
+    private long sinceNs;
+    private long tries;
+    private long pauseNs;
+
+    /** Counts in {@code set}, by its clock; with the bound of the system property. */
+    public KernelRetry(HandleSet set) {
+        this(set::nanoTime, LockSupport::parkNanos, set::noteKernelRetry, limit());
+    }
+
+    /**
+     * By any clock.
+     *
+     * @param clock in ns
+     * @param sleep takes a time in ns
+     * @param count called at each refusal
+     */
+    public KernelRetry(LongSupplier clock, LongConsumer sleep, Runnable count, Duration limit) {
+        this.clock = clock;
+        this.sleep = sleep;
+        this.count = count;
+        this.limitNs = limit.toNanos();
+    }
+
+    private static Duration limit() {
+        long ms = Long.getLong(LIMIT_PROPERTY, LIMIT_DEFAULT.toMillis());
+        if (ms < 0 || ms > LIMIT_MAX_MS) {
+            throw new IllegalArgumentException(
+                    LIMIT_PROPERTY + " must be from 0 to " + LIMIT_MAX_MS + " ms, but is " + ms);
+        }
+        return Duration.ofMillis(ms);
+    }
+
+    /** Watcher: the call was not refused. */
+    public void taken() {
+        if (refused) {
+            refused = false;
+        }
+    }
+
+    /**
+     * Watcher: the call was refused; the caller tries again when this returns, and has not slept yet.
+     *
+     * @param call for messages
+     * @param result {@code -errno}
+     * @throws IOException when the call has been refused on end for longer than the bound, with the remedy
+     */
+    public void refused(String call, int result) throws IOException {
+        count.run();
+        long nowNs = clock.getAsLong();
+        if (!refused) {
+            refused = true;
+            sinceNs = nowNs;
+            tries = 0;
+            pauseNs = PAUSE_MIN_NS;
+        }
+        tries++;
+        if (nowNs - sinceNs >= limitNs) {
+            throw exhausted(call, result);
+        }
+        if (WARNED.compareAndSet(false, true)) {
+            FailureLog.write(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    () -> call + ": " + Errno.describe(-result) + "; tried again for " + limitNs / 1_000_000
+                            + " ms, then the reactor ends (logged once; refusals are counted)",
+                    null);
+        }
+    }
+
+    /** Watcher, after {@link #refused}: sleeps until the next try. An interrupt ends the sleep. */
+    public void sleep() {
+        sleep.accept(pauseNs);
+        pauseNs = Math.min(2 * pauseNs, PAUSE_MAX_NS);
+    }
+
+    private IOException exhausted(String call, int result) {
+        IOException cause = Errno.exception(call, result);
+        return new IOException(
+                cause.getMessage() + ", refused " + tries + " times in " + limitNs / 1_000_000
+                        + " ms; free memory, or raise the memory limit of this process's cgroup, and restart",
+                cause);
+    }
+}

@@ -1,0 +1,212 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+
+/** A socket that listens, and is closed by the last of the listeners that share it. */
+public final class ListeningSocket {
+    private final Kernel kernel;
+    private final int fd;
+    private final SocketAddress address;
+
+    /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be told from another. */
+    private final Object file;
+
+    /** Guarded by this. */
+    private int users;
+
+    private ListeningSocket(Kernel kernel, int fd, SocketAddress address, int users) {
+        this.kernel = kernel;
+        this.fd = fd;
+        this.address = address;
+        this.users = users;
+        this.file = fileAt(address);
+    }
+
+    /**
+     * Listens.
+     *
+     * @param users listeners that will share the socket, and {@link #release} it
+     */
+    public static ListeningSocket open(
+            Kernel kernel, SocketOps sockets, SocketAddress wanted, int backlog, boolean reusePort, int users)
+            throws IOException {
+        int fd = sockets.streamSocket(wanted);
+        if (fd < 0) {
+            throw refusal("socket", wanted, fd);
+        }
+        boolean bound = false;
+        try {
+            boolean inet = wanted instanceof InetSocketAddress;
+            if (inet) {
+                option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, "SO_REUSEADDR", wanted);
+                // Accepted sockets inherit it, which saves a call for each.
+                option(sockets, fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, "TCP_NODELAY", wanted);
+            }
+            if (inet && reusePort) {
+                option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, "SO_REUSEPORT", wanted);
+            }
+            require("bind", wanted, sockets.bind(fd, wanted));
+            bound = true;
+            require("listen", wanted, kernel.listen(fd, backlog));
+            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users);
+        } catch (Throwable refused) {
+            if (bound) {
+                removeFile(wanted, fileAt(wanted));
+            }
+            kernel.close(fd);
+            throw refused;
+        }
+    }
+
+    /**
+     * Whether somebody listens at this port already: a socket that shares it with nobody (no SO_REUSEPORT) cannot be bound
+     * there. What else may forbid that is said by {@link #open}.
+     */
+    static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
+        int probe = sockets.streamSocket(wanted);
+        if (probe < 0) {
+            return false;
+        }
+        try {
+            // As the sockets to come: connections of a former server that are in TIME_WAIT are in nobody's way.
+            return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
+                    && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
+        } finally {
+            kernel.close(probe);
+        }
+    }
+
+    private static void option(SocketOps sockets, int fd, int level, int name, String words, SocketAddress wanted)
+            throws IOException {
+        require("setsockopt " + words, wanted, sockets.option(fd, level, name, 1));
+    }
+
+    private static void require(String call, SocketAddress wanted, int result) throws IOException {
+        if (result < 0) {
+            throw refusal(call, wanted, result);
+        }
+    }
+
+    private static IOException refusal(String call, SocketAddress wanted, int result) {
+        String remedy = remedy(wanted, -result);
+        IOException cause = Errno.exception(call, result);
+        return new IOException("cannot listen at " + words(wanted) + ": " + cause.getMessage() + remedy, cause);
+    }
+
+    private static String remedy(SocketAddress wanted, int errno) {
+        return switch (errno) {
+            case Errno.EADDRINUSE ->
+                wanted instanceof InetSocketAddress
+                        ? "; another socket has this port (ss -ltnp shows whose): choose another, or 0 for any"
+                        : wanted instanceof UnixDomainSocketAddress
+                                ? "; the file exists: remove it if no server uses it any more"
+                                : "; another socket has this name (ss -lxp shows whose)";
+            case Errno.ENOENT -> "; the directory does not exist";
+            case Errno.EACCES ->
+                wanted instanceof InetSocketAddress
+                        ? "; ports below net.ipv4.ip_unprivileged_port_start (1024) take CAP_NET_BIND_SERVICE: "
+                                + "choose a higher port"
+                        : "; this user may not write to the directory";
+            case Errno.EADDRNOTAVAIL -> "; the address is not one of this host's (ip addr shows them)";
+            case Errno.EAFNOSUPPORT -> "; this kernel does not speak this family of addresses";
+            case Errno.EMFILE -> "; raise the limit of open files (ulimit -n)";
+            default -> "";
+        };
+    }
+
+    private static String words(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+            String host = inet.getAddress().getHostAddress();
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+        }
+        return address.toString();
+    }
+
+    public int fd() {
+        return fd;
+    }
+
+    /** With the port that the kernel chose. */
+    public SocketAddress address() {
+        return address;
+    }
+
+    /** The address of a connection's own side when it is the same for all; null when the kernel must be asked. */
+    public SocketAddress addressOfAccepted() {
+        boolean wildcard =
+                address instanceof InetSocketAddress inet && inet.getAddress().isAnyLocalAddress();
+        return wildcard ? null : address;
+    }
+
+    /** Any thread, once for each listener: the listener has let go, and no request of its names the descriptor; the last closes. */
+    public synchronized void release() {
+        users--;
+        if (users == 0) {
+            // Before the socket is closed: as long as it is open, no other file has its inode.
+            removeFile(address, file);
+            kernel.close(fd);
+        }
+    }
+
+    /**
+     * Any thread: the kernel completes no further handshake once a connection waits to be accepted, and those that wait stay. So
+     * peers of a reactor that drains with all its threads blocked try again or go elsewhere, instead of waiting for an answer.
+     */
+    synchronized void closeBacklog() {
+        if (users > 0) {
+            kernel.listen(fd, 0); // a socket that listens takes the new length; a refusal leaves the drain as it is
+        }
+    }
+
+    /** Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. */
+    synchronized void cutOff() {
+        if (users > 0) {
+            removeFile(address, file);
+            kernel.shutdown(fd, Sockets.SHUT_RDWR);
+        }
+    }
+
+    /** Device and inode of the file that a Unix address has now; null: there is none. */
+    private static Object fileAt(SocketAddress address) {
+        Path path = pathOf(address);
+        if (path == null) {
+            return null;
+        }
+        try {
+            return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
+        } catch (IOException gone) {
+            return null;
+        }
+    }
+
+    private static Path pathOf(SocketAddress address) {
+        return address instanceof UnixDomainSocketAddress unix
+                        && !unix.getPath().toString().isEmpty()
+                ? unix.getPath()
+                : null;
+    }
+
+    /** Unless the path is another server's by now, which has removed the file, or moved it, and bound its own socket. */
+    private static void removeFile(SocketAddress address, Object file) {
+        if (file != null && file.equals(fileAt(address))) {
+            Path path = pathOf(address);
+            try {
+                Files.deleteIfExists(path);
+            } catch (IOException left) {
+                System.getLogger(ListeningSocket.class.getName())
+                        .log(System.Logger.Level.WARNING, "the socket file " + path + " is left behind", left);
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.cabrank.socket.transport;
+
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.lf.Handle;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.StreamConnection;
+
+/**
+ * What a shard makes a connection of.
+ *
+ * @param remote null, of an accepted connection: not known yet
+ * @param local null: not known yet
+ * @param accepted for addresses that are not known; null when this side makes the connection
+ * @param connecting who waits for it; null when the peer made it
+ * @param posted what the connection is called for first; 0: nothing
+ * @param deadlineNs of its handle's timer, or {@link Handle#NO_DEADLINE}
+ */
+public record NewStream(
+        int fd,
+        SocketAddress remote,
+        SocketAddress local,
+        AcceptedAddresses accepted,
+        ConnectionHandler handler,
+        ConnectionTerms terms,
+        CompletableFuture<Connection> connecting,
+        int posted,
+        long deadlineNs) {
+
+    /** By a listener: it stands. */
+    static NewStream accepted(
+            int fd,
+            SocketAddress remote,
+            SocketAddress local,
+            AcceptedAddresses accepted,
+            ConnectionHandler handler,
+            ConnectionTerms terms) {
+        return new NewStream(
+                fd, remote, local, accepted, handler, terms, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
+    }
+
+    /** By this side: the kernel has been asked for it. */
+    static NewStream requested(
+            int fd,
+            SocketAddress remote,
+            ConnectionHandler handler,
+            ConnectionTerms terms,
+            CompletableFuture<Connection> connecting,
+            long deadlineNs) {
+        return new NewStream(fd, remote, null, null, handler, terms, connecting, 0, deadlineNs);
+    }
+
+    /** Whether it does not stand yet. */
+    public boolean isConnecting() {
+        return connecting != null;
+    }
+}

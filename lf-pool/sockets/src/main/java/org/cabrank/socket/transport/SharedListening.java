@@ -1,0 +1,133 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.ShardPlacement;
+import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.ListenOptions;
+
+/** How several shards listen at one address. */
+final class SharedListening {
+    private static final System.Logger LOGGER = System.getLogger(SocketBackend.class.getName());
+
+    private final Kernel kernel;
+    private final List<SocketShard> shards;
+    private final ShardPlacement placement;
+    private final CpuShards cpus;
+
+    SharedListening(Kernel kernel, List<SocketShard> shards, ShardPlacement placement) {
+        this.kernel = kernel;
+        this.shards = shards;
+        this.placement = placement;
+        this.cpus = new CpuShards(placement, shards.size());
+    }
+
+    SocketAddress listen(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
+        AcceptMode mode = options.acceptMode();
+        int backlog = options.backlog();
+        boolean alone = shards.size() == 1;
+        boolean separately = !alone && (mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU);
+        boolean inet = address instanceof InetSocketAddress;
+        if (!inet && (separately || !alone && mode == AcceptMode.DISPATCH_CPU)) {
+            throw new IllegalArgumentException(
+                    address + " cannot be shared by " + mode + ", which is for TCP: use EXCLUSIVE or DISPATCH");
+        }
+        return separately
+                ? listenSeparately(address, backlog, mode == AcceptMode.REUSEPORT_CPU, accepting)
+                : listenTogether(address, backlog, alone ? ShardRouter.OWN : router(mode), accepting);
+    }
+
+    private ShardRouter router(AcceptMode mode) {
+        ShardRouter leastLoaded = new LeastLoaded(shards);
+        return switch (mode) {
+            case EXCLUSIVE, REUSEPORT, REUSEPORT_CPU -> ShardRouter.OWN;
+            case DISPATCH -> new BoundedHandover(leastLoaded);
+            case DISPATCH_HASH -> new BoundedHandover(new AddressHash(shards, leastLoaded));
+            case DISPATCH_CPU -> new BoundedHandover(new IncomingCpu(shards, cpus, leastLoaded));
+        };
+    }
+
+    private SocketAddress listenTogether(SocketAddress address, int backlog, ShardRouter router, Accepting accepting)
+            throws IOException {
+        SocketOps sockets = shards.get(0).sockets();
+        ListeningSocket socket = ListeningSocket.open(kernel, sockets, address, backlog, false, shards.size());
+        List<SocketListener> listening = new ArrayList<>();
+        try {
+            for (SocketShard shard : shards) {
+                listening.add(shard.listen(socket, shards.size() > 1, router, accepting));
+            }
+        } catch (Throwable refused) {
+            // The listeners release it as they are closed.
+            for (int i = listening.size(); i < shards.size(); i++) {
+                socket.release();
+            }
+            listening.forEach(SocketListener::close);
+            throw refused;
+        }
+        return socket.address();
+    }
+
+    private SocketAddress listenSeparately(SocketAddress address, int backlog, boolean steered, Accepting accepting)
+            throws IOException {
+        // Before there is a socket of ours to find. A port that the kernel chooses is nobody else's.
+        boolean others = steered
+                && hasPort(address)
+                && ListeningSocket.isShared(kernel, shards.get(0).sockets(), address);
+        SocketAddress shared = address; // after the first, with the port that the kernel chose
+        List<SocketListener> listening = new ArrayList<>();
+        try {
+            for (SocketShard shard : shards) {
+                ListeningSocket socket = ListeningSocket.open(kernel, shard.sockets(), shared, backlog, true, 1);
+                shared = socket.address();
+                listening.add(listen(shard, socket, accepting));
+                if (steered && listening.size() == shards.size()) {
+                    steer(socket, others);
+                }
+            }
+        } catch (Throwable refused) {
+            listening.forEach(SocketListener::close);
+            throw refused;
+        }
+        return shared;
+    }
+
+    private static boolean hasPort(SocketAddress address) {
+        return address instanceof InetSocketAddress inet && inet.getPort() != 0;
+    }
+
+    private static SocketListener listen(SocketShard shard, ListeningSocket socket, Accepting accepting)
+            throws IOException {
+        try {
+            return shard.listen(socket, false, ShardRouter.OWN, accepting);
+        } catch (Throwable refused) {
+            socket.release();
+            throw refused;
+        }
+    }
+
+    /**
+     * @param last of the sockets: a group has the program in common
+     * @param others the group may have had sockets before ours, which are the first that the program's results name
+     */
+    private void steer(ListeningSocket last, boolean others) throws IOException {
+        try {
+            if (others) {
+                throw new IOException(
+                        "another server listens at this port already, and the kernel counts its sockets first"
+                                + " (ss -ltnp shows whose they are): end it, or choose another port");
+            }
+            new CpuSteering(cpus).attach(kernel, last.fd());
+        } catch (IOException refused) {
+            String words = "connections to " + last.address() + " cannot be steered by the CPU that receives them: "
+                    + refused.getMessage();
+            if (placement.isStrict()) {
+                throw new IOException(words + " (strict placement: not served otherwise)", refused);
+            }
+            LOGGER.log(System.Logger.Level.WARNING, words + "; they are spread by the hash of their addresses");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.ConnectionQuota;
+import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamShard;
+
+/** Shards over descriptor sets of one kind. */
+public abstract class SocketBackend implements StreamBackend {
+    private final Kernel kernel;
+    private final List<SocketShard> shards;
+    private final SharedListening listening;
+    private final StreamTimeouts timeouts;
+
+    /** Makes one shard, on a thread that is placed where the shard's threads will run. */
+    @FunctionalInterface
+    public interface ShardFactory {
+        SocketShard open() throws IOException;
+    }
+
+    /** @throws IOException when a shard cannot be had; those that were made are closed then */
+    protected SocketBackend(Kernel kernel, StreamSettings settings, ShardFactory factory) throws IOException {
+        this.kernel = kernel;
+        this.timeouts = settings.timeouts();
+        List<SocketShard> made = new ArrayList<>();
+        try {
+            for (int i = 0; i < settings.shards(); i++) {
+                made.add(settings.placement().make(i, factory::open));
+            }
+            this.shards = List.copyOf(made);
+            AcceptPauses pauses = new AcceptPauses();
+            for (int i = 0; i < shards.size(); i++) {
+                shards.get(i).join(shards, i, pauses);
+            }
+            this.listening = new SharedListening(kernel, shards, settings.placement());
+        } catch (Throwable refused) { // for want of memory, too
+            made.forEach(SocketShard::close);
+            throw refused;
+        }
+    }
+
+    protected final Kernel kernel() {
+        return kernel;
+    }
+
+    @Override
+    public final List<StreamShard> shards() {
+        return List.copyOf(shards);
+    }
+
+    @Override
+    public final SocketAddress listen(
+            SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
+        return listening.listen(
+                address, options, new Accepting(handlers, ConnectionTerms.of(wanted, ConnectionQuota.of(options))));
+    }
+
+    @Override
+    public final void close() {
+        shards.forEach(SocketShard::close);
+    }
+}

@@ -1,0 +1,281 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.transport.ConnectionQuota;
+
+/**
+ * Accepts connections for one shard. A reactor adds how the kernel is asked.
+ *
+ * <p>Its handle is concurrent: the kernel gives each accept(2) a connection of its own, and their order means nothing, so a
+ * thread that is held up (by a service's supplier of handlers) holds up nobody else's connections.
+ */
+public abstract class SocketListener implements EventHandler {
+    /** Posted: accept what is there, then close. */
+    protected static final int DRAIN = Ready.POSTED_3;
+
+    /** Named bound: connections accepted in one go, before the others have their turn. */
+    protected static final int ACCEPTS_MAX = 64;
+
+    private final SocketShard shard;
+    private final ListeningSocket socket;
+    private final Accepting accepting;
+    private final AcceptedAddresses addresses;
+    private final ThreadLocal<PeerAddress> peers;
+
+    private ShardRouter router = ShardRouter.OWN;
+    /** Failures of accept(2) since a connection was accepted or none was waiting; several threads accept at once. */
+    private final AtomicInteger failuresInARow = new AtomicInteger();
+
+    private DescriptorHandle handle;
+    private AcceptPause pause;
+    private volatile boolean cutOff;
+
+    protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
+        this.shard = shard;
+        this.socket = socket;
+        this.accepting = accepting;
+        this.addresses = new AcceptedAddresses(socket.address(), accepting.askedTooLate());
+        this.peers = ThreadLocal.withInitial(() -> new PeerAddress(shard.kernel()));
+    }
+
+    /** Once, before {@link #start}. */
+    protected final void bind(DescriptorHandle concurrentHandle) {
+        handle = concurrentHandle;
+        pause = new AcceptPause(handle, socket.address(), shard.acceptPauses());
+    }
+
+    /** Before {@link #start}: who serves what this accepts. */
+    final void routeBy(ShardRouter whoServes) {
+        router = whoServes;
+    }
+
+    /** Registers the handle. */
+    protected abstract void start() throws IOException;
+
+    protected final DescriptorHandle handle() {
+        return handle;
+    }
+
+    protected final ListeningSocket socket() {
+        return socket;
+    }
+
+    protected final AcceptPause pause() {
+        return pause;
+    }
+
+    /** The calling thread's. */
+    protected final PeerAddress peer() {
+        return peers.get();
+    }
+
+    /** accept4(2): the descriptor, or -errno. */
+    protected final int accept(PeerAddress peer) {
+        peer.prepare();
+        return shard.kernel()
+                .accept4(
+                        socket.fd(),
+                        peer.address(),
+                        peer.lengthAddress(),
+                        Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC);
+    }
+
+    /**
+     * Accepts what is there. Whatever fails but the socket itself (memory, stack, a class that cannot be loaded) costs a pause,
+     * and the listener goes on: closed, it would leave a process behind that nobody can connect to.
+     *
+     * @throws IOException when the socket cannot accept anymore; the listener is closed with this cause, and its reactor ends
+     */
+    @Override
+    public final void handleEvent(Handle own, int ready) throws IOException {
+        try {
+            acceptReady(ready);
+        } catch (IOException broken) {
+            throw broken;
+        } catch (Throwable failed) {
+            shard.context().acceptFailed();
+            shard.handleSet().failures().log("accepting failed, and is tried again", failed);
+            pauseOrTryAgain();
+        }
+    }
+
+    private void pauseOrTryAgain() {
+        try {
+            pause.begin();
+        } catch (Throwable exhausted) {
+            handle.post(Ready.READ); // allocates nothing
+        }
+    }
+
+    /**
+     * Accepts up to {@link #ACCEPTS_MAX} connections, and posts to the handle if there may be more.
+     *
+     * @throws IOException as {@link #handleEvent}
+     */
+    protected abstract void acceptReady(int ready) throws IOException;
+
+    /**
+     * Decides on, and counts, a failure of accept(2) or of an accept request.
+     *
+     * @param errno positive
+     * @return {@link AcceptOutcome#NEXT}: ask for the next connection; any other: nothing can be accepted now
+     * @throws IOException when the socket cannot accept anymore
+     */
+    protected final AcceptOutcome outcome(int errno) throws IOException {
+        AcceptOutcome outcome = AcceptOutcome.of(errno);
+        if (outcome == AcceptOutcome.NONE) {
+            accepted();
+            return outcome;
+        }
+        if (errno != Errno.EINTR) {
+            shard.context().acceptFailed();
+        }
+        if (outcome == AcceptOutcome.BROKEN && cutOff) {
+            handle.close(); // as was asked for
+            return AcceptOutcome.NONE;
+        }
+        if (outcome == AcceptOutcome.BROKEN) {
+            throw Errno.exception(
+                    "the listener at " + socket.address() + " cannot accept connections anymore: accept4", -errno);
+        }
+        // Failures alone, and so many: an error that is not of one connection must not keep a thread busy.
+        boolean repeated = outcome == AcceptOutcome.NEXT && failuresInARow.incrementAndGet() >= ACCEPTS_MAX;
+        return repeated ? AcceptOutcome.REFUSED : outcome;
+    }
+
+    /** A connection was accepted, or none was waiting: the socket works. */
+    protected final void accepted() {
+        if (failuresInARow.get() != 0) {
+            failuresInARow.set(0);
+        }
+    }
+
+    /**
+     * Inside the handler: nothing can be accepted for now.
+     *
+     * @param outcome {@link AcceptOutcome#SHORTAGE} or {@link AcceptOutcome#REFUSED}
+     * @param errno positive
+     */
+    protected final void pause(AcceptOutcome outcome, int errno) {
+        failuresInARow.set(0);
+        pause.begin(outcome, errno);
+    }
+
+    /** Any thread: accepts what waits, then closes. */
+    final void drain() {
+        socket.closeBacklog();
+        handle.post(DRAIN);
+    }
+
+    /** Any thread: the socket listens no more, though a thread may be inside the handler. */
+    final void cutOff() {
+        cutOff = true; // first: a thread that accepts next finds a socket that does not listen
+        socket.cutOff();
+    }
+
+    /** Any thread: accepts nothing more. */
+    final void close() {
+        handle.close();
+    }
+
+    /**
+     * A connection was accepted from {@code peer}, for this shard or another. Whatever fails concerns that connection alone:
+     * its descriptor is closed (also if the other shard is closed), the connection is counted as refused, and the listener goes
+     * on. That holds for every error of the service's supplier, an {@link InternalError} too: the thread that died of one would
+     * take the listener with it.
+     */
+    protected final void admit(int fd, PeerAddress peer) {
+        try {
+            serve(fd, peer.decode());
+        } catch (Throwable refused) {
+            refuse(fd, refused);
+        }
+    }
+
+    /** As {@link #admit(int, PeerAddress)}, of a connection whose peer is not known. The kernel is asked at once only if need be. */
+    protected final void admit(int fd) {
+        try {
+            if (!needsPeer()) {
+                serve(fd, null);
+                return;
+            }
+            PeerAddress peer = peer();
+            peer.prepare();
+            int result = shard.kernel().getpeername(fd, peer.address(), peer.lengthAddress());
+            if (result < 0) {
+                shard.context().acceptFailed();
+                shard.handleSet().closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
+                return;
+            }
+            serve(fd, peer.decode());
+        } catch (Throwable refused) {
+            refuse(fd, refused);
+        }
+    }
+
+    private boolean needsPeer() {
+        return router.needsPeer() || accepting.terms().quota().countsPeers() || addresses.areAskedAtOnce();
+    }
+
+    /** @param remote null, if unknown and not needed */
+    private void serve(int fd, SocketAddress remote) throws IOException {
+        ConnectionQuota quota = accepting.terms().quota();
+        if (!quota.tryTake(remote)) {
+            refuseBeyondLimit(fd);
+            return;
+        }
+        boolean served = false;
+        try {
+            SocketAddress local = socket.addressOfAccepted();
+            router.route(shard, fd, remote).admit(fd, remote, local, addresses, handler(), accepting.terms());
+            served = true;
+        } finally {
+            if (!served) {
+                quota.giveBack(remote);
+            }
+            shard.handleSet().setInterruptAside(); // left by the supplier, and not for the next call of it
+        }
+    }
+
+    /** The listener has as many connections as it may, in all or from this peer: the peer sees a reset. */
+    private void refuseBeyondLimit(int fd) {
+        shard.context().connectionOverLimit();
+        shard.sockets().resetOnClose(fd); // where the kernel refuses, the peer sees an orderly end instead
+        shard.handleSet().closeQuietly(fd);
+    }
+
+    private void refuse(int fd, Throwable cause) {
+        shard.handleSet().closeQuietly(fd);
+        shard.context().connectionRefused();
+        shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
+    }
+
+    private ConnectionHandler handler() {
+        return Objects.requireNonNull(accepting.handlers().get(), "the supplier of handlers has answered null");
+    }
+
+    /** The handle is closed, and nothing of this process uses the socket for this listener: {@link ListeningSocket#release}. */
+    protected void letGoOfSocket() {
+        socket.release();
+    }
+
+    @Override
+    public final void handleClosed(Handle own, Throwable cause) {
+        shard.acceptPauses().remove(pause);
+        letGoOfSocket();
+        shard.listenerClosed(this);
+        if (cause != null) {
+            shard.context().fail(cause); // nobody could connect anymore, and nothing but a log line would show it
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.lf.FatalErrors;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.StackRoom;
+import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.DescriptorSet;
+import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.ChunkPool;
+import org.cabrank.stream.transport.ConnectionQuota;
+import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamContext;
+import org.cabrank.stream.transport.StreamShard;
+
+/** One descriptor set with its listeners and connections. A reactor adds how they are made. */
+public abstract class SocketShard implements StreamShard {
+    /** Named bound: what a chunk of an outbound queue holds. */
+    private static final int CHUNK_BYTES = 16 << 10;
+
+    private final Kernel kernel;
+    private final SocketOps sockets;
+    private final DescriptorSet set;
+    private final StreamContext context;
+
+    /** Of outgoing connections whose options give none. */
+    private final ConnectionTerms connectTerms;
+
+    private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicInteger streams = new AtomicInteger();
+
+    /** Those of them that this side has asked for, and that nobody has been told the outcome of. */
+    private final AtomicInteger connectsUnderWay = new AtomicInteger();
+
+    /** Those of all shards, once the shard is one of several. */
+    private AcceptPauses acceptPauses = new AcceptPauses();
+
+    /** Set before {@link #drain} looks at what there is: what comes later looks here. */
+    private volatile boolean draining;
+
+    protected SocketShard(DescriptorSet set, StreamSettings settings) {
+        this.kernel = set.kernel();
+        this.sockets = new SocketOps(kernel);
+        this.set = set;
+        this.context = new StreamContext(set, settings.limits(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
+        this.connectTerms =
+                ConnectionTerms.of(settings.timeouts().withIdle(StreamTimeouts.NEVER), ConnectionQuota.NONE);
+    }
+
+    // ---- what a reactor adds ----
+
+    /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
+    protected abstract SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting);
+
+    /**
+     * Makes a connection and registers it.
+     *
+     * @throws IOException when it cannot be registered; the descriptor is the caller's then
+     */
+    protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
+
+    /** Once, before the shard serves: its number, and what it has in common with the others. */
+    final void join(List<SocketShard> all, int number, AcceptPauses ofAll) {
+        context.join(all, number);
+        acceptPauses = ofAll;
+    }
+
+    final AcceptPauses acceptPauses() {
+        return acceptPauses;
+    }
+
+    // ---- for reactors ----
+
+    public final Kernel kernel() {
+        return kernel;
+    }
+
+    public final SocketOps sockets() {
+        return sockets;
+    }
+
+    @Override
+    public DescriptorSet handleSet() {
+        return set;
+    }
+
+    @Override
+    public final StreamContext context() {
+        return context;
+    }
+
+    final SocketListener listen(ListeningSocket socket, boolean exclusive, ShardRouter router, Accepting accepting)
+            throws IOException {
+        SocketListener listener = newListener(socket, exclusive, accepting);
+        listener.routeBy(router);
+        streams.incrementAndGet();
+        listeners.add(listener);
+        try {
+            listener.start();
+        } catch (Throwable refused) {
+            listenerClosed(listener);
+            throw refused;
+        }
+        if (draining) {
+            listener.drain();
+        }
+        return listener;
+    }
+
+    final void listenerClosed(SocketListener listener) {
+        listeners.remove(listener);
+        streams.decrementAndGet();
+    }
+
+    /** A connection that a listener of this shard or another has accepted; the thread may be one of the other's. */
+    final void admit(
+            int fd,
+            SocketAddress remote,
+            SocketAddress local,
+            AcceptedAddresses accepted,
+            ConnectionHandler handler,
+            ConnectionTerms terms)
+            throws IOException {
+        start(NewStream.accepted(fd, remote, local, accepted, handler, terms));
+    }
+
+    private StreamConnection start(NewStream stream) throws IOException {
+        streams.incrementAndGet();
+        StreamConnection connection;
+        try {
+            connection = startConnection(stream);
+        } catch (Throwable refused) { // an error, too: a drain would wait for a connection that never was
+            streams.decrementAndGet();
+            throw refused;
+        }
+        if (draining) {
+            connection.drain();
+        }
+        return connection;
+    }
+
+    /** A connection of another shard is registered in this one, and leaves that one next. */
+    public final void streamArrived(StreamConnection connection) {
+        streams.incrementAndGet();
+        if (draining) {
+            connection.drain();
+        }
+    }
+
+    /** A connection has left for another shard. */
+    public final void streamLeft() {
+        streams.decrementAndGet();
+    }
+
+    @Override
+    public final void cutOff() {
+        draining = true;
+        listeners.forEach(SocketListener::cutOff);
+        for (Handle handle : set.handles()) {
+            if (handle.handler() instanceof StreamConnection && handle instanceof DescriptorHandle descriptor) {
+                DescriptorSet.whileOpen(descriptor, sockets::cutOff);
+            }
+        }
+    }
+
+    @Override
+    public final List<Connection> connections() {
+        return set.handles().stream()
+                .map(Handle::handler)
+                .filter(Connection.class::isInstance)
+                .map(Connection.class::cast)
+                .toList();
+    }
+
+    /** The descriptor of a connection was given back. */
+    public final void streamClosed() {
+        streams.decrementAndGet();
+        acceptPauses.descriptorFreed();
+    }
+
+    @Override
+    public final CompletableFuture<Connection> connect(
+            SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
+        StackRoom.require(); // a handler may call from deep down, and the descriptor would be lost
+        CompletableFuture<Connection> connecting = new CompletableFuture<>();
+        int fd = -1;
+        try {
+            requireResolved(address);
+            fd = Errno.check("connect to " + address + ": socket", sockets.streamSocket(address));
+            connect(fd, address, options, handler, connecting);
+        } catch (Throwable refused) { // an error, too: nobody else would close the descriptor
+            if (fd >= 0) {
+                set.closeQuietly(fd);
+            }
+            connecting.completeExceptionally(
+                    refused instanceof IllegalArgumentException
+                            ? new IOException("connect to " + address + ": " + refused.getMessage(), refused)
+                            : refused);
+            if (FatalErrors.endsThread(refused)) {
+                throw (VirtualMachineError) refused;
+            }
+        }
+        return connecting;
+    }
+
+    private static void requireResolved(SocketAddress address) throws UnknownHostException {
+        if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
+            throw new UnknownHostException("connect to " + address + ": the host name is not resolved; look it up"
+                    + " before, for instance with InetAddress.getByName");
+        }
+    }
+
+    private void connect(
+            int fd,
+            SocketAddress address,
+            ConnectOptions options,
+            ConnectionHandler handler,
+            CompletableFuture<Connection> connecting)
+            throws IOException {
+        if (address instanceof InetSocketAddress) {
+            Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
+        }
+        if (options.localAddress() != null) {
+            Errno.check(
+                    "connect to " + address + ": bind to " + options.localAddress(),
+                    sockets.bind(fd, options.localAddress()));
+        }
+        ConnectionTerms terms = options.timeouts() == null
+                ? connectTerms
+                : ConnectionTerms.of(options.timeouts(), ConnectionQuota.NONE);
+        int result = sockets.connect(fd, address);
+        // Interrupted, it goes on by itself (connect(2)), and asking again would only be told EALREADY.
+        if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
+            throw Errno.exception("connect to " + address, result);
+        }
+        // With the registration, not after it: the connection might stand by then, and have a timer of its own.
+        long timeoutNs = terms.connectNs();
+        long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
+        connectsUnderWay.incrementAndGet();
+        connecting.whenComplete((connection, refused) -> connectsUnderWay.decrementAndGet());
+        StreamConnection made = start(NewStream.requested(fd, address, handler, terms, connecting, deadlineNs));
+        connecting.whenComplete((connection, refused) -> {
+            if (connection != made) {
+                made.giveUpConnecting();
+            }
+        });
+    }
+
+    @Override
+    public final void drain() {
+        draining = true;
+        listeners.forEach(SocketListener::drain);
+        for (Handle handle : set.handles()) {
+            if (handle.handler() instanceof StreamConnection connection) {
+                connection.drain();
+            }
+        }
+    }
+
+    /** The pool has come to its end: what still stands is reset, so that nobody takes half an answer for a whole one. */
+    public void close() {
+        for (Handle handle : set.handles()) {
+            if (handle.handler() instanceof StreamConnection connection) {
+                connection.abandon();
+            }
+        }
+        set.close();
+    }
+
+    @Override
+    public final int streamCount() {
+        return streams.get();
+    }
+
+    /**
+     * Connections that peers have made and no thread of the shard has come to yet, about: what is counted here changes
+     * meanwhile.
+     */
+    final long notOpenedCount() {
+        return streams.get() - listeners.size() - connectsUnderWay.get() - context.standingCount();
+    }
+}

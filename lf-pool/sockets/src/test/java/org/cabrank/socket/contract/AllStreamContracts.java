@@ -1,0 +1,169 @@
+package org.cabrank.socket.contract;
+
+import org.cabrank.stream.contract.BufferContract;
+import org.cabrank.stream.contract.CallbackContract;
+import org.cabrank.stream.contract.ClientContract;
+import org.cabrank.stream.contract.ClosingContract;
+import org.cabrank.stream.contract.DeadlineContract;
+import org.cabrank.stream.contract.DrainContract;
+import org.cabrank.stream.contract.FileContract;
+import org.cabrank.stream.contract.HandlerFailureContract;
+import org.cabrank.stream.contract.HeldContract;
+import org.cabrank.stream.contract.LeadershipContract;
+import org.cabrank.stream.contract.ListenContract;
+import org.cabrank.stream.contract.OffloadContract;
+import org.cabrank.stream.contract.OffloadEndContract;
+import org.cabrank.stream.contract.OffloadFailureContract;
+import org.cabrank.stream.contract.ReactorMode;
+import org.cabrank.stream.contract.ReadingContract;
+import org.cabrank.stream.contract.WaitingContract;
+import org.cabrank.stream.contract.WatermarkContract;
+import org.cabrank.stream.contract.WritingContract;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of every backend. */
+public abstract class AllStreamContracts extends ByteStreamContracts {
+    @Nested
+    class Buffers extends BufferContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Callbacks extends CallbackContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class HandlerFailures extends HandlerFailureContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Reading extends ReadingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Watermarks extends WatermarkContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Closing extends ClosingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Deadlines extends DeadlineContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Clients extends ClientContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Held extends HeldContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Listening extends ListenContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Leadership extends LeadershipContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Waiting extends WaitingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Offloading extends OffloadContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class OffloadFailures extends OffloadFailureContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class OffloadEnds extends OffloadEndContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Files extends FileContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Draining extends DrainContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.cabrank.socket.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.kernel.Inotify;
+import org.cabrank.socket.source.InotifySource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The kernel's queue really runs over. */
+public abstract class InotifyOverflowContract extends SourceContract {
+    @TempDir
+    Path dir;
+
+    @Test
+    void queueThatRunsOverIsTold() throws Exception {
+        int queuedMax = setting(Path.of("/proc/sys/fs/inotify/max_queued_events"));
+        CompletableFuture<Long> overflow = new CompletableFuture<>();
+        AtomicInteger events = new AtomicInteger();
+        InotifySource source = InotifySource.open(set, own -> overflow.complete(own.overflows()));
+        source.watch(dir, Inotify.IN_OPEN | Inotify.IN_CLOSE_NOWRITE, (watch, event) -> events.incrementAndGet());
+        Path file = Files.createFile(dir.resolve("file"));
+        for (int i = 0; i <= queuedMax / 2; i++) {
+            Files.readString(file); // opened and closed: two events that cannot be merged
+        }
+        serve();
+        assertEquals(1, overflow.get());
+        assertEquals(queuedMax, events.get());
+    }
+
+    /** By one read: the kernel gives such a number at its beginning only, and Files.readString asks for one byte first. */
+    private static int setting(Path file) throws IOException {
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            return Integer.parseInt(reader.readLine());
+        }
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * What every stream backend must do alike. A reactor's tests extend each contract, and say in {@link
- * org.cabrank.lf.stream.contract.ReactorMode} how the reactor under test is built; nothing here knows which backend it is.
- */
-package org.cabrank.lf.stream.contract;

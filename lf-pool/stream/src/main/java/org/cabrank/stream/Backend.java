@@ -1,0 +1,108 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.cabrank.stream.transport.StreamBackend;
+
+/**
+ * Which backend serves: the one place where it is chosen.
+ *
+ * @param name of a provider, or null for the first that is to be had
+ * @param provider the provider itself, or null for one that is installed
+ */
+public record Backend(String name, BackendProvider provider) {
+    private static final System.Logger LOGGER = System.getLogger(Backend.class.getName());
+
+    /**
+     * The first, by rank, that works here and has no {@linkplain BackendProvider#disadvantage disadvantage} for what is to be
+     * served: io_uring with one thread for each shard, epoll with several. One log line (INFO) names it, with the reason.
+     */
+    public static Backend auto() {
+        return new Backend(null, null);
+    }
+
+    /** This one or none. */
+    public static Backend named(String name) {
+        return new Backend(Objects.requireNonNull(name, "name"), null);
+    }
+
+    /** A provider of the caller's own, which need not be installed: for instance one with a kernel of a certain kind. */
+    public static Backend of(BackendProvider provider) {
+        return new Backend(provider.name(), provider);
+    }
+
+    StreamBackend open(StreamSettings settings, List<BackendProvider> providers) throws IOException {
+        if (provider != null) {
+            return provider.open(settings);
+        }
+        return name == null ? openFirst(settings, providers) : openNamed(settings, providers);
+    }
+
+    private static StreamBackend openFirst(StreamSettings settings, List<BackendProvider> providers)
+            throws IOException {
+        StringBuilder reasons = new StringBuilder();
+        List<BackendProvider> last = new ArrayList<>();
+        for (BackendProvider provider : providers) {
+            String disadvantage = provider.disadvantage(settings);
+            if (disadvantage == null) {
+                StreamBackend backend = openOrNull(provider, settings, reasons);
+                if (backend != null) {
+                    return backend;
+                }
+            } else {
+                last.add(provider);
+                note(disadvantage, reasons);
+            }
+        }
+        for (BackendProvider provider : last) {
+            StreamBackend backend = openOrNull(provider, settings, reasons);
+            if (backend != null) {
+                return backend;
+            }
+        }
+        throw new BackendUnavailableException(
+                providers.isEmpty()
+                        ? "no backend is on the class path: add cabrank-reactor-epoll"
+                        : "no backend works here:" + reasons);
+    }
+
+    /** Null: it does not work here, for the reason that is noted. */
+    private static StreamBackend openOrNull(BackendProvider provider, StreamSettings settings, StringBuilder reasons)
+            throws IOException {
+        try {
+            StreamBackend backend = provider.open(settings);
+            LOGGER.log(System.Logger.Level.INFO, choice(provider, reasons));
+            return backend;
+        } catch (BackendUnavailableException unavailable) {
+            note(unavailable.getMessage(), reasons);
+            return null;
+        }
+    }
+
+    private static void note(String reason, StringBuilder reasons) {
+        reasons.append(reasons.isEmpty() ? " " : "; ").append(reason);
+    }
+
+    private static String choice(BackendProvider taken, CharSequence reasons) {
+        return "backend auto: " + taken.name() + " serves, "
+                + (reasons.isEmpty() ? "the first by rank, and it works here" : "because" + reasons);
+    }
+
+    private StreamBackend openNamed(StreamSettings settings, List<BackendProvider> providers) throws IOException {
+        for (BackendProvider provider : providers) {
+            if (provider.name().equals(name)) {
+                return provider.open(settings);
+            }
+        }
+        throw new BackendUnavailableException("there is no backend '" + name + "'; there is: "
+                + providers.stream().map(BackendProvider::name).collect(Collectors.joining(", ")));
+    }
+
+    @Override
+    public String toString() {
+        return name == null ? "auto" : name;
+    }
+}

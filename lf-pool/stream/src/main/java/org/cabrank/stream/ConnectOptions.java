@@ -1,0 +1,38 @@
+package org.cabrank.stream;
+
+import java.net.SocketAddress;
+
+/**
+ * Options of one outgoing connection ({@link StreamReactor#connect}).
+ *
+ * @param shard the number of the shard that serves the connection, from 0; {@link #ANY_SHARD}: shards take turns
+ * @param localAddress the address that the socket is bound to before it connects, of the family of the peer's address, with port 0
+ *     for any; null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
+ * @param timeouts time limits of the connection; null: those of the reactor, but without an idle time-out, which is meant for
+ *     the clients of a server
+ */
+public record ConnectOptions(int shard, SocketAddress localAddress, StreamTimeouts timeouts) {
+    /** Shards take turns. */
+    public static final int ANY_SHARD = -1;
+
+    /** Any shard, any local address, the time limits of the reactor without the idle time-out. */
+    public static final ConnectOptions DEFAULT = new ConnectOptions(ANY_SHARD, null, null);
+
+    public ConnectOptions {
+        if (shard < ANY_SHARD) {
+            throw new IllegalArgumentException("the shard must be at least 0, or -1 for any, but is " + shard);
+        }
+    }
+
+    public ConnectOptions withShard(int number) {
+        return new ConnectOptions(number, localAddress, timeouts);
+    }
+
+    public ConnectOptions withLocalAddress(SocketAddress address) {
+        return new ConnectOptions(shard, address, timeouts);
+    }
+
+    public ConnectOptions withTimeouts(StreamTimeouts changed) {
+        return new ConnectOptions(shard, localAddress, changed);
+    }
+}

@@ -1,0 +1,196 @@
+package org.cabrank.stream;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.cabrank.lf.CancellableWork;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Reply;
+
+/**
+ * A stream connection in one shard, and in that one unless it is {@linkplain #moveTo moved}.
+ *
+ * <p>Every method may be called by any thread. Inside a callback for this connection they act at once; from elsewhere
+ * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs. While
+ * {@link StreamLimits#mailboxMax} tasks and writes wait, the latest call of each kind that only changes the connection (reading,
+ * output, close, deadline, move) replaces an earlier one that has not acted, and acts in its place.
+ */
+public interface Connection {
+
+    /** A number that no other connection of this process has had. */
+    long id();
+
+    /** The number of the shard that serves it, from 0; in a callback, the one whose thread runs it. */
+    int shard();
+
+    /**
+     * Has another shard serve the connection, from when it is idle next: no callback runs or waits for a reply, no work that was
+     * handed away is under way, and all that was written has been taken by the socket. Nothing of what comes, goes or is asked
+     * for meanwhile is lost, doubled or overtaken, time-outs go on, and the handler, the attachment and this object stay the same:
+     * only the thread is another. What the handler shares with others of its shard is its own business.
+     *
+     * <p>A peer that does not take what was written may keep the connection where it is for long, and so may a handler that pauses
+     * reading over io_uring: what has been received until then is given to it before the move. Nothing but this waits for them.
+     * A later request replaces one that waits.
+     *
+     * @return completed by a pool thread: true, it is in that shard; false, it has come to its end or is about to, its reactor
+     *     is being closed, or a later request has taken this one's place (completed by the thread of that request if it comes while
+     *     the mailbox is full); exceptionally with an {@link java.io.IOException} that says why the other shard cannot have it:
+     *     then it stays and goes on
+     * @throws IllegalArgumentException when there is no such shard
+     */
+    CompletableFuture<Boolean> moveTo(int shard);
+
+    /**
+     * The peer's address; never null. Any thread. The address of an accepted connection stays known once it was asked for; before, a
+     * backend may have to ask the kernel, which knows the peer no more when the connection was reset or closed. Then the answer is
+     * the wildcard address with port 0, or a Unix address without a name. The reactor takes such a late question, as in {@link
+     * ConnectionHandler#closed}, for a wish: it keeps the address of each connection that it accepts at that listener afterwards.
+     */
+    SocketAddress remoteAddress();
+
+    /**
+     * This side's address; never null. Any thread. Where the listener is bound to every address, a backend may have to ask the
+     * kernel; if the connection was closed before, the answer is the address of the listener.
+     */
+    SocketAddress localAddress();
+
+    /**
+     * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes
+     * are gathered and sent together when the callback ends (or on {@link #flush}); what the socket does not take is
+     * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:
+     * {@link ConnectionHandler#closed} tells.
+     *
+     * @throws WriteQueueFullException when the queue would grow beyond {@link StreamLimits#queueLimit} if the socket took none
+     *     of the bytes; nothing of {@code data} was consumed. If {@link WriteQueueFullException#mayRetry}, the connection
+     *     calls {@link ConnectionHandler#writable} as soon as a queue with so many bytes more stays within the limit, whichever
+     *     thread was refused; other writes may take the room before. Otherwise {@code data} alone is larger than the
+     *     limit: write it in pieces, the next one after {@code writable}
+     */
+    void write(ByteBuffer data);
+
+    /** Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. */
+    void flush();
+
+    /** The bytes that were written and that the socket has not taken yet. */
+    long queuedBytes();
+
+    /**
+     * No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough.
+     *
+     * <p>A reset by the peer ends a paused connection at once; what the kernel had received is lost then. An orderly end of
+     * the peer's output waits behind the bytes before it. A {@linkplain StreamReactor#close drain} closes a paused connection as
+     * {@link #close} does: what was written goes out, what was not read is dropped. So work whose answer a drain must wait for
+     * is {@linkplain #offload offloaded}, and not given away with reading paused.
+     */
+    void pauseReading();
+
+    void resumeReading();
+
+    /** Sends what is queued and then tells the peer that no more will come (FIN). Reading goes on. */
+    void shutdownOutput();
+
+    /**
+     * Sends what is queued, then tells the peer (FIN), waits for the peer's end, and closes; what the peer still sends is
+     * dropped. No further callback but {@link ConnectionHandler#closed} and tasks of {@link #execute}. A peer that stands
+     * still for longer than {@link StreamTimeouts#close}, or that has not let the connection end within
+     * {@link StreamTimeouts#closeTotal}, is reset. A {@link #deadline} is void from this call on.
+     */
+    void close();
+
+    /**
+     * Closes at once, even while offloaded work is under way and before what the caller has asked for from outside a callback;
+     * what is queued is lost, and a TCP peer sees a reset.
+     */
+    void abort();
+
+    /**
+     * Sets a deadline that traffic does not renew: when {@code limit} has passed since this call, the connection calls
+     * {@link ConnectionHandler#deadlinePassed} and is then closed with a {@link DeadlineException}, unless the deadline was
+     * replaced by another call, or removed, or {@link #close} was called, before or in that callback. For
+     * whatever a peer must complete in a bounded time, however slowly it sends: the head of a request, a handshake.
+     *
+     * <p>The deadline passes while reading is paused, while a callback waits for a reply and while offloaded work is under way,
+     * too. Bytes that had come before are given to the handler first, which may remove the deadline then. Replacing a deadline
+     * by a later one is cheap: the timer is not moved.
+     *
+     * @param limit from 1 ms to 366 days; {@link StreamTimeouts#NEVER} removes the deadline
+     */
+    void deadline(Duration limit);
+
+    /**
+     * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
+     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed meanwhile.
+     * An error that this method throws leaves the task refused.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax}
+     *     tasks and writes wait; the task will not run
+     */
+    void execute(Runnable task);
+
+    /**
+     * Called in a callback of this connection before it does something slow: another thread of the pool watches the
+     * handles from now on, and what callbacks before it have written goes out. Without followers to promote it does no more than
+     * the latter, and nothing in {@link ConnectionHandler#closed}.
+     *
+     * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
+     */
+    void promoteNewLeader();
+
+    /**
+     * A reply that a thread waits for and serves this connection's shard meanwhile: any thread of no pool's own, or a callback
+     * of this connection or another of the shard ({@link Reply}). A callback that waits lets go of its connection:
+     *
+     * <ul>
+     *   <li>What it has written is sent before, and what it has not read of its buffer, which is empty after the wait, is given to
+     *       {@link ConnectionHandler#data} again at once. So read the whole request before waiting; requests behind it are
+     *       handled meanwhile, and their answers may go out first, unless reading is {@linkplain #pauseReading paused}.
+     *   <li>Other callbacks of the connection run meanwhile, {@link ConnectionHandler#closed} included; but
+     *       {@link ConnectionHandler#inputClosed} only when no callback waits any more, and a graceful end of the reactor
+     *       waits for them. An idle time-out does not.
+     *   <li>After the wait the callback calls the connection like any other thread.
+     * </ul>
+     *
+     * @throws IllegalStateException when promotion is left to the kernel ({@link LeaderFollowersPool#newReply})
+     */
+    <T> Reply<T> newReply();
+
+    /**
+     * Called in a callback of this connection: hands something slow to {@code executor}, and continues the handler in a
+     * callback when it is done. No thread of the pool waits for it. Until then nothing else is called for this connection:
+     * bytes that come wait, and so do the peer's end, tasks of {@link #execute}, the idle time-out, a drain, and
+     * {@link #close} and {@link #shutdownOutput} by whomever. {@link #abort} by any thread, a reset by the peer and a
+     * {@link #deadline} act at once. What the handler has left unread is given to it again after the
+     * continuation, in front of what has come since, even if nothing has. What has been written before goes out as far as
+     * the socket takes it at once.
+     *
+     * <p>The way from Leader/Followers to Half-Sync/Half-Async (POSA2) for one handler, without rewriting it; see
+     * {@link org.cabrank.lf.Handle#offload}, and {@link org.cabrank.lf.OffloadExecutors} for executors.
+     *
+     * <p>A connection that ends before the work is done ({@link #abort}, a reset, a {@link #deadline}, a failure in this
+     * callback, or a reactor whose drain has taken too long) has its {@link ConnectionHandler#closed} called at once; the work is
+     * done to its end, and its result is dropped and counted.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
+     *     not called
+     * @throws IllegalStateException outside a callback, when work that was handed away before is not done yet, or when the
+     *     connection is being closed
+     */
+    <T> void offload(Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation);
+
+    /**
+     * As {@link #offload(Executor, Callable, ConnectionContinuation)}, with work that is notified when the connection ends
+     * before the work is done, for instance because the client has gone: work that has not begun is never begun, and the thread
+     * of work that has is interrupted ({@link CancellableWork}).
+     */
+    <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation);
+
+    /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
+    Object attachment();
+
+    void attach(Object attachment);
+}

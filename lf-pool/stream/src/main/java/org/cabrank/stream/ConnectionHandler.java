@@ -1,0 +1,67 @@
+package org.cabrank.stream;
+
+import java.nio.ByteBuffer;
+
+/**
+ * What a service does with a connection. The same handler runs unchanged on every backend.
+ *
+ * <p>Calls for one connection come one at a time and in order, on whatever pool thread processes it; calls for different
+ * connections come concurrently when one handler object serves several of them. An exception closes the connection, is
+ * counted and logged once per kind, and reaches {@link #closed}.
+ *
+ * <p>A call may block its thread. A handler that makes blocking system calls by itself, through native code, must expect EINTR
+ * and repeat the call: over io_uring with several threads for each shard, the kernel interrupts a thread that sleeps in a system
+ * call, when a request completes which that thread has made for any connection. Methods of the JDK repeat the call themselves, and
+ * the kernel restarts most calls. Those that fail are the calls that signal(7) lists as interrupted by stop signals, among them
+ * epoll_wait(2), semop(2), and sends and receives of a socket with a time-out (SO_RCVTIMEO, SO_SNDTIMEO).
+ */
+@FunctionalInterface
+public interface ConnectionHandler {
+
+    /** The connection stands: accepted, or connected to. The first call for a connection. */
+    default void opened(Connection connection) throws Exception {}
+
+    /**
+     * <b>The buffer is valid only during the call</b>: its memory serves other connections afterwards. Work that another thread
+     * does later ({@link Connection#offload}, {@link Connection#execute}) needs a copy of the bytes, and would otherwise read or
+     * send the bytes of another connection. With {@code -Dcabrank.checkBuffers=true} a buffer is empty after the call and its
+     * memory, as duplicates and slices show it, is overwritten: use the property in tests.
+     *
+     * <p>Called when bytes have come. They stand from the buffer's position to its limit. Every call finds the buffer
+     * direct, in network byte order ({@link java.nio.ByteOrder#BIG_ENDIAN}) and without a mark, whatever an earlier call has
+     * set and however the bytes were received.
+     *
+     * <p>Bytes that the handler leaves unread, from the position to the limit that the buffer had before the call, are kept and
+     * stand in front of the next ones. When they reach {@link StreamLimits#unreadLimit}, the connection is closed with an
+     * {@link UnreadLimitException}.
+     */
+    void data(Connection connection, ByteBuffer data) throws Exception;
+
+    /**
+     * The bytes that {@link Connection#write} had queued have fallen to the low watermark after they had passed the high one; or
+     * there is room for a write that was refused ({@link WriteQueueFullException#mayRetry}).
+     */
+    default void writable(Connection connection) throws Exception {}
+
+    /**
+     * The {@linkplain Connection#deadline deadline} of the connection has passed. The connection is closed with a
+     * {@link DeadlineException} after the call, unless the handler has set another deadline, removed the deadline, or called
+     * {@link Connection#close}, which sends first what this call has written: a last message that names the reason. Not called
+     * after {@link Connection#close}, nor while offloaded work is under way. The default does nothing.
+     */
+    default void deadlinePassed(Connection connection) throws Exception {}
+
+    /**
+     * The peer will send no more (half-close). Unread bytes are in {@code unread}, a buffer like that of {@link #data} and valid
+     * only during the call. The connection can still be written to; the default closes it once everything queued has been sent.
+     */
+    default void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+        connection.close();
+    }
+
+    /**
+     * The connection is gone. The last call. {@code cause} is null after an orderly close by either side and after
+     * {@link Connection#abort}; else it says why the connection ended, and what was written may not have arrived.
+     */
+    default void closed(Connection connection, Throwable cause) {}
+}

@@ -1,0 +1,36 @@
+package org.cabrank.stream;
+
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+
+/** The direct memory that this JVM may use. */
+final class DirectMemory {
+    private static final String DIAGNOSTICS = "com.sun.management:type=HotSpotDiagnostic";
+
+    private static final long MAX_BYTES = find();
+
+    private DirectMemory() {}
+
+    /** The bound in bytes: -XX:MaxDirectMemorySize, or the largest heap, which stands in for it. */
+    static long maxBytes() {
+        return MAX_BYTES;
+    }
+
+    private static long find() {
+        long set = 0;
+        try {
+            Object option = ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName(DIAGNOSTICS),
+                            "getVMOption",
+                            new Object[] {"MaxDirectMemorySize"},
+                            new String[] {String.class.getName()});
+            set = Long.parseLong((String) ((CompositeData) option).get("value"));
+        } catch (JMException | RuntimeException | LinkageError unknown) {
+            // no HotSpot, or no such module: the default of the JVM is the best guess
+        }
+        return set > 0 ? set : Runtime.getRuntime().maxMemory();
+    }
+}

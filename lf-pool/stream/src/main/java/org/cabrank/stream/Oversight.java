@@ -1,0 +1,58 @@
+package org.cabrank.stream;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Watchdog;
+import org.cabrank.lf.management.BeanRegistration;
+import org.cabrank.lf.management.PoolManagement;
+import org.cabrank.stream.transport.StreamShard;
+
+/** What watches the pools of a reactor from outside, as far as it was asked for: JMX, and a watchdog. */
+final class Oversight implements AutoCloseable {
+    /** What is to be given back, the last first. */
+    private final Deque<Runnable> atClose = new ArrayDeque<>();
+
+    /**
+     * Shows each pool as a shard of {@code name}, or the one that serves them all under that name. What was shown is taken
+     * back where one cannot be.
+     */
+    void manage(String name, List<LeaderFollowersPool> pools, boolean shared) {
+        if (shared) {
+            atClose.push(PoolManagement.register(pools.get(0))::close);
+            return;
+        }
+        for (int shard = 0; shard < pools.size(); shard++) {
+            atClose.push(PoolManagement.registerShard(pools.get(shard), name, shard)::close);
+        }
+    }
+
+    /** Shows the reactor of the name {@code name}. */
+    void manageReactor(String name, StreamReactor reactor) {
+        atClose.push(BeanRegistration.register(new ReactorBean(reactor), "Reactor", name)::close);
+    }
+
+    /** Shows each shard of {@code name}, and how evenly they are loaded. */
+    void manageShards(String name, List<StreamShard> shards, Supplier<List<ShardCounters>> counters) {
+        for (int shard = 0; shard < shards.size(); shard++) {
+            atClose.push(BeanRegistration.registerShard(new ShardBean(shards.get(shard)), "Shard", name, shard)::close);
+        }
+        atClose.push(BeanRegistration.register(new BalanceBean(counters), "Balance", name)::close);
+    }
+
+    /** Has each pool watched by a watchdog that ends with this. */
+    void watch(Watchdog own, List<LeaderFollowersPool> pools) {
+        atClose.push(own::close);
+        pools.forEach(own::watch);
+    }
+
+    /** Any thread; a second call has no effect. */
+    @Override
+    public synchronized void close() {
+        while (!atClose.isEmpty()) {
+            atClose.pop().run();
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package org.cabrank.stream;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.ShardedLeaderFollowers;
+import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamShard;
+
+/** How a reactor comes to its end: drained as far as its time goes, its threads left, its descriptors given back. */
+final class ReactorEnd {
+    private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
+
+    private static final long DRAIN_LOOK_NS = 1_000_000;
+
+    private static final Duration LOOK_FOR_LAST_HANDLER = Duration.ofHours(1);
+
+    private final StreamBackend backend;
+    private final ShardedLeaderFollowers pools;
+    private final Duration drainTimeout;
+    private final Duration handlerTimeout;
+    private final ReactorFailure failure;
+
+    /** @param handlerTimeout for the threads to leave in, where draining has left them less */
+    ReactorEnd(
+            StreamBackend backend,
+            ShardedLeaderFollowers pools,
+            Duration drainTimeout,
+            Duration handlerTimeout,
+            ReactorFailure failure) {
+        this.handlerTimeout = handlerTimeout;
+        this.failure = failure;
+        this.backend = backend;
+        this.pools = pools;
+        this.drainTimeout = drainTimeout;
+    }
+
+    /** By a thread that is none of the pools'. */
+    void bringAbout() {
+        long begunNs = System.nanoTime();
+        Duration rest = handlerTimeout;
+        if (failure.isNone()) {
+            backend.shards().forEach(StreamShard::drain);
+        }
+        if (failure.isNone() && awaitDrained()) {
+            pools.stop();
+            Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
+            rest = left.compareTo(rest) > 0 ? left : rest;
+        } else {
+            pools.stopNow(); // what is left is reset, so nobody waits for what its handlers have handed away
+        }
+        boolean threadsGone = ReactorPools.awaitTermination(pools, rest);
+        if (!failure.isNone()) {
+            backend.shards().forEach(shard -> shard.context().failedWith(failure.first()));
+        }
+        if (threadsGone) {
+            backend.close();
+        } else {
+            cutOff();
+        }
+    }
+
+    /** Peers and addresses are free at once; the rest is given back by a thread that waits for the handler. */
+    private void cutOff() {
+        LOGGER.log(
+                System.Logger.Level.WARNING,
+                "a handler has not returned within " + handlerTimeout + " after the drain: connections are reset and"
+                        + " listeners closed; threads and descriptors are given back when the handler returns");
+        backend.shards().forEach(StreamShard::cutOff);
+        Thread last = new Thread(this::closeWhenHandlersHaveReturned, "cabrank-last-handler");
+        last.setDaemon(true); // a handler that never returns does not keep the process
+        last.start();
+    }
+
+    private void closeWhenHandlersHaveReturned() {
+        boolean gone = false;
+        while (!gone) {
+            gone = ReactorPools.awaitTermination(pools, LOOK_FOR_LAST_HANDLER);
+        }
+        backend.close();
+    }
+
+    /** The end of a service, once: looking every millisecond costs less than a notification on every close. */
+    private boolean awaitDrained() {
+        long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
+        int left = streamCount();
+        while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.isTerminated() && failure.isNone()) {
+            LockSupport.parkNanos(this, DRAIN_LOOK_NS);
+            if (Thread.interrupted()) {
+                LOGGER.log(System.Logger.Level.WARNING, "draining was interrupted");
+                Thread.currentThread().interrupt();
+                break;
+            }
+            left = streamCount();
+        }
+        if (left > 0) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    left + " connections were not done within " + drainTimeout + " and are reset");
+        }
+        return left == 0;
+    }
+
+    /**
+     * Counts twice before it answers 0: a connection that was just being moved has come to its shard before it left the other,
+     * but perhaps behind the back of the first count. While draining none is moved anew.
+     */
+    private int streamCount() {
+        int first = backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
+        return first != 0
+                ? first
+                : backend.shards().stream().mapToInt(StreamShard::streamCount).sum();
+    }
+}

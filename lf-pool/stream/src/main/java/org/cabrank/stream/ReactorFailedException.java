@@ -1,0 +1,33 @@
+package org.cabrank.stream;
+
+/**
+ * A reactor that ended by itself, because one of its shards could not go on: the kernel refuses to be waited in, a pool has lost
+ * its threads, a listener cannot accept anymore. The cause says why.
+ *
+ * <p>Unchecked, because nothing but a new process, or a new reactor, repairs it: a {@code main} that only waits for the
+ * termination then ends with a stack trace and exit status 1, and a supervisor restarts the service.
+ */
+public final class ReactorFailedException extends RuntimeException {
+    /** Value of {@link #shard} if one pool serves all shards, so that the failed one is not known. */
+    public static final int ALL_SHARDS = -1;
+
+    private static final long serialVersionUID = 1L;
+
+    private final int shard;
+
+    ReactorFailedException(String reactor, int shard, Throwable cause) {
+        super(words(reactor, shard, cause), cause);
+        this.shard = shard;
+    }
+
+    private static String words(String reactor, int shard, Throwable cause) {
+        String where = shard == ALL_SHARDS ? "the pool of all shards" : "shard " + shard;
+        String why = cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+        return "reactor " + reactor + " has failed: " + where + " cannot go on: " + why;
+    }
+
+    /** The shard that failed, from 0, or {@link #ALL_SHARDS}. */
+    public int shard() {
+        return shard;
+    }
+}

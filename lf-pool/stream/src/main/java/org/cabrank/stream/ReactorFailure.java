@@ -1,0 +1,117 @@
+package org.cabrank.stream;
+
+import java.util.List;
+import java.util.function.Consumer;
+import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.stream.transport.StreamShard;
+
+/**
+ * The first failure of a shard or a pool of a reactor. All shards of the reactor end with it, because a service that answers a
+ * part of its clients looks alive to a supervisor, and the others wait for nothing.
+ */
+final class ReactorFailure {
+    private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
+
+    private final String reactor;
+    private final List<StreamShard> shards;
+    private final Consumer<? super ReactorFailedException> listener;
+
+    private volatile ReactorFailedException first;
+
+    /** Null until the reactor has started. Guarded by this. */
+    private Runnable end;
+
+    /** No thread could be made for the end, which a thread that waits for the reactor runs. Guarded by this. */
+    private boolean endOwed;
+
+    ReactorFailure(String reactor, List<StreamShard> shards, Consumer<? super ReactorFailedException> listener) {
+        this.reactor = reactor;
+        this.shards = shards;
+        this.listener = listener;
+    }
+
+    /** The failure that ended the reactor; null: the reactor has not failed. Any thread. */
+    ReactorFailedException first() {
+        return first;
+    }
+
+    boolean isNone() {
+        return first == null;
+    }
+
+    /** Throws a new exception for the calling thread if there is a failure. */
+    void throwIfAny() {
+        ReactorFailedException failure = first;
+        if (failure != null) {
+            throw new ReactorFailedException(reactor, failure.shard(), failure.getCause());
+        }
+    }
+
+    /** The pool cannot go on. Any thread. */
+    void ofPool(LeaderFollowersPool pool, Throwable cause) {
+        int shard = ReactorFailedException.ALL_SHARDS;
+        for (int i = 0; i < shards.size() && pool.handleSets().size() == 1; i++) {
+            shard = shards.get(i).handleSet() == pool.handleSets().get(0) ? i : shard;
+        }
+        of(shard, cause);
+    }
+
+    /** The shard cannot go on. Any thread; what is slow is left to another. */
+    void of(int shard, Throwable cause) {
+        ReactorFailedException failure = new ReactorFailedException(reactor, shard, cause);
+        synchronized (this) {
+            if (first != null) {
+                return; // the first is the cause, and what follows is perhaps its consequence
+            }
+            first = failure;
+            FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> failure.getMessage() + "; it ends", cause);
+            if (end != null) {
+                beginEnd();
+            }
+        }
+    }
+
+    /** The reactor has started: {@code wanted} ends it when there is a failure, perhaps at once. */
+    synchronized void endBy(Runnable wanted) {
+        end = wanted;
+        if (first != null) {
+            beginEnd();
+        }
+    }
+
+    /** With the monitor. */
+    private void beginEnd() {
+        try {
+            new Thread(end, reactor + "-failed").start();
+        } catch (Throwable exhausted) { // no thread, no memory
+            endOwed = true;
+            FailureLog.write(
+                    LOGGER,
+                    System.Logger.Level.ERROR,
+                    () -> reactor + " ends when a thread waits for its termination, because no thread could be started",
+                    exhausted);
+        }
+    }
+
+    /** By a thread that waits for the end: brings it about if no other thread does. */
+    void endIfOwed() {
+        Runnable due;
+        synchronized (this) {
+            due = endOwed ? end : null;
+            endOwed = false;
+        }
+        if (due != null) {
+            due.run();
+        }
+    }
+
+    /** By the thread that has ended the reactor, once. */
+    void tellListener() {
+        try {
+            listener.accept(first);
+        } catch (Throwable refused) {
+            FailureLog.write(LOGGER, System.Logger.Level.ERROR, () -> "onFailure of " + reactor + " failed", refused);
+        }
+    }
+}

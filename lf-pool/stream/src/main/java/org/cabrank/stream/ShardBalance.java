@@ -1,0 +1,39 @@
+package org.cabrank.stream;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToLongFunction;
+import org.cabrank.lf.Imbalance;
+
+/**
+ * How evenly a reactor's shards are loaded.
+ *
+ * @param connections that stand now
+ * @param detected events so far
+ * @param bytes received and sent so far
+ */
+public record ShardBalance(Imbalance connections, Imbalance detected, Imbalance bytes) {
+
+    /** @param shards of a reactor, in their order; at least one */
+    public static ShardBalance of(List<ShardCounters> shards) {
+        return new ShardBalance(
+                imbalance(shards, ShardCounters::connections),
+                imbalance(shards, ShardCounters::detected),
+                imbalance(shards, shard -> shard.receivedBytes() + shard.sentBytes()));
+    }
+
+    private static Imbalance imbalance(List<ShardCounters> shards, ToLongFunction<ShardCounters> what) {
+        return Imbalance.of(shards.stream().mapToLong(what).toArray());
+    }
+
+    /** For a log: what the most loaded shard has, in terms of the mean. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "most loaded shard against the mean: connections %.2f, events %.2f, bytes %.2f",
+                connections.ratio(),
+                detected.ratio(),
+                bytes.ratio());
+    }
+}

@@ -1,0 +1,35 @@
+package org.cabrank.stream;
+
+/**
+ * Counts of a shard since the start. Read without a lock, each count a little late for what other threads do at
+ * this moment.
+ *
+ * @param shard from 0
+ * @param connections that it serves now
+ * @param opened connections that have stood first in this shard, and have come to it as they were opened
+ * @param closed connections that it served when they came to their end
+ * @param movedIn connections that have come from other shards ({@link Connection#moveTo})
+ * @param movedOut connections that have gone to other shards
+ * @param passedBy connections that were this shard's by {@link AcceptMode}, and that another serves because it did not come to
+ *     those that it had been given
+ * @param detected events that the kernel has reported
+ * @param receivedBytes of its connections, given to handlers or about to be
+ * @param sentBytes of its connections, that the kernel has taken
+ * @param acceptFailures calls and requests to accept a connection that have failed, for one connection or for want of
+ *     descriptors or memory; EAGAIN and EINTR are none
+ * @param refused connections that were accepted and closed unserved: the supplier of handlers failed, or the kernel did not
+ *     take the descriptor
+ */
+public record ShardCounters(
+        int shard,
+        long connections,
+        long opened,
+        long closed,
+        long movedIn,
+        long movedOut,
+        long passedBy,
+        long detected,
+        long receivedBytes,
+        long sentBytes,
+        long acceptFailures,
+        long refused) {}

@@ -1,0 +1,11 @@
+package org.cabrank.stream;
+
+/**
+ * Outcomes of connections, counted since the start.
+ *
+ * @param opened connections that have stood
+ * @param closed those of them that stand no more
+ * @param overLimit connections that were accepted and reset at once, because their listener had as many as it may
+ *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}); none of those opened
+ */
+public record StreamCounters(long opened, long closed, long overLimit) {}

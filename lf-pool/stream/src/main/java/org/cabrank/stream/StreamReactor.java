@@ -1,0 +1,616 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Liveness;
+import org.cabrank.lf.OffloadExecutors;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.ShardedLeaderFollowers;
+import org.cabrank.lf.Waiting;
+import org.cabrank.lf.Watchdog;
+import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.StreamShard;
+
+/**
+ * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. All methods may be called by any
+ * thread.
+ *
+ * <p>A shard that cannot go on (its kernel calls fail, its threads are lost, its listener is broken) ends the whole reactor:
+ * connections are reset, {@link ConnectionHandler#closed} gets an IOException that has the failure as its cause, listeners are
+ * closed, {@link Builder#onFailure} is called and {@link #awaitTermination} throws. A service that lived on with a part of its
+ * shards would look healthy from outside, and a part of its clients would hang.
+ */
+public final class StreamReactor implements AutoCloseable {
+    /** Period in which a thread that waits for the termination looks for an end that no other thread brings about. */
+    private static final long OWED_END_LOOK_S = 1;
+
+    private static final Set<OpenOption> FILE_OPTIONS = Set.of(
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.APPEND,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.CREATE_NEW,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.SYNC,
+            StandardOpenOption.DSYNC);
+
+    private final String name;
+    private final StreamBackend backend;
+    private final ShardedLeaderFollowers pools;
+    private final Oversight oversight = new Oversight();
+    private final Duration drainTimeout;
+    private final Duration handlerTimeout;
+    private final AtomicInteger nextShard = new AtomicInteger();
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final CountDownLatch terminated = new CountDownLatch(1);
+    private final ReactorFailure failure;
+    private final FileThreads fileThreads;
+
+    /** Ends the reactor after a failure, and calls the failure listener, which may close the reactor. */
+    private volatile Thread failureThread;
+
+    private StreamReactor(Builder builder) throws IOException {
+        this.name = builder.name;
+        this.fileThreads = new FileThreads(builder.name, builder.fileExecutor);
+        this.drainTimeout = builder.drainTimeout;
+        this.handlerTimeout = builder.handlerTimeout;
+        this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
+        this.failure = new ReactorFailure(name, backend.shards(), builder.onFailure);
+        for (int i = 0; i < backend.shards().size(); i++) {
+            int shard = i;
+            backend.shards().get(i).context().whenFailed(cause -> failure.of(shard, cause));
+        }
+        this.pools = startPools(builder);
+        try {
+            oversee(builder);
+        } catch (Throwable refused) { // for want of memory, too
+            oversight.close();
+            pools.close();
+            backend.close();
+            throw refused;
+        }
+        failure.endBy(this::endBecauseOfFailure);
+    }
+
+    private ShardedLeaderFollowers startPools(Builder builder) {
+        try {
+            PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
+                    .withPromotion(builder.promotion)
+                    .withOrder(builder.order)
+                    .withWaiting(builder.waiting)
+                    .withNestingMax(builder.nestingMax)
+                    .withLatencyMeasured(builder.latencyMeasured)
+                    .withThreadFactory(builder.threadFactory)
+                    .withOnFailure(failure::ofPool);
+            return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, builder.placement);
+        } catch (Throwable refused) { // for want of memory, too
+            backend.close();
+            throw refused;
+        }
+    }
+
+    private void oversee(Builder builder) {
+        if (builder.jmx) {
+            oversight.manage(name, pools.pools(), builder.sharedThreads > 0);
+            oversight.manageReactor(name, this);
+            oversight.manageShards(name, backend.shards(), this::shardCounters);
+        }
+        if (builder.watchdogLimit != null) {
+            oversight.watch(Watchdog.start(builder.watchdogLimit), pools.pools());
+        }
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** {@link #listen(SocketAddress, ListenOptions, Supplier)} with default options but these. */
+    public SocketAddress listen(
+            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        return listen(address, ListenOptions.DEFAULT.withBacklog(backlog).withAcceptMode(mode), handlers);
+    }
+
+    /**
+     * Listens at {@code address} (TCP or Unix) in every shard.
+     *
+     * @param handlers makes the handler of each connection; it may answer the same one each time
+     * @return the address with the port that the kernel chose
+     * @throws IOException when the address cannot be had, with the cause and the remedy in words
+     */
+    public SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        requireOpen();
+        return backend.listen(address, options, handlers);
+    }
+
+    /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */
+    public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
+        return connect(address, ConnectOptions.DEFAULT, handler);
+    }
+
+    /**
+     * Connects to {@code address} (TCP or Unix). The future is completed by a pool thread before
+     * {@link ConnectionHandler#opened}, or fails with an {@link IOException}, also for an address that is not resolved: then the
+     * handler is never called. Nor is it called when the future is cancelled, or completed by anyone else, a time-out for
+     * instance, before the connection is established: the attempt ends then, and its descriptor is closed. Actions that depend on
+     * the future and run on the pool thread may do what a callback may; while such an action waits for a
+     * {@linkplain Connection#newReply reply}, {@link ConnectionHandler#opened} and later callbacks are called.
+     *
+     * @throws IllegalArgumentException when there is no shard of the number that {@code options} name
+     * @throws IllegalStateException when the reactor is closed
+     */
+    public CompletableFuture<Connection> connect(
+            SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
+        requireOpen();
+        List<StreamShard> shards = backend.shards();
+        if (options.shard() >= shards.size()) {
+            throw new IllegalArgumentException(
+                    "there are " + shards.size() + " shards, from 0, but none is " + options.shard());
+        }
+        int shard = options.shard() == ConnectOptions.ANY_SHARD
+                ? Math.floorMod(nextShard.getAndIncrement(), shards.size())
+                : options.shard();
+        return shards.get(shard).connect(address, options, handler);
+    }
+
+    /**
+     * Opens a file for requests of connections, see {@link ReactorFile}. Blocks while the file is opened. The caller closes the
+     * file; its requests end with the connections that have made them.
+     *
+     * @param options of READ, WRITE, APPEND, CREATE, CREATE_NEW, TRUNCATE_EXISTING, SYNC and DSYNC; none of the first three: READ
+     * @throws IOException when the file cannot be opened, with its name and the reason
+     * @throws IllegalArgumentException for APPEND with READ or TRUNCATE_EXISTING
+     * @throws UnsupportedOperationException for another option
+     * @throws IllegalStateException when the reactor is closed
+     */
+    public ReactorFile openFile(Path path, OpenOption... options) throws IOException {
+        requireOpen();
+        Set<OpenOption> wanted = fileOptions(options);
+        ReactorFile own = backend.openFile(path, wanted);
+        return own != null ? own : fileThreads.open(path, wanted);
+    }
+
+    private static Set<OpenOption> fileOptions(OpenOption... options) {
+        Set<OpenOption> wanted = new HashSet<>(List.of(options));
+        for (OpenOption option : wanted) {
+            if (!FILE_OPTIONS.contains(option)) {
+                throw new UnsupportedOperationException("a file of a reactor is not opened with " + option);
+            }
+        }
+        if (wanted.contains(StandardOpenOption.APPEND)
+                && (wanted.contains(StandardOpenOption.READ)
+                        || wanted.contains(StandardOpenOption.TRUNCATE_EXISTING))) {
+            throw new IllegalArgumentException("APPEND goes with neither READ nor TRUNCATE_EXISTING");
+        }
+        if (!wanted.contains(StandardOpenOption.APPEND) && !wanted.contains(StandardOpenOption.WRITE)) {
+            wanted.add(StandardOpenOption.READ);
+        }
+        return wanted;
+    }
+
+    private void requireOpen() {
+        ReactorFailedException failed = failure.first();
+        if (failed != null) {
+            throw new IllegalStateException(failed.getMessage(), failed);
+        }
+        if (closing.get()) {
+            throw new IllegalStateException("the reactor is closed");
+        }
+    }
+
+    /** The backend that serves: {@code epoll} or {@code iouring}. */
+    public String backendName() {
+        return backend.name();
+    }
+
+    /** The backend and what it runs on, for reports: for instance {@code epoll, panama}. */
+    public String backendDescription() {
+        return backend.description();
+    }
+
+    /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */
+    public List<LeaderFollowersPool> pools() {
+        return pools.pools();
+    }
+
+    /** Memory for unread and queued bytes of connections, for each shard. Any thread. */
+    public List<ShardMemory> memory() {
+        return backend.shards().stream().map(shard -> shard.context().memory()).collect(Collectors.toList());
+    }
+
+    /** Outcomes of the connections of all shards. */
+    public StreamCounters counters() {
+        long opened = 0;
+        long closed = 0;
+        long overLimit = 0;
+        for (StreamShard shard : backend.shards()) {
+            opened += shard.context().openedCount();
+            closed += shard.context().closedCount();
+            overLimit += shard.context().overLimitCount();
+        }
+        return new StreamCounters(opened, closed, overLimit);
+    }
+
+    /**
+     * Moves connections ({@link Connection#moveTo}) from shards that have many to those that have few, until all have as many,
+     * but no more than {@code movesMax}. Once, and by number: a service that knows which connections are busy moves those.
+     *
+     * @return completed with how many have come to another shard, when each has or has refused; a peer that does not take what
+     *     was written to it may keep this waiting
+     */
+    public CompletableFuture<Integer> rebalance(int movesMax) {
+        requireOpen();
+        return new Rebalancing(backend.shards()).begin(movesMax);
+    }
+
+    /** Counts of each shard, in the order of the shards. */
+    public List<ShardCounters> shardCounters() {
+        return backend.shards().stream()
+                .map(shard -> shard.context().counters())
+                .toList();
+    }
+
+    /**
+     * Looks whether every shard is served: see {@link LeaderFollowersPool#liveness}. Call it regularly, for instance whenever a
+     * health page is asked for.
+     */
+    public Liveness liveness(Duration limit) {
+        return pools.liveness(limit);
+    }
+
+    /** How evenly the shards are loaded. */
+    public ShardBalance balance() {
+        return ShardBalance.of(shardCounters());
+    }
+
+    /**
+     * Graceful: accepts and answers what the kernel has received already, closes the connections, and waits for that up to
+     * the drain time-out; what is left then is reset, and said in one log line. A second call waits for the first. Connections
+     * whose reading is paused are closed when what was written has been sent. A handler that does not return keeps neither peers
+     * nor addresses for longer than {@link Builder#handlerTimeout}.
+     *
+     * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
+     *
+     * <p>Where a shutdown hook calls it, {@code java.util.logging} may have closed its handlers before, in a hook of its own, and the
+     * log lines of the drain are lost. A service that needs these lines closes the reactor when the signal arrives, before
+     * the JVM begins to shut down, or logs through another {@link System.LoggerFinder}.
+     *
+     * <p>A handler that calls it begins all that and goes on at once: the reactor could not come to its end while it waited.
+     */
+    @Override
+    public void close() {
+        if (Thread.currentThread() == failureThread) {
+            return; // the failure listener, when the end has been brought about
+        }
+        boolean first = closing.compareAndSet(false, true);
+        if (pools.shardOfCaller() >= 0) {
+            if (first) {
+                shutDownElsewhere();
+            }
+        } else if (first) {
+            shutDown();
+        } else {
+            awaitTerminationUninterruptibly();
+            oversight.close();
+        }
+    }
+
+    private void shutDownElsewhere() {
+        boolean begun = false;
+        try {
+            new Thread(this::shutDown, name + "-close").start();
+            begun = true;
+        } finally {
+            if (!begun) { // no thread, no memory: the next call tries again
+                closing.set(false);
+            }
+        }
+    }
+
+    private void shutDown() {
+        try {
+            new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
+            if (!failure.isNone()) { // while it drained
+                failureThread = Thread.currentThread();
+                failure.tellListener();
+            }
+        } finally {
+            failureThread = null;
+            fileThreads.close();
+            oversight.close();
+            terminated.countDown();
+        }
+    }
+
+    /**
+     * On a thread of its own. What JMX shows stays until {@link #close}. The listener has been called when those that wait for
+     * the termination go on, because they may end the process.
+     */
+    private void endBecauseOfFailure() {
+        if (!closing.compareAndSet(false, true)) {
+            return; // the thread that closes finds the failure
+        }
+        failureThread = Thread.currentThread();
+        try {
+            new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
+        } finally { // whatever the end has thrown: nobody may be left waiting
+            fileThreads.close();
+            failure.tellListener();
+            failureThread = null;
+            terminated.countDown();
+        }
+    }
+
+    /**
+     * Waits until {@link #close} has ended the reactor, or a failure has.
+     *
+     * @throws ReactorFailedException if the reactor has failed; its connections have been reset and its listeners closed then,
+     *     but for what a handler that does not return has kept
+     */
+    public void awaitTermination() throws InterruptedException {
+        while (!terminated.await(OWED_END_LOOK_S, TimeUnit.SECONDS)) {
+            failure.endIfOwed();
+        }
+        failure.throwIfAny();
+    }
+
+    /** The failure that has ended the reactor, or is ending it, with the shard; null: the reactor has not failed. */
+    public ReactorFailedException failure() {
+        return failure.first();
+    }
+
+    private void awaitTerminationUninterruptibly() {
+        boolean interrupted = false;
+        while (terminated.getCount() > 0) {
+            try {
+                if (!terminated.await(OWED_END_LOOK_S, TimeUnit.SECONDS)) {
+                    failure.endIfOwed();
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What a reactor is made of. Each value is checked where it is used; {@link #start} checks how they go together. */
+    public static final class Builder {
+        private String name = "cabrank";
+        private Backend backend = Backend.auto();
+        private int shards = 1;
+        private int threadsPerShard = 1;
+        private int sharedThreads;
+        private Promotion promotion = Promotion.deferred();
+        private PromotionOrder order = PromotionOrder.lifo();
+        private Waiting waiting = Waiting.block();
+        private int nestingMax = PoolConfig.NESTING_MAX_DEFAULT;
+        private Deactivation deactivation = Deactivation.CLAIM;
+        private ThreadPlacement placement = ThreadPlacement.NONE;
+        private StreamLimits limits = StreamLimits.DEFAULT;
+        private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
+        private Duration drainTimeout = Duration.ofSeconds(10);
+        private Duration handlerTimeout = Duration.ofSeconds(5);
+        private Duration watchdogLimit;
+        private boolean jmx;
+        private boolean latencyMeasured;
+        private ThreadFactory threadFactory = Thread::new;
+        private Executor fileExecutor;
+        private Consumer<? super ReactorFailedException> onFailure = failure -> {};
+
+        private Builder() {}
+
+        /**
+         * Begins the names of the pools, {@code NAME-sSHARD}, and of the threads, {@code NAME-sSHARD-NUMBER}; default
+         * {@code cabrank}. The kernel shows 15 characters of a thread's name (in {@code top -H}, for instance): a name of up
+         * to 8 leaves room for two digits each.
+         */
+        public Builder name(String prefix) {
+            name = prefix;
+            return this;
+        }
+
+        public Builder backend(Backend wanted) {
+            backend = wanted;
+            return this;
+        }
+
+        /** Handle sets, each with threads of its own; default 1. */
+        public Builder shards(int count) {
+            shards = count;
+            return this;
+        }
+
+        /** Default 1: a plain reactor. */
+        public Builder threadsPerShard(int count) {
+            threadsPerShard = count;
+            return this;
+        }
+
+        /**
+         * One pool of so many threads for all shards, instead of one for each ({@link #threadsPerShard} is without effect
+         * then): a thread that comes back leads whichever shard has been without a leader the longest, so no shard waits
+         * for its own threads while others idle. Every shard has a leader as long as no more handlers are slow at once than
+         * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
+         */
+        public Builder sharedThreads(int count) {
+            sharedThreads = count;
+            return this;
+        }
+
+        public Builder promotion(Promotion policy) {
+            promotion = policy;
+            return this;
+        }
+
+        /** Which follower becomes leader next; default the one that came last. */
+        public Builder order(PromotionOrder wanted) {
+            order = wanted;
+            return this;
+        }
+
+        /**
+         * Makes the threads of the pools: the place to make them daemons, or to set their context class loader or their uncaught
+         * exception handler; default {@code Thread::new}. The rules are those of {@link PoolConfig#threadFactory}: the factory
+         * returns a new platform thread that runs the given task; the pool sets the thread's name and starts the thread. A factory
+         * that throws, or returns null or a started thread, fails the start, and later the reactor.
+         */
+        public Builder threadFactory(ThreadFactory factory) {
+            threadFactory = factory;
+            return this;
+        }
+
+        /**
+         * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is the case over
+         * epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
+         *
+         * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread
+         * that may block: a task that is dropped leaves its connection without an end, and a task that runs in the calling thread
+         * holds up its shard. A {@link java.util.concurrent.RejectedExecutionException} is thrown to the callback that makes the
+         * request; nothing is under way then. A connection has one task at a time, so a queue as long as there are connections is
+         * never full. {@link OffloadExecutors} makes such executors.
+         */
+        public Builder fileExecutor(Executor executor) {
+            fileExecutor = Objects.requireNonNull(executor, "executor");
+            return this;
+        }
+
+        public Builder waiting(Waiting strategy) {
+            waiting = strategy;
+            return this;
+        }
+
+        /**
+         * How many callbacks of one thread may wait for replies ({@link Connection#newReply}), one above the other on its
+         * stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next one's
+         * wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
+         */
+        public Builder nestingMax(int waits) {
+            nestingMax = waits;
+            return this;
+        }
+
+        public Builder deactivation(Deactivation wanted) {
+            deactivation = wanted;
+            return this;
+        }
+
+        public Builder placement(ThreadPlacement wanted) {
+            placement = wanted;
+            return this;
+        }
+
+        public Builder limits(StreamLimits wanted) {
+            limits = wanted;
+            return this;
+        }
+
+        /**
+         * Time limits of the connections whose {@link ListenOptions} or {@link ConnectOptions} give none; an outgoing connection
+         * has no idle time-out then.
+         */
+        public Builder timeouts(StreamTimeouts wanted) {
+            timeouts = wanted;
+            return this;
+        }
+
+        /** Time that {@link #close} waits for connections; default 10 s. */
+        public Builder drainTimeout(Duration timeout) {
+            drainTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * Time that {@link #close} waits, after the drain, for handlers that still run, where the drain has left less of its
+         * time; default 5 s. Afterwards the end is forced: connections are reset and listeners closed although a handler runs,
+         * whose writes are dropped from then on. Its thread and all descriptors are given back, and the remaining calls of
+         * {@link ConnectionHandler#closed} made, when it returns.
+         */
+        public Builder handlerTimeout(Duration timeout) {
+            handlerTimeout = timeout;
+            return this;
+        }
+
+        /**
+         * Has a watchdog log the handlers that run for longer than {@code limit}, from 1 ms to 1 day; default: nobody does.
+         * To have them reported elsewhere, {@link Watchdog#start(Duration, java.util.function.Consumer) start one} and let
+         * it watch the {@link StreamReactor#pools}.
+         */
+        public Builder watchdog(Duration limit) {
+            watchdogLimit = limit;
+            return this;
+        }
+
+        /**
+         * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
+         * {@link org.cabrank.lf.management.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
+         * the reactor with its failure as {@code type=Reactor}: see
+         * {@link org.cabrank.stream.management.ReactorMXBean}. {@link #start} fails where there is no JMX. Default: not shown.
+         */
+        public Builder jmx(boolean shown) {
+            jmx = shown;
+            return this;
+        }
+
+        /**
+         * Has the pools keep {@link org.cabrank.lf.LatencyCounters}, which JMX shows too; default: no, and then nobody reads the
+         * clock for them.
+         */
+        public Builder latencyMeasured(boolean wanted) {
+            latencyMeasured = wanted;
+            return this;
+        }
+
+        /**
+         * Is called once if the reactor ends by itself, with the failure that {@link StreamReactor#failure} names: on a thread of
+         * its own, after connections were reset and listeners closed, and before {@link StreamReactor#awaitTermination} throws.
+         * May close the reactor. What it throws is logged. Default: does nothing.
+         */
+        public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
+            onFailure = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        private int threadsForEachShard() {
+            return sharedThreads > 0 ? sharedThreads : threadsPerShard;
+        }
+
+        private StreamSettings settings() {
+            if (sharedThreads < 0 || sharedThreads > 0 && sharedThreads < shards) {
+                throw new IllegalArgumentException("threads that share " + shards
+                        + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
+            }
+            ThreadPlacement ofShards = sharedThreads > 0 ? ThreadPlacement.NONE : placement;
+            return new StreamSettings(shards, threadsForEachShard(), deactivation, limits, timeouts, ofShards);
+        }
+
+        /** @throws IOException when the backend cannot be had, with the reason and the remedy in words */
+        public StreamReactor start() throws IOException {
+            return new StreamReactor(this);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Liveness;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.Waiting;
+
+/** A {@link StreamReactor} that listens at one address: what most services need. */
+public final class StreamServer implements AutoCloseable {
+    private final StreamReactor reactor;
+    private final SocketAddress localAddress;
+
+    private StreamServer(StreamReactor reactor, SocketAddress localAddress) {
+        this.reactor = reactor;
+        this.localAddress = localAddress;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Where it listens, with the port that the kernel chose. */
+    public SocketAddress localAddress() {
+        return localAddress;
+    }
+
+    /** The port where it listens. @throws IllegalStateException when it listens at a Unix address */
+    public int port() {
+        if (localAddress instanceof InetSocketAddress inet) {
+            return inet.getPort();
+        }
+        throw new IllegalStateException(localAddress + " has no port");
+    }
+
+    public StreamReactor reactor() {
+        return reactor;
+    }
+
+    public String backendName() {
+        return reactor.backendName();
+    }
+
+    /** See {@link StreamReactor#awaitTermination}. */
+    public void awaitTermination() throws InterruptedException {
+        reactor.awaitTermination();
+    }
+
+    /** See {@link StreamReactor#failure}. */
+    public ReactorFailedException failure() {
+        return reactor.failure();
+    }
+
+    /** See {@link StreamReactor#liveness}. */
+    public Liveness liveness(Duration limit) {
+        return reactor.liveness(limit);
+    }
+
+    /** See {@link StreamReactor#close}. */
+    @Override
+    public void close() {
+        reactor.close();
+    }
+
+    /** See {@link StreamReactor.Builder} for what is not said here. */
+    public static final class Builder {
+        private final StreamReactor.Builder reactor = StreamReactor.builder();
+        private SocketAddress address;
+        private ListenOptions options = ListenOptions.DEFAULT;
+        private Supplier<ConnectionHandler> handlers;
+        private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
+
+        private Builder() {}
+
+        /** @param port from 0 to 65,535; 0: the kernel chooses, {@link StreamServer#port} tells */
+        public Builder listen(String host, int port) {
+            try {
+                return listen(new InetSocketAddress(InetAddress.getByName(host), port));
+            } catch (UnknownHostException unknown) {
+                throw new IllegalArgumentException("there is no host '" + host + "'", unknown);
+            }
+        }
+
+        /** TCP ({@link InetSocketAddress}) or Unix ({@link java.net.UnixDomainSocketAddress}). */
+        public Builder listen(SocketAddress wanted) {
+            address = wanted;
+            return this;
+        }
+
+        /** Connections that the kernel holds until they are accepted; default 4,096. */
+        public Builder backlog(int connections) {
+            options = options.withBacklog(connections);
+            return this;
+        }
+
+        public Builder accept(AcceptMode mode) {
+            options = options.withAcceptMode(mode);
+            return this;
+        }
+
+        /** {@link ListenOptions#connectionsMax}; default {@link ListenOptions#UNLIMITED}. */
+        public Builder connectionsMax(int count) {
+            options = options.withConnectionsMax(count);
+            return this;
+        }
+
+        /** {@link ListenOptions#connectionsPerPeerMax}; default {@link ListenOptions#UNLIMITED}. */
+        public Builder connectionsPerPeerMax(int count) {
+            options = options.withConnectionsPerPeerMax(count);
+            return this;
+        }
+
+        /** Makes the handler of each connection; it may answer the same one each time. */
+        public Builder handler(Supplier<ConnectionHandler> supplier) {
+            handlers = supplier;
+            return this;
+        }
+
+        public Builder name(String prefix) {
+            reactor.name(prefix);
+            return this;
+        }
+
+        public Builder backend(Backend wanted) {
+            reactor.backend(wanted);
+            return this;
+        }
+
+        public Builder shards(int count) {
+            reactor.shards(count);
+            return this;
+        }
+
+        public Builder threadsPerShard(int count) {
+            reactor.threadsPerShard(count);
+            return this;
+        }
+
+        public Builder sharedThreads(int count) {
+            reactor.sharedThreads(count);
+            return this;
+        }
+
+        public Builder promotion(Promotion policy) {
+            reactor.promotion(policy);
+            return this;
+        }
+
+        public Builder order(PromotionOrder wanted) {
+            reactor.order(wanted);
+            return this;
+        }
+
+        public Builder waiting(Waiting strategy) {
+            reactor.waiting(strategy);
+            return this;
+        }
+
+        /** As {@link StreamReactor.Builder#fileExecutor}. */
+        public Builder fileExecutor(Executor executor) {
+            reactor.fileExecutor(executor);
+            return this;
+        }
+
+        public Builder threadFactory(ThreadFactory factory) {
+            reactor.threadFactory(factory);
+            return this;
+        }
+
+        public Builder nestingMax(int waits) {
+            reactor.nestingMax(waits);
+            return this;
+        }
+
+        public Builder deactivation(Deactivation wanted) {
+            reactor.deactivation(wanted);
+            return this;
+        }
+
+        public Builder placement(ThreadPlacement wanted) {
+            reactor.placement(wanted);
+            return this;
+        }
+
+        public Builder limits(StreamLimits wanted) {
+            reactor.limits(wanted);
+            return this;
+        }
+
+        public Builder timeouts(StreamTimeouts wanted) {
+            timeouts = wanted;
+            return this;
+        }
+
+        /** {@link StreamTimeouts#idle}; default never. */
+        public Builder idleTimeout(Duration timeout) {
+            timeouts = timeouts.withIdle(timeout);
+            return this;
+        }
+
+        public Builder drainTimeout(Duration timeout) {
+            reactor.drainTimeout(timeout);
+            return this;
+        }
+
+        /** See {@link StreamReactor.Builder#handlerTimeout}; default 5 s. */
+        public Builder handlerTimeout(Duration timeout) {
+            reactor.handlerTimeout(timeout);
+            return this;
+        }
+
+        public Builder watchdog(Duration limit) {
+            reactor.watchdog(limit);
+            return this;
+        }
+
+        public Builder jmx(boolean shown) {
+            reactor.jmx(shown);
+            return this;
+        }
+
+        public Builder onFailure(Consumer<? super ReactorFailedException> listener) {
+            reactor.onFailure(listener);
+            return this;
+        }
+
+        public Builder latencyMeasured(boolean wanted) {
+            reactor.latencyMeasured(wanted);
+            return this;
+        }
+
+        /**
+         * Starts and listens.
+         *
+         * @throws IOException when the backend or the address cannot be had, with the cause and the remedy in words
+         */
+        public StreamServer start() throws IOException {
+            Objects.requireNonNull(address, "listen was not called");
+            Objects.requireNonNull(handlers, "handler was not called");
+            StreamReactor started = reactor.timeouts(timeouts).start();
+            try {
+                return new StreamServer(started, started.listen(address, options, handlers));
+            } catch (Throwable refused) {
+                started.close();
+                throw refused;
+            }
+        }
+    }
+}

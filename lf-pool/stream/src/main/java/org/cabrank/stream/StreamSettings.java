@@ -1,0 +1,39 @@
+package org.cabrank.stream;
+
+import java.util.Objects;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.ShardPlacement;
+
+/**
+ * What a backend needs to know.
+ *
+ * @param shards handle sets, from 1 to 1,024
+ * @param threadsPerShard threads that will share each, from 1 to 1,024
+ * @param deactivation how handles are kept from being dispatched twice
+ * @param placement where each shard's threads will run
+ */
+public record StreamSettings(
+        int shards,
+        int threadsPerShard,
+        Deactivation deactivation,
+        StreamLimits limits,
+        StreamTimeouts timeouts,
+        ShardPlacement placement) {
+    /** Named bound. */
+    public static final int SHARDS_MAX = 1024;
+
+    public StreamSettings {
+        Objects.requireNonNull(deactivation, "deactivation");
+        Objects.requireNonNull(limits, "limits");
+        Objects.requireNonNull(timeouts, "timeouts");
+        Objects.requireNonNull(placement, "placement");
+        if (shards < 1 || shards > SHARDS_MAX) {
+            throw new IllegalArgumentException("shards must be from 1 to " + SHARDS_MAX + ", but is " + shards);
+        }
+        if (threadsPerShard < 1 || threadsPerShard > PoolConfig.THREADS_MAX) {
+            throw new IllegalArgumentException(
+                    "threads must be from 1 to " + PoolConfig.THREADS_MAX + ", but is " + threadsPerShard);
+        }
+    }
+}

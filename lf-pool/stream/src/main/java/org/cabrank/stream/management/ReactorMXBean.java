@@ -1,0 +1,16 @@
+package org.cabrank.stream.management;
+
+/**
+ * A reactor as JMX shows it: {@code org.cabrank:type=Reactor,name=...}. Like the beans of its pools and shards, this bean stays
+ * after a failure, until the reactor is closed.
+ */
+public interface ReactorMXBean {
+    /** The backend, with what the kernel offers it. */
+    String getBackend();
+
+    /** The failure that ended the reactor; null: the reactor has not failed. */
+    String getFailure();
+
+    /** The shard that has failed, from 0; -1: none has, or it is not known which of those that share a pool. */
+    int getFailedShard();
+}

@@ -1,0 +1,52 @@
+package org.cabrank.stream.management;
+
+/**
+ * A shard of a reactor as JMX shows it: {@code org.cabrank:type=Shard,name=...,shard=...}. Counts are since the start; see
+ * {@link org.cabrank.stream.ShardCounters}.
+ */
+public interface ShardMXBean {
+    /** Connections that it serves now. */
+    long getConnections();
+
+    /** Connections that have been opened in it. */
+    long getOpened();
+
+    /** Connections that have ended in it. */
+    long getClosed();
+
+    /** Connections that have come from other shards. */
+    long getMovedIn();
+
+    /** Connections that have gone to other shards. */
+    long getMovedOut();
+
+    /** Connections that were its, and that another serves because it did not come to those it had been given. */
+    long getPassedBy();
+
+    /** Connections that were accepted and reset, because their listener had as many as it may. */
+    long getOverLimit();
+
+    /** Events that the kernel has reported. */
+    long getDetected();
+
+    /** In bytes. */
+    long getReceivedBytes();
+
+    /** In bytes. */
+    long getSentBytes();
+
+    /** Calls and requests to accept a connection that have failed. */
+    long getAcceptFailures();
+
+    /** Connections that were accepted and closed unserved. */
+    long getRefused();
+
+    /** Bytes that hold unread and queued bytes of connections now. */
+    long getMemoryUsedBytes();
+
+    /** Upper bound of {@link #getMemoryUsedBytes}. */
+    long getMemoryLimitBytes();
+
+    /** Requests for such memory that were refused; most of them have closed a connection. */
+    long getMemoryRefusals();
+}

@@ -1,0 +1,73 @@
+package org.cabrank.stream.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+
+/**
+ * Memory outside the heap and its address. One thread at a time, but for the pins: a kernel that sends without a copy reads a
+ * chunk for longer than its bytes are in a queue, and whoever learns that it does not any more is another thread.
+ *
+ * <pre>
+ *  31   30   29            0
+ * +---+------+--------------+
+ * | 0 | LEFT |     pins     |
+ * +---+------+--------------+
+ * </pre>
+ *
+ * <p>Whoever comes last, the queue or a pin, has the chunk to itself. Only the queue's user pins, so a chunk without pins stays
+ * so while the queue leaves it.
+ */
+public final class Chunk {
+    /** Its queue has left it to those that have pinned it. */
+    private static final int LEFT = 1 << 30;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(Chunk.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    public final ByteBuffer bytes;
+    public final long address;
+
+    /** The next chunk of the queue or the pool that holds this one. */
+    Chunk next;
+
+    /** The memory that it was carved from; null: it belongs to no pool. */
+    final ChunkPool.Slab slab;
+
+    private volatile int state;
+
+    Chunk(ByteBuffer bytes, long address, ChunkPool.Slab slab) {
+        this.bytes = bytes;
+        this.address = address;
+        this.slab = slab;
+    }
+
+    /** User of the queue that holds it: it stays as it is until {@link ChunkPool#unpin}, though its bytes are sent before. */
+    public void pin() {
+        STATE.getAndAdd(this, 1);
+    }
+
+    /** Any thread: one pin less. True: it was the last, of a chunk that its queue has left. */
+    boolean unpin() {
+        return isLast((int) STATE.getAndAdd(this, -1) - 1 == LEFT);
+    }
+
+    /** The queue that holds it does so no more. True: nobody has pinned it. */
+    boolean leave() {
+        return state == 0 || isLast((int) STATE.getAndAdd(this, LEFT) == 0);
+    }
+
+    private boolean isLast(boolean last) {
+        if (last) {
+            state = 0;
+        }
+        return last;
+    }
+}

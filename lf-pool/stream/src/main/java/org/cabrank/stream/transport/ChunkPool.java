@@ -1,0 +1,527 @@
+package org.cabrank.stream.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToLongFunction;
+
+/**
+ * Memory for unread and outbound bytes of a shard's connections, in chunks of size classes: powers of two from 512 B on. Any
+ * thread.
+ *
+ * <p>Chunks of one class are carved from slabs of 64 KiB; a larger chunk is a slab of its own. A slab whose chunks have all come
+ * back may serve another class. Slabs without a used chunk are left to the garbage collector beyond {@link #IDLE_BYTES_MAX}.
+ *
+ * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the
+ * more is in use, the less a single connection may have, so those that hold most are refused first and the others are served. The
+ * last quarter is for connections that hold {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the part
+ * of a message.
+ *
+ * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner keeps some chunks aside, which it takes
+ * and gives back without the lock that others need.
+ */
+public final class ChunkPool {
+    /** Named bound: bytes of slabs without a used chunk that are kept for the next burst. */
+    static final int IDLE_BYTES_MAX = 16 << 20;
+
+    /** Named bound: chunks of a size class that an owner keeps aside. */
+    static final int OWN_IDLE_MAX = 64;
+
+    /** Named bound: bytes of a size class that an owner keeps aside. */
+    private static final int OWN_IDLE_BYTES_MAX = 1 << 20;
+
+    private static final int SMALLEST_BYTES = 512;
+
+    /** A larger chunk is refused: the next power of two is no array size. */
+    private static final int LARGEST_BYTES = 1 << 30;
+
+    /** A connection may hold this part of what is free. */
+    private static final int SHARE_OF_FREE = 4;
+
+    /** Named bound: bytes that a connection may hold of the part of the bound that larger ones leave free. */
+    static final int SMALL_BYTES = 4 << 10;
+
+    /** Connections that hold more leave this part of the bound to those that do not. */
+    private static final int PART_FOR_SMALL = 4;
+
+    /** Named bound: how long no memory is asked of the JVM after it had none, because a failed attempt takes half a second. */
+    private static final long RETRY_AFTER_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final VarHandle OWN_IN_USE;
+    private static final VarHandle OWN_BYTES;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OWN_IN_USE = lookup.findVarHandle(ChunkPool.class, "ownInUse", int.class);
+            OWN_BYTES = lookup.findVarHandle(ChunkPool.class, "ownBytes", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final int chunkBytes;
+    private final int smallestBytes;
+    private final ToLongFunction<ByteBuffer> addressOf;
+    private final LongAdder refused = new LongAdder();
+    private volatile long boundBytes = Long.MAX_VALUE;
+
+    // With the lock.
+
+    /** By size class: slabs with a chunk that is neither in use nor kept aside by the owner. */
+    private final Slab[] withRoom;
+
+    private long slabBytes;
+    private long emptyBytes;
+    private int inUse;
+
+    /** Written with the lock; others look. */
+    private long usedBytes;
+
+    private boolean noMemory;
+    private long noMemoryNs;
+
+    /** Null: there is none. Written by itself, so that no other thread finds itself here. */
+    private Thread owner;
+
+    // By the owner.
+
+    private final Chunk[] ownIdle;
+    private final int[] ownIdleCount;
+
+    /** Taken by the owner and not given back by it: less than 0 when others take what it gives back. Others look. */
+    private int ownInUse;
+
+    private long ownBytes;
+
+    /**
+     * @param chunkBytes size of a chunk that {@link #take()} answers, a power of two
+     * @param addressOf the address of the first byte of a direct buffer
+     */
+    public ChunkPool(int chunkBytes, ToLongFunction<ByteBuffer> addressOf) {
+        if (Integer.bitCount(chunkBytes) != 1) {
+            throw new IllegalArgumentException("chunkBytes must be a power of two, but is " + chunkBytes);
+        }
+        this.chunkBytes = chunkBytes;
+        this.smallestBytes = Math.min(SMALLEST_BYTES, chunkBytes);
+        this.addressOf = addressOf;
+        int classes = sizeClass(LARGEST_BYTES) + 1;
+        this.withRoom = new Slab[classes];
+        this.ownIdle = new Chunk[classes];
+        this.ownIdleCount = new int[classes];
+    }
+
+    /** Sets the bound of bytes in use; without a call there is none. Any thread. */
+    public void bound(long bytes) {
+        boundBytes = bytes;
+    }
+
+    /** The bound of bytes in use. */
+    public long boundBytes() {
+        return boundBytes;
+    }
+
+    /** Bytes of the chunks in use now, a little late. */
+    public long usedBytes() {
+        return usedBytes + (long) OWN_BYTES.getOpaque(this);
+    }
+
+    /** Bytes that one connection may hold now if these are more than {@link #SMALL_BYTES}: the less, the more all hold. */
+    public long shareBytes() {
+        long bound = boundBytes;
+        return (bound - bound / PART_FOR_SMALL - usedBytes()) / SHARE_OF_FREE;
+    }
+
+    private boolean mayHold(long bytes) {
+        long share = bytes > SMALL_BYTES ? shareBytes() : (boundBytes - usedBytes()) / SHARE_OF_FREE;
+        return bytes <= share;
+    }
+
+    /** Chunks refused since the start, because of the bound or because the JVM had no direct memory. */
+    public long refusedCount() {
+        return refused.sum();
+    }
+
+    /**
+     * The calling thread is the owner from now on.
+     *
+     * @throws IllegalStateException when another thread is
+     */
+    public synchronized void ownedByCaller() {
+        if (owner != null && owner != Thread.currentThread()) {
+            throw new IllegalStateException("these chunks are " + owner + "'s");
+        }
+        owner = Thread.currentThread();
+    }
+
+    /** A chunk of {@link #chunkBytes}, as {@link #take(int, long)}. */
+    public Chunk take() {
+        return take(chunkBytes, 0);
+    }
+
+    /**
+     * A chunk of at least {@code bytes}.
+     *
+     * @param held bytes that the connection has besides
+     * @return null: the connection would hold more than its part of the bound, or the JVM has no direct memory; counted
+     */
+    public Chunk take(int bytes, long held) {
+        int sizeClass = sizeClass(bytes);
+        if (bytes > LARGEST_BYTES || !mayHold(held + classBytes(sizeClass))) {
+            refused.increment();
+            return null;
+        }
+        Chunk chunk = Thread.currentThread() == owner ? takeOwn(sizeClass) : takeShared(sizeClass, 1);
+        if (chunk == null) {
+            refused.increment();
+        }
+        return chunk;
+    }
+
+    /**
+     * A chunk of at least {@code bytes} that is filled before it is known to be needed: it does not count as in use before {@link
+     * #exchange}.
+     *
+     * @return null: the JVM has no direct memory
+     */
+    Chunk setAside(int bytes) {
+        int sizeClass = sizeClass(bytes);
+        return Thread.currentThread() == owner ? takeOwnAside(sizeClass) : takeShared(sizeClass, 0);
+    }
+
+    /**
+     * Gives a chunk that was set aside to a connection that holds nothing else, and sets another of its size aside.
+     *
+     * @return the other one; null: the connection would hold more than its part of the bound, or the JVM has no direct memory;
+     *     nothing has changed
+     */
+    Chunk exchange(Chunk filled) {
+        Slab slab = filled.slab;
+        if (!mayHold(slab.chunkBytes)) {
+            return null;
+        }
+        if (Thread.currentThread() != owner) {
+            return exchangeShared(slab);
+        }
+        Chunk empty = takeOwnAside(slab.sizeClass);
+        if (empty != null) {
+            countOwn(1, slab.chunkBytes);
+        }
+        return empty;
+    }
+
+    private synchronized Chunk exchangeShared(Slab slab) {
+        Chunk empty = takeShared(slab.sizeClass, 0);
+        if (empty != null) {
+            inUse++;
+            usedBytes += slab.chunkBytes;
+        }
+        return empty;
+    }
+
+    int sizeClass(int bytes) {
+        return bytes <= smallestBytes ? 0 : Integer.SIZE - Integer.numberOfLeadingZeros((bytes - 1) / smallestBytes);
+    }
+
+    private int classBytes(int sizeClass) {
+        return smallestBytes << sizeClass;
+    }
+
+    private Chunk takeOwn(int sizeClass) {
+        Chunk chunk = takeOwnAside(sizeClass);
+        if (chunk != null) {
+            countOwn(1, classBytes(sizeClass));
+        }
+        return chunk;
+    }
+
+    private Chunk takeOwnAside(int sizeClass) {
+        Chunk chunk = ownIdle[sizeClass];
+        if (chunk == null) {
+            return takeShared(sizeClass, 0);
+        }
+        ownIdle[sizeClass] = chunk.next;
+        ownIdleCount[sizeClass]--;
+        chunk.next = null;
+        return chunk;
+    }
+
+    private void countOwn(int chunks, int bytes) {
+        OWN_IN_USE.setOpaque(this, ownInUse + chunks);
+        OWN_BYTES.setOpaque(this, ownBytes + bytes);
+    }
+
+    private synchronized Chunk takeShared(int sizeClass, int counted) {
+        Slab slab = withRoom[sizeClass];
+        if (slab == null) {
+            slab = newSlab(sizeClass);
+            if (slab == null) {
+                return null;
+            }
+            link(slab);
+        } else if (slab.used == 0) {
+            emptyBytes -= slab.memory.capacity();
+        }
+        Chunk chunk = slab.free;
+        if (chunk != null) {
+            slab.free = chunk.next;
+            chunk.next = null;
+        } else {
+            chunk = slab.carve();
+        }
+        slab.used++;
+        if (slab.isExhausted()) {
+            unlink(slab);
+        }
+        inUse += counted;
+        usedBytes += (long) counted * slab.chunkBytes;
+        return chunk;
+    }
+
+    /** Fresh, or one of another class whose chunks have all come back; null: the JVM has no direct memory. */
+    private Slab newSlab(int sizeClass) {
+        int bytes = classBytes(sizeClass);
+        ByteBuffer memory = slabMemory(Math.max(bytes, Slab.BYTES));
+        return memory == null ? null : new Slab(this, memory, addressOf.applyAsLong(memory), sizeClass, bytes);
+    }
+
+    private ByteBuffer slabMemory(int bytes) {
+        boolean beyondBound = slabBytes + bytes > boundBytes;
+        if (!beyondBound) {
+            ByteBuffer fresh = allocateOrNull(bytes);
+            if (fresh != null) {
+                slabBytes += bytes;
+                return fresh;
+            }
+        }
+        ByteBuffer again = takeEmpty(bytes);
+        if (again == null && Thread.currentThread() == owner) {
+            giveUpOwnIdle();
+            again = takeEmpty(bytes);
+        }
+        if (again != null || !beyondBound) {
+            return again;
+        }
+        dropEmpty(); // to be found by the garbage collector
+        ByteBuffer fresh = allocateOrNull(bytes);
+        slabBytes += fresh == null ? 0 : bytes;
+        return fresh;
+    }
+
+    private ByteBuffer allocateOrNull(int bytes) {
+        if (noMemory && System.nanoTime() - noMemoryNs < RETRY_AFTER_NS) {
+            return null;
+        }
+        try {
+            ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
+            noMemory = false;
+            return memory;
+        } catch (OutOfMemoryError none) {
+            noMemory = true;
+            noMemoryNs = System.nanoTime();
+            return null;
+        }
+    }
+
+    private ByteBuffer takeEmpty(int bytes) {
+        if (emptyBytes < bytes) {
+            return null;
+        }
+        for (Slab first : withRoom) {
+            for (Slab slab = first; slab != null; slab = slab.next) {
+                if (slab.used == 0 && slab.memory.capacity() == bytes) {
+                    unlink(slab);
+                    emptyBytes -= bytes;
+                    return slab.memory;
+                }
+            }
+        }
+        return null;
+    }
+
+    private void dropEmpty() {
+        for (Slab first : withRoom) {
+            Slab slab = first;
+            while (slab != null && emptyBytes > 0) {
+                Slab next = slab.next;
+                if (slab.used == 0) {
+                    unlink(slab);
+                    emptyBytes -= slab.memory.capacity();
+                    slabBytes -= slab.memory.capacity();
+                }
+                slab = next;
+            }
+        }
+    }
+
+    private void giveUpOwnIdle() {
+        for (int sizeClass = 0; sizeClass < ownIdle.length; sizeClass++) {
+            while (ownIdle[sizeClass] != null) {
+                Chunk chunk = ownIdle[sizeClass];
+                ownIdle[sizeClass] = chunk.next;
+                giveBackShared(chunk, 0);
+            }
+            ownIdleCount[sizeClass] = 0;
+        }
+    }
+
+    /** A chunk of this pool or of another one, which has it back. */
+    public void giveBack(Chunk chunk) {
+        ChunkPool home = chunk.slab.pool;
+        chunk.bytes.clear();
+        if (home.owner == Thread.currentThread()) {
+            home.giveBackOwn(chunk);
+        } else {
+            home.giveBackShared(chunk, 1);
+        }
+    }
+
+    private void giveBackOwn(Chunk chunk) {
+        Slab slab = chunk.slab;
+        countOwn(-1, -slab.chunkBytes);
+        int count = ownIdleCount[slab.sizeClass];
+        if (count == OWN_IDLE_MAX || (long) count * slab.chunkBytes >= OWN_IDLE_BYTES_MAX) {
+            giveBackShared(chunk, 0);
+            return;
+        }
+        chunk.next = ownIdle[slab.sizeClass];
+        ownIdle[slab.sizeClass] = chunk;
+        ownIdleCount[slab.sizeClass]++;
+    }
+
+    private synchronized void giveBackShared(Chunk chunk, int counted) {
+        Slab slab = chunk.slab;
+        inUse -= counted;
+        usedBytes -= (long) counted * slab.chunkBytes;
+        if (slab.retired) {
+            return;
+        }
+        if (slab.isExhausted()) {
+            link(slab);
+        }
+        chunk.next = slab.free;
+        slab.free = chunk;
+        slab.used--;
+        if (slab.used == 0) {
+            int bytes = slab.memory.capacity();
+            if (emptyBytes + bytes <= IDLE_BYTES_MAX) {
+                emptyBytes += bytes;
+            } else {
+                unlink(slab);
+                slabBytes -= bytes;
+            }
+        }
+    }
+
+    private void link(Slab slab) {
+        slab.next = withRoom[slab.sizeClass];
+        if (slab.next != null) {
+            slab.next.previous = slab;
+        }
+        withRoom[slab.sizeClass] = slab;
+    }
+
+    private void unlink(Slab slab) {
+        if (slab.previous == null) {
+            withRoom[slab.sizeClass] = slab.next;
+        } else {
+            slab.previous.next = slab.next;
+        }
+        if (slab.next != null) {
+            slab.next.previous = slab.previous;
+        }
+        slab.next = null;
+        slab.previous = null;
+    }
+
+    /** Any thread: what has pinned the chunk reads it no more. It comes back if its queue has left it. */
+    public void unpin(Chunk chunk) {
+        if (chunk.unpin()) {
+            giveBack(chunk);
+        }
+    }
+
+    /** A chunk that was taken does not come back, nor does the memory beside it serve again: somebody may still look at it. */
+    void forget(Chunk chunk) {
+        chunk.slab.pool.forgetOwn(chunk);
+    }
+
+    private synchronized void forgetOwn(Chunk chunk) {
+        Slab slab = chunk.slab;
+        inUse--;
+        usedBytes -= slab.chunkBytes;
+        if (!slab.retired) {
+            if (!slab.isExhausted()) {
+                unlink(slab);
+            }
+            slab.retired = true;
+            slabBytes -= slab.memory.capacity();
+        }
+    }
+
+    /**
+     * A chunk of any size that does not come back and is not counted.
+     *
+     * @throws OutOfMemoryError when the JVM has no direct memory
+     */
+    public Chunk allocate(int bytes) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes);
+        return new Chunk(memory, addressOf.applyAsLong(memory), null);
+    }
+
+    public int chunkBytes() {
+        return chunkBytes;
+    }
+
+    /** The address of the first byte of a direct buffer. */
+    public long addressOf(ByteBuffer direct) {
+        return addressOf.applyAsLong(direct);
+    }
+
+    /** Chunks that queues hold now: 0 when no connection has anything queued. */
+    public synchronized int inUse() {
+        return inUse + (int) OWN_IN_USE.getOpaque(this);
+    }
+
+    /** Memory of which chunks of one size class are carved. With the pool's lock, but for what is final. */
+    static final class Slab {
+        private static final int BYTES = 64 << 10;
+
+        final ChunkPool pool;
+        private final ByteBuffer memory;
+        private final long address;
+        private final int sizeClass;
+        private final int chunkBytes;
+
+        private Slab next;
+        private Slab previous;
+        private Chunk free;
+        private int carved;
+
+        /** Chunks that are in use or kept aside by the owner. */
+        private int used;
+
+        /** A chunk was forgotten: none of the others is used again. */
+        private boolean retired;
+
+        private Slab(ChunkPool pool, ByteBuffer memory, long address, int sizeClass, int chunkBytes) {
+            this.pool = pool;
+            this.memory = memory;
+            this.address = address;
+            this.sizeClass = sizeClass;
+            this.chunkBytes = chunkBytes;
+        }
+
+        private boolean isExhausted() {
+            return free == null && carved + chunkBytes > memory.capacity();
+        }
+
+        private Chunk carve() {
+            Chunk chunk = new Chunk(memory.slice(carved, chunkBytes), address + carved, this);
+            carved += chunkBytes;
+            return chunk;
+        }
+    }
+}

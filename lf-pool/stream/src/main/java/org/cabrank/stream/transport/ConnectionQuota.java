@@ -1,0 +1,91 @@
+package org.cabrank.stream.transport;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.stream.ListenOptions;
+
+/** Bounds the connections of one listener, in all and for each peer address. Any thread. */
+public final class ConnectionQuota {
+    /** Refuses nothing and counts nothing. */
+    public static final ConnectionQuota NONE = new ConnectionQuota(ListenOptions.DEFAULT);
+
+    private final int max;
+    private final int perPeerMax;
+    private final AtomicInteger standing = new AtomicInteger();
+
+    /** Standing connections of each peer address that has any. */
+    private final ConcurrentHashMap<InetAddress, Integer> peers = new ConcurrentHashMap<>();
+
+    private ConnectionQuota(ListenOptions options) {
+        max = options.connectionsMax();
+        perPeerMax = options.connectionsPerPeerMax();
+    }
+
+    /** A quota with the limits of {@code options}. */
+    public static ConnectionQuota of(ListenOptions options) {
+        boolean unlimited = options.connectionsMax() == ListenOptions.UNLIMITED
+                && options.connectionsPerPeerMax() == ListenOptions.UNLIMITED;
+        return unlimited ? NONE : new ConnectionQuota(options);
+    }
+
+    /** Returns true if the peer's address decides. */
+    public boolean countsPeers() {
+        return perPeerMax != ListenOptions.UNLIMITED;
+    }
+
+    /** Counts a connection; false: a limit is reached, and nothing was counted. {@link #giveBack} follows otherwise. {@code remote} may be null unless {@link #countsPeers}. */
+    public boolean tryTake(SocketAddress remote) {
+        if (this == NONE) {
+            return true;
+        }
+        if (max != ListenOptions.UNLIMITED && standing.incrementAndGet() > max) {
+            standing.decrementAndGet();
+            return false;
+        }
+        InetAddress peer = counted(remote);
+        if (peer == null || tryTake(peer)) {
+            return true;
+        }
+        if (max != ListenOptions.UNLIMITED) {
+            standing.decrementAndGet();
+        }
+        return false;
+    }
+
+    private boolean tryTake(InetAddress peer) {
+        while (true) {
+            Integer seen = peers.putIfAbsent(peer, 1);
+            if (seen == null) {
+                return true;
+            }
+            if (seen >= perPeerMax) {
+                return false;
+            }
+            if (peers.replace(peer, seen, seen + 1)) {
+                return true;
+            }
+        }
+    }
+
+    /** A connection that was counted has ended, or was not made after all. */
+    public void giveBack(SocketAddress remote) {
+        if (this == NONE) {
+            return;
+        }
+        if (max != ListenOptions.UNLIMITED) {
+            standing.decrementAndGet();
+        }
+        InetAddress peer = counted(remote);
+        if (peer != null) {
+            peers.computeIfPresent(peer, (address, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    /** The address by which connections of a peer are counted; null: they are not. */
+    private InetAddress counted(SocketAddress remote) {
+        return countsPeers() && remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
+    }
+}

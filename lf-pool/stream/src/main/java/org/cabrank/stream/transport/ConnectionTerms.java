@@ -1,0 +1,22 @@
+package org.cabrank.stream.transport;
+
+import org.cabrank.stream.StreamTimeouts;
+
+/**
+ * Time limits and quota that the connections of one listener have in common, or that one outgoing connection has. One object for
+ * all, so that an idle connection has one reference.
+ *
+ * @param idleNs see {@link StreamTimeouts#idle}; 0: never; likewise the others
+ * @param quota where a connection that ends is given back
+ */
+public record ConnectionTerms(long idleNs, long closeNs, long closeTotalNs, long connectNs, ConnectionQuota quota) {
+
+    public static ConnectionTerms of(StreamTimeouts timeouts, ConnectionQuota quota) {
+        return new ConnectionTerms(
+                timeouts.idle().toNanos(),
+                timeouts.close().toNanos(),
+                timeouts.closeTotal().toNanos(),
+                timeouts.connect().toNanos(),
+                quota);
+    }
+}

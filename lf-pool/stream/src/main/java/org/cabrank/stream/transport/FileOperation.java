@@ -1,0 +1,105 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** A request on a file, with its outcome. By the thread that carries it out, then by the claim holder of its connection. */
+public final class FileOperation {
+
+    /** The kinds of requests. */
+    public enum Kind {
+        READ,
+        WRITE,
+        SYNC,
+        SYNC_DATA
+    }
+
+    private final OffloadedFile file;
+    private final Kind kind;
+    private final ByteBuffer buffer;
+    private long position;
+    private Runnable work;
+    private int result;
+    private IOException failure;
+
+    FileOperation(OffloadedFile file, Kind kind, ByteBuffer buffer, long position) {
+        this.file = file;
+        this.kind = kind;
+        this.buffer = buffer;
+        this.position = position;
+    }
+
+    FileOperation resumedBy(Runnable offloaded) {
+        work = offloaded;
+        return this;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The memory, from its position to its limit; null for a sync. */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** The position in the file of the byte that the buffer's position stands for. */
+    public long position() {
+        return position;
+    }
+
+    /**
+     * The kernel has read or written so many bytes, or has synced.
+     *
+     * @param count from 0
+     * @return true: the rest is to be written by a further call
+     */
+    public boolean transferred(int count) {
+        if (buffer == null) {
+            return false;
+        }
+        boolean wanted = buffer.hasRemaining();
+        buffer.position(buffer.position() + count);
+        position += count;
+        if (kind == Kind.READ) {
+            result = wanted && count == 0 ? -1 : count;
+            return false;
+        }
+        result += count;
+        if (wanted && count == 0) {
+            failed(new IOException(this + ": the kernel writes none of the last " + buffer.remaining() + " bytes"));
+            return false;
+        }
+        return buffer.hasRemaining();
+    }
+
+    /** The request has failed. */
+    public void failed(IOException cause) {
+        failure = cause;
+    }
+
+    /** Once, when the kernel does not use the memory any more: the handler is resumed. */
+    public void end() {
+        try {
+            file.release();
+        } finally {
+            work.run();
+        }
+    }
+
+    Integer outcome() throws IOException {
+        if (failure != null) {
+            throw failure;
+        }
+        return result;
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case READ -> "reading " + file.path();
+            case WRITE -> "writing " + file.path();
+            case SYNC, SYNC_DATA -> "syncing " + file.path();
+        };
+    }
+}

@@ -1,0 +1,183 @@
+package org.cabrank.stream.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.cabrank.lf.FatalErrors;
+import org.cabrank.lf.HandleSet;
+
+/**
+ * Tasks and changes that other threads hand to a connection. Any thread adds; the claim holder runs them in the order in which they
+ * were added.
+ *
+ * <p>Changes are never refused: while the mailbox is full, the latest change of a kind replaces an earlier one that has not run, so
+ * that the mailbox holds only a few more than its limit.
+ */
+final class Mailbox {
+    /** Named bound: tasks run in one go, before others have their turn. */
+    static final int TASKS_MAX = 256;
+
+    private static final VarHandle SIZE;
+    private static final int KINDS = Kind.values().length;
+
+    static {
+        try {
+            SIZE = MethodHandles.lookup().findVarHandle(Mailbox.class, "size", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** A kind of change, of which only the latest counts. */
+    enum Kind {
+        READING,
+        OUTPUT,
+        CLOSE,
+        DEADLINE,
+        MOVE
+    }
+
+    /** A change that a later one of its kind may replace. */
+    interface Change extends Runnable {
+        /** Called by the thread that replaces the change, which does not run. */
+        default void replaced() {}
+    }
+
+    private volatile ConcurrentLinkedQueue<Runnable> tasks;
+
+    /** By kind: the latest change that was added while the mailbox was full and has not run. Null until it is full once. */
+    private volatile AtomicReferenceArray<Change> latest;
+
+    private volatile boolean closed;
+
+    /** Tasks that were added and not taken; for a moment more than there are. */
+    private volatile int size;
+
+    /** False: the connection is gone, and the task will not run. */
+    boolean add(Runnable task) {
+        if (closed) {
+            return false;
+        }
+        ConcurrentLinkedQueue<Runnable> queue = queue();
+        SIZE.getAndAdd(this, 1);
+        boolean added = false;
+        try {
+            added = queue.add(task);
+        } finally {
+            if (!added) { // no memory
+                SIZE.getAndAdd(this, -1);
+            }
+        }
+        // Closed meanwhile: either the closing thread runs it, or it can still be taken back here.
+        return !closed || !queue.remove(task);
+    }
+
+    /** Adds a change, or replaces one if {@code max} tasks wait. False: the connection is gone, and the change will not run. */
+    boolean add(Kind kind, Change change, int max) {
+        return size() < max ? add(change) : addLatest(kind, change);
+    }
+
+    private boolean addLatest(Kind kind, Change change) {
+        AtomicReferenceArray<Change> changes = latest();
+        Change before = changes.getAndSet(kind.ordinal(), change);
+        if (before != null) {
+            before.replaced();
+            return true;
+        }
+        boolean added = false;
+        try {
+            added = add(() -> runLatest(kind));
+        } finally {
+            if (!added) {
+                giveUpLatest(kind, change);
+            }
+        }
+        return added;
+    }
+
+    /** Withdraws a change that could not be added, and the one that has replaced it since. */
+    private void giveUpLatest(Kind kind, Change change) {
+        Change last = latest.getAndSet(kind.ordinal(), null);
+        if (last != null && last != change) {
+            last.replaced();
+        }
+    }
+
+    private void runLatest(Kind kind) {
+        Change change = latest.getAndSet(kind.ordinal(), null);
+        if (change != null) {
+            change.run();
+        }
+    }
+
+    private AtomicReferenceArray<Change> latest() {
+        if (latest == null) {
+            synchronized (this) {
+                if (latest == null) {
+                    latest = new AtomicReferenceArray<>(KINDS);
+                }
+            }
+        }
+        return latest;
+    }
+
+    private ConcurrentLinkedQueue<Runnable> queue() {
+        if (tasks == null) {
+            synchronized (this) {
+                if (tasks == null) {
+                    tasks = new ConcurrentLinkedQueue<>();
+                }
+            }
+        }
+        return tasks;
+    }
+
+    /** Any thread: the connection is gone, and nothing that is added will run. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Tasks that wait. Any thread. */
+    int size() {
+        return closed ? 0 : size;
+    }
+
+    /** The next task, which its taker runs; null: there is none. */
+    Runnable poll() {
+        Runnable next = tasks == null ? null : tasks.poll();
+        if (next != null) {
+            SIZE.getAndAdd(this, -1);
+        }
+        return next;
+    }
+
+    /**
+     * The connection is gone; what is left still runs, so that nobody waits for it in vain. A task that throws keeps nothing from the
+     * others.
+     *
+     * @param owner for messages
+     */
+    void close(HandleSet set, Object owner) {
+        closed = true;
+        Throwable fatal = null;
+        Runnable task = tasks == null ? null : tasks.poll();
+        while (task != null) {
+            try {
+                task.run();
+                set.setInterruptAside();
+            } catch (Throwable thrown) {
+                set.setInterruptAside(); // a logger that writes to a channel would close it
+                if (FatalErrors.endsThread(thrown)) {
+                    fatal = thrown;
+                } else {
+                    set.failures().log("a task of %s failed", owner, thrown);
+                }
+            }
+            task = tasks.poll();
+        }
+        if (fatal != null) {
+            throw (VirtualMachineError) fatal;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.cabrank.stream.transport;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Bytes that the threads of a shard have received and sent. Any thread; what threads that have ended have done is kept. */
+final class ShardTraffic {
+    private final List<Traffic> threads = new ArrayList<>();
+    private long receivedByEnded;
+    private long sentByEnded;
+
+    /** For the calling thread. As many are kept as threads are alive, no matter how many have come and gone. */
+    synchronized Traffic begin() {
+        threads.removeIf(traffic -> {
+            boolean ended = !traffic.writer.isAlive();
+            if (ended) {
+                receivedByEnded += traffic.receivedOpaque();
+                sentByEnded += traffic.sentOpaque();
+            }
+            return ended;
+        });
+        Traffic own = new Traffic();
+        threads.add(own);
+        return own;
+    }
+
+    synchronized long received() {
+        return receivedByEnded
+                + threads.stream().mapToLong(Traffic::receivedOpaque).sum();
+    }
+
+    synchronized long sent() {
+        return sentByEnded + threads.stream().mapToLong(Traffic::sentOpaque).sum();
+    }
+}

@@ -1,0 +1,47 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.ReactorFile;
+
+/** The shards of a reactor over one way of asking the kernel. */
+public interface StreamBackend extends AutoCloseable {
+
+    /** As {@link org.cabrank.stream.Backend#named} takes it. */
+    String name();
+
+    /** What it runs on, for reports: for instance {@code epoll, panama}. */
+    String description();
+
+    List<StreamShard> shards();
+
+    /**
+     * Listens in every shard.
+     *
+     * @param handlers makes the handler of each connection
+     * @return the address with the port that the kernel chose
+     * @throws IOException with the call, the errno, the address and the remedy in words
+     */
+    SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
+            throws IOException;
+
+    /**
+     * Opens a file whose requests the backend carries out without a thread; null where it cannot.
+     *
+     * @param options of {@link java.nio.file.StandardOpenOption}, which go together
+     */
+    default ReactorFile openFile(Path path, Set<OpenOption> options) throws IOException {
+        return null;
+    }
+
+    /** Frees everything. Only after the pools of all shards have come to their end. */
+    @Override
+    void close();
+}

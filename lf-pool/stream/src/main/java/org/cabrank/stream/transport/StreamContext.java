@@ -1,0 +1,194 @@
+package org.cabrank.stream.transport;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.stream.ReactorFailedException;
+import org.cabrank.stream.ShardCounters;
+import org.cabrank.stream.ShardMemory;
+import org.cabrank.stream.StreamLimits;
+
+/** What the connections of a shard share. Any thread. */
+public final class StreamContext {
+    private static final AtomicLong CONNECTION_IDS = new AtomicLong();
+
+    private final HandleSet set;
+    private final StreamLimits limits;
+    private final ChunkPool chunks;
+    private final ThreadLocal<ThreadBuffers> buffers;
+    /** The last thread's, found without a thread-local. Racy on purpose: buffers say whose they are. */
+    private ThreadBuffers recent;
+
+    private final ShardTraffic traffic = new ShardTraffic();
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder closed = new LongAdder();
+    private final LongAdder movedIn = new LongAdder();
+    private final LongAdder movedOut = new LongAdder();
+    private final LongAdder passedBy = new LongAdder();
+    private final LongAdder acceptFailures = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder overLimit = new LongAdder();
+    private volatile ReactorFailedException reactorFailure;
+    private volatile Consumer<Throwable> failureListener = cause -> {};
+    private List<StreamShard> ofReactor = List.of();
+    private int shard;
+
+    public StreamContext(HandleSet set, StreamLimits limits, ChunkPool chunks) {
+        this.set = set;
+        this.limits = limits;
+        this.chunks = chunks;
+        this.buffers =
+                ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
+    }
+
+    /** Once, before anything connects: all shards of the reactor, and the number of this one among them. */
+    public void join(List<? extends StreamShard> shards, int number) {
+        ofReactor = List.copyOf(shards);
+        shard = number;
+        chunks.bound(limits.shardMemory(shards.size()));
+    }
+
+    /** @throws IllegalArgumentException when there is no shard of this number */
+    StreamShard shardOfReactor(int number) {
+        if (number < 0 || number >= ofReactor.size()) {
+            throw new IllegalArgumentException(
+                    "there are " + ofReactor.size() + " shards, from 0, but none is " + number);
+        }
+        return ofReactor.get(number);
+    }
+
+    /** From 0. */
+    public int shard() {
+        return shard;
+    }
+
+    public static long nextConnectionId() {
+        return CONNECTION_IDS.incrementAndGet();
+    }
+
+    public StreamLimits limits() {
+        return limits;
+    }
+
+    public ChunkPool chunks() {
+        return chunks;
+    }
+
+    /** The calling thread's, that no outer callback of it uses. */
+    public ThreadBuffers buffers() {
+        ThreadBuffers seen = recent;
+        return seen != null && seen.threadId == Thread.currentThread().getId() && !seen.inUse ? seen : lookUpBuffers();
+    }
+
+    private ThreadBuffers lookUpBuffers() {
+        ThreadBuffers own = buffers.get().free();
+        recent = own;
+        return own;
+    }
+
+    /** A write was refused: what the connection has queued would grow beyond its limit. */
+    void writeRefused() {
+        set.noteQueueFull();
+    }
+
+    void connectionOpened() {
+        opened.increment();
+    }
+
+    void connectionClosed() {
+        closed.increment();
+    }
+
+    void connectionMovedOut() {
+        movedOut.increment();
+    }
+
+    void connectionMovedIn() {
+        movedIn.increment();
+    }
+
+    /** A connection that was this shard's by rule is served by another, because this one does not come to those it has. */
+    public void passedBy() {
+        passedBy.increment();
+    }
+
+    /** Any thread: a call or a request to accept has failed, or the service's listener has. */
+    public void acceptFailed() {
+        acceptFailures.increment();
+    }
+
+    /** Any thread: a connection that was accepted is closed unserved. */
+    public void connectionRefused() {
+        refused.increment();
+    }
+
+    /** Once, before anything listens: notified of the first failure that leaves the shard without a purpose, by any thread. */
+    public void whenFailed(Consumer<Throwable> listener) {
+        failureListener = listener;
+    }
+
+    /** The thread that ends the reactor, after the threads of the pool have left: why what still stands is reset. */
+    public void failedWith(ReactorFailedException failure) {
+        reactorFailure = failure;
+    }
+
+    /** The failure that ended the reactor; null: the reactor has not failed. */
+    ReactorFailedException reactorFailure() {
+        return reactorFailure;
+    }
+
+    /** Any thread: the shard cannot go on, for instance because its listener cannot; its reactor ends. */
+    public void fail(Throwable cause) {
+        failureListener.accept(cause);
+    }
+
+    /** A connection was accepted and reset, because its listener has as many as it may ({@link ConnectionQuota}). */
+    public void connectionOverLimit() {
+        overLimit.increment();
+    }
+
+    /** Connections that were accepted and reset because of a limit of their listener. */
+    public long overLimitCount() {
+        return overLimit.sum();
+    }
+
+    /** Connections that stand now. */
+    public long standingCount() {
+        long gone = closed.sum()
+                + movedOut.sum(); // first: what comes and goes meanwhile must not count as less than nothing
+        return opened.sum() + movedIn.sum() - gone;
+    }
+
+    /** What has been counted. */
+    public ShardCounters counters() {
+        return new ShardCounters(
+                shard,
+                standingCount(),
+                opened.sum(),
+                closed.sum(),
+                movedIn.sum(),
+                movedOut.sum(),
+                passedBy.sum(),
+                set.detectedCount(),
+                traffic.received(),
+                traffic.sent(),
+                acceptFailures.sum(),
+                refused.sum());
+    }
+
+    /** Memory for unread and queued bytes. */
+    public ShardMemory memory() {
+        return new ShardMemory(shard, chunks.usedBytes(), chunks.boundBytes(), chunks.refusedCount());
+    }
+
+    /** Connections that have stood, and those of them that stand no more. */
+    public long openedCount() {
+        return opened.sum();
+    }
+
+    public long closedCount() {
+        return closed.sum();
+    }
+}

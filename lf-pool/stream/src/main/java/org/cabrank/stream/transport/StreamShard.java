@@ -1,0 +1,41 @@
+package org.cabrank.stream.transport;
+
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+
+/** One handle set, its listeners and its connections. Any thread. */
+public interface StreamShard {
+
+    HandleSet handleSet();
+
+    StreamContext context();
+
+    /**
+     * Connects; the future is completed, by a pool thread, before {@link ConnectionHandler#opened}. A future that is cancelled, or
+     * completed by anyone else, ends the attempt.
+     *
+     * @param options the shard that they name is this one
+     */
+    CompletableFuture<Connection> connect(SocketAddress address, ConnectOptions options, ConnectionHandler handler);
+
+    /** Accepts what the kernel has, answers what was received, closes connections and listeners. Does not wait. */
+    void drain();
+
+    /**
+     * Any thread, when the shard's threads have not left in time: resets the connections and ends the listening, so that peers and
+     * addresses are free. Descriptors stay open until {@link StreamBackend#close}, because a handler that still runs may use
+     * their numbers: what it writes is dropped.
+     */
+    void cutOff();
+
+    /** The connections that it serves or is handed at this moment, a copy. */
+    List<Connection> connections();
+
+    /** Listeners and connections there are. */
+    int streamCount();
+}

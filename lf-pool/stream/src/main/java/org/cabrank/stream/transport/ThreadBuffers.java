@@ -1,0 +1,53 @@
+package org.cabrank.stream.transport;
+
+/** What a pool thread needs while it processes a connection: where to receive, and where small writes are gathered. */
+public final class ThreadBuffers {
+    /** Named bound: small writes of one callback that are sent together. */
+    public static final int GATHER_BYTES = 64 << 10;
+
+    /** Whose they are. */
+    final long threadId = Thread.currentThread().getId();
+
+    public final Chunk receive;
+    final GatherBuffer gather;
+
+    private final ChunkPool memory;
+    private final int receiveBytes;
+    private final Traffic traffic;
+
+    /** A callback of this thread uses them, and perhaps waits for a reply ({@link org.cabrank.lf.Reply}). */
+    boolean inUse;
+
+    /** For callbacks that the thread runs while one waits; made when there is the first. */
+    private ThreadBuffers inner;
+
+    ThreadBuffers(ChunkPool memory, int receiveBytes, Traffic traffic) {
+        this.memory = memory;
+        this.traffic = traffic;
+        this.receiveBytes = receiveBytes;
+        receive = memory.allocate(receiveBytes);
+        gather = new GatherBuffer(memory, GATHER_BYTES);
+    }
+
+    /** The thread has received so many bytes for a connection of the shard. */
+    public void noteReceived(int bytes) {
+        traffic.addReceived(bytes);
+    }
+
+    /** The kernel has taken so many bytes, and the thread has learned it. */
+    void noteSent(int bytes) {
+        traffic.addSent(bytes);
+    }
+
+    /** These, or the first within them that no callback uses. As many are made as callbacks of the thread wait at once. */
+    ThreadBuffers free() {
+        ThreadBuffers free = this;
+        while (free.inUse) {
+            if (free.inner == null) {
+                free.inner = new ThreadBuffers(memory, receiveBytes, traffic);
+            }
+            free = free.inner;
+        }
+        return free;
+    }
+}

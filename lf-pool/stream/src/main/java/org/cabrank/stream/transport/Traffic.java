@@ -1,0 +1,45 @@
+package org.cabrank.stream.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Bytes that one thread has received and sent for a shard: written by that thread, read by any, a little late.
+ *
+ * <pre>
+ *  |&lt;-- 64 bytes --&gt;| received | sent |&lt;-- 64 bytes --&gt;|
+ * </pre>
+ *
+ * <p>Threads of a shard begin one after the other, and what they write for each receive would lie side by side: the two
+ * counts of one thread share a cache line with nothing else.
+ */
+final class Traffic {
+    private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Of the processors that the reactors run on; some prefetch the next line too. */
+    private static final int CACHE_LINE_BYTES = 64;
+
+    private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;
+    private static final int RECEIVED = PADDING;
+    private static final int SENT = RECEIVED + 1;
+
+    final Thread writer = Thread.currentThread();
+
+    private final long[] counts = new long[SENT + 1 + PADDING];
+
+    void addReceived(int bytes) {
+        COUNT.setOpaque(counts, RECEIVED, counts[RECEIVED] + bytes);
+    }
+
+    void addSent(int bytes) {
+        COUNT.setOpaque(counts, SENT, counts[SENT] + bytes);
+    }
+
+    long receivedOpaque() {
+        return (long) COUNT.getOpaque(counts, RECEIVED);
+    }
+
+    long sentOpaque() {
+        return (long) COUNT.getOpaque(counts, SENT);
+    }
+}

@@ -1,0 +1,87 @@
+package org.cabrank.stream;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.util.List;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.stream.transport.StreamBackend;
+import org.junit.jupiter.api.Test;
+
+/** The choice among backends. */
+class BackendTest {
+    private static final int SEVERAL = 3;
+
+    private final Some ring = new Some("ring", true);
+    private final Some epoll = new Some("epoll", false);
+
+    /** Opens a backend of its own, or refuses. */
+    private static final class Some implements BackendProvider {
+        private final StreamBackend backend = new PostsOnlyBackend();
+        private final String name;
+        private final boolean forOneThread;
+        private boolean works = true;
+
+        Some(String name, boolean forOneThread) {
+            this.name = name;
+            this.forOneThread = forOneThread;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int rank() {
+            return 0;
+        }
+
+        @Override
+        public String disadvantage(StreamSettings settings) {
+            return forOneThread && settings.threadsPerShard() > 1 ? name + ": is for one thread" : null;
+        }
+
+        @Override
+        public StreamBackend open(StreamSettings settings) throws IOException {
+            if (!works) {
+                throw new BackendUnavailableException(name + ": is not to be had");
+            }
+            return backend;
+        }
+    }
+
+    private StreamBackend chosenFor(int threads) throws IOException {
+        StreamSettings settings = new StreamSettings(
+                1, threads, Deactivation.CLAIM, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT, ThreadPlacement.NONE);
+        return Backend.auto().open(settings, List.of(ring, epoll));
+    }
+
+    @Test
+    void theFirstByRankServesOneThread() throws IOException {
+        assertSame(ring.backend, chosenFor(1));
+    }
+
+    @Test
+    void oneWithADisadvantageForSeveralThreadsIsPassedOver() throws IOException {
+        assertSame(epoll.backend, chosenFor(SEVERAL));
+    }
+
+    @Test
+    void oneWithADisadvantageServesWhereNoOtherWorks() throws IOException {
+        epoll.works = false;
+        assertSame(ring.backend, chosenFor(SEVERAL));
+    }
+
+    @Test
+    void allReasonsAreGivenWhereNoneWorks() {
+        epoll.works = false;
+        ring.works = false;
+        assertEquals(
+                "no backend works here: ring: is for one thread; epoll: is not to be had; ring: is not to be had",
+                assertThrows(BackendUnavailableException.class, () -> chosenFor(SEVERAL))
+                        .getMessage());
+    }
+}

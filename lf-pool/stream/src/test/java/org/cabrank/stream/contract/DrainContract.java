@@ -1,0 +1,266 @@
+package org.cabrank.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamReactor;
+import org.junit.jupiter.api.Test;
+
+/** Closing the reactor: what was asked is answered, whoever asked gets an orderly end, and nobody waits for ever. */
+public abstract class DrainContract extends StreamContract {
+
+    private static CompletableFuture<Void> close(TestReactor reactor) {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        new Thread(() -> {
+                    try {
+                        reactor.close();
+                        closed.complete(null);
+                    } catch (Throwable failed) {
+                        closed.completeExceptionally(failed);
+                    }
+                })
+                .start();
+        return closed;
+    }
+
+    @Test
+    void requestsSentBeforeTheCloseAreAnswered() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            clients.add(client(address).send("in flight " + i));
+        }
+        CompletableFuture<Void> closed = close(reactor);
+        for (int i = 0; i < clients.size(); i++) {
+            clients.get(i).expectToEnd("in flight " + i).close();
+        }
+        closed.get();
+        assertEquals(clients.size(), reactor.reactor().counters().opened());
+    }
+
+    @Test
+    void idleConnectionsGetAnOrderlyEnd() throws Exception {
+        TestReactor reactor = start();
+        Recorder recorder = new Recorder((connection, data) -> connection.write(data));
+        TestClient client = client(reactor.listen(recorder)).send("x").expect("x");
+        CompletableFuture<Void> closed = close(reactor);
+        client.expectEnd().close();
+        closed.get();
+        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
+    }
+
+    /** The only thread, or all of them, is busy, so nobody accepts: those who came meanwhile are answered too. */
+    @Test
+    void connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited() throws Exception {
+        int busyCount = mode().threads();
+        CountDownLatch busy = new CountDownLatch(busyCount);
+        CountDownLatch release = new CountDownLatch(1);
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> {
+            if (data.get(data.position()) == 's') {
+                busy.countDown();
+                release.await();
+            }
+            connection.write(data);
+        });
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < busyCount; i++) {
+            clients.add(client(address).send("s" + i));
+        }
+        busy.await();
+        for (int i = busyCount; i < busyCount + 10; i++) {
+            clients.add(client(address).send("q" + i));
+        }
+        CompletableFuture<Void> closed = close(reactor);
+        assertFalse(closed.isDone());
+        release.countDown();
+        for (int i = 0; i < clients.size(); i++) {
+            clients.get(i).expectToEnd((i < busyCount ? "s" : "q") + i).close();
+        }
+        closed.get();
+    }
+
+    @Test
+    void longAnswerIsSentToItsEnd() throws Exception {
+        int count = 5 << 20;
+        TestReactor reactor = start(StreamReactor.builder()
+                .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, count))
+                .drainTimeout(PATIENT_DRAIN));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.allocate(count));
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send("go").read(1);
+        CompletableFuture<Void> closed = close(reactor);
+        assertEquals(count - 1, client.readToEnd().length);
+        client.close();
+        closed.get();
+    }
+
+    @Test
+    void peerThatNeverReadsIsResetAfterTheDrainTimeout() throws Exception {
+        int count = 8 << 20;
+        TestReactor reactor = start(StreamReactor.builder()
+                .limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, count))
+                .drainTimeout(Duration.ofMillis(100)));
+        Recorder recorder = new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(ByteBuffer.allocate(count));
+        });
+        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        client.send("go").read(1);
+        Connection connection = recorder.connection();
+        Await.until("the queue is long", () -> connection.queuedBytes() > 256 << 10);
+        close(reactor).get();
+        assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
+        client.expectReset();
+    }
+
+    @Test
+    void handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        TestReactor reactor = start(
+                StreamReactor.builder().drainTimeout(Duration.ofMillis(20)).handlerTimeout(Duration.ofMillis(20)));
+        Recorder slow = new Recorder((connection, data) -> {
+            busy.countDown();
+            release.await();
+            connection.write(data);
+            connection.flush();
+        });
+        InetSocketAddress address = reactor.listenAlone(slow);
+        TestClient client = client(address).send("x");
+        busy.await();
+        TestClient waiting = client(address); // in the kernel's queue, or accepted by another thread
+        try {
+            reactor.reactor().close();
+            client.expectReset();
+            waiting.readAndForget();
+            assertThrows(IOException.class, () -> TestClient.connect(address));
+            new ServerSocket(address.getPort(), 1, address.getAddress()).close();
+        } finally {
+            release.countDown();
+        }
+        slow.awaitClosed();
+        Await.until("everything is given back", () -> reactor.handleCount() == 0 && reactor.streamCount() == 0);
+        Await.until( // by the thread that was in the handler
+                "all ends are counted",
+                () -> reactor.reactor().counters().opened()
+                        == reactor.reactor().counters().closed());
+    }
+
+    @Test
+    void secondCloseWaitsForTheFirst() throws Exception {
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        TestReactor reactor = start();
+        TestClient client = client(reactor.listen((connection, data) -> {
+            busy.countDown();
+            release.await();
+            connection.write(data);
+        }));
+        client.send("x");
+        busy.await();
+        CompletableFuture<Void> first = close(reactor);
+        CompletableFuture<Void> second = close(reactor);
+        assertFalse(second.isDone());
+        release.countDown();
+        client.expectToEnd("x").close();
+        second.get();
+        first.get();
+        reactor.reactor().awaitTermination();
+    }
+
+    @Test
+    void handlerMayCloseTheReactorItRunsIn() throws Exception {
+        TestReactor reactor = start();
+        AtomicBoolean returned = new AtomicBoolean();
+        TestClient client = client(reactor.listen((connection, data) -> {
+            reactor.reactor().close();
+            reactor.reactor().close();
+            returned.set(true);
+            connection.write(data);
+        }));
+        client.send("last").expectToEnd("last").close();
+        assertTrue(returned.get());
+        reactor.reactor().awaitTermination();
+    }
+
+    @Test
+    void interruptedCloseStillGivesEverythingBack() throws Exception {
+        TestReactor reactor = start();
+        Recorder recorder = new Recorder();
+        TestClient client = client(reactor.listen(recorder));
+        recorder.connection();
+        TestThread closing = TestThread.start("closes", () -> {
+            Thread.currentThread().interrupt();
+            reactor.reactor().close();
+            assertTrue(Thread.interrupted(), "the interrupt is kept for the caller");
+        });
+        closing.join();
+        assertEquals(0, reactor.handleCount());
+        client.close();
+    }
+
+    @Test
+    void closedReactorNeitherListensNorConnects() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listenAlone(new Recorder());
+        reactor.close();
+        assertThrows(IllegalStateException.class, () -> reactor.listen(new Recorder()));
+        assertThrows(IllegalStateException.class, () -> reactor.reactor().connect(address, new Recorder()));
+        assertThrows(IOException.class, () -> TestClient.connect(address));
+    }
+
+    /** Clients come and go while the reactor closes: each is answered, or refused, but none is left waiting. */
+    @Test
+    void nobodyIsLeftWaitingWhoComesDuringTheClose() throws Exception {
+        TestReactor reactor = start();
+        SocketAddress address = reactor.listen((connection, data) -> connection.write(data));
+        CountDownLatch some = new CountDownLatch(5);
+        List<CompletableFuture<Void>> callers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            callers.add(CompletableFuture.runAsync(
+                    () -> callUntilRefused(address, some), runnable -> new Thread(runnable).start()));
+        }
+        some.await();
+        long begunNs = System.nanoTime();
+        close(reactor).get();
+        for (CompletableFuture<Void> caller : callers) {
+            caller.get();
+        }
+        long tookNs = System.nanoTime() - begunNs;
+        assertTrue(tookNs < PATIENT_DRAIN.toNanos() / 2, "half of the drain time-out: " + tookNs + " ns");
+    }
+
+    private static void callUntilRefused(SocketAddress address, CountDownLatch answered) {
+        while (true) {
+            try (TestClient client = TestClient.connect(address)) {
+                client.send("x").readToEndAfter(1);
+                answered.countDown();
+            } catch (IOException refused) {
+                return;
+            }
+        }
+    }
+}

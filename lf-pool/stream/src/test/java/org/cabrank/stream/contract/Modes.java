@@ -1,0 +1,27 @@
+package org.cabrank.stream.contract;
+
+import java.util.stream.Stream;
+
+/**
+ * Which of the ways to build what is tested this run takes: those whose names match a regular expression, and all where it is
+ * not set. Where none does, JUnit lets the class fail, so no expression leaves a contract out.
+ */
+public final class Modes {
+    private static final String ALL = ".*";
+
+    private Modes() {}
+
+    /** Of the ways to build a reactor, those that {@code cabrank.modes} names. */
+    public static Stream<ReactorMode> reactors(Stream<ReactorMode> modes) {
+        return matching(System.getProperty("cabrank.modes", ALL), modes);
+    }
+
+    /** Of the ways to build a handle set, those that {@code cabrank.sets} names. */
+    public static <M> Stream<M> sets(Stream<M> modes) {
+        return matching(System.getProperty("cabrank.sets", ALL), modes);
+    }
+
+    private static <M> Stream<M> matching(String pattern, Stream<M> modes) {
+        return modes.filter(mode -> mode.toString().matches(pattern));
+    }
+}

@@ -1,0 +1,194 @@
+package org.cabrank.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamReactor;
+import org.junit.jupiter.api.Test;
+
+/** Pausing and resuming what comes in. */
+public abstract class ReadingContract extends StreamContract {
+
+    /** A task of the connection has run: whatever was under way before it is over. */
+    private static void settle(Connection connection) throws InterruptedException {
+        CountDownLatch ran = new CountDownLatch(1);
+        connection.execute(ran::countDown);
+        ran.await();
+    }
+
+    @Test
+    void pausedInTheCallbackNothingComesUntilAnotherThreadResumes() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            if (read.isEmpty()) {
+                connection.pauseReading();
+            }
+            read.append(Recorder.text(data));
+        });
+        TestClient client = client(serve(recorder)).send("first");
+        Await.until("the first came", () -> read.toString().equals("first"));
+        client.send("second");
+        settle(recorder.connection());
+        assertEquals("first", read.toString());
+        recorder.connection().resumeReading();
+        Await.until("the second came", () -> read.toString().equals("firstsecond"));
+    }
+
+    @Test
+    void whatWasLeftUnreadComesAgainWhenReadingIsResumed() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            read.append((char) data.get());
+            if (data.hasRemaining()) {
+                connection.pauseReading();
+            }
+        });
+        client(serve(recorder)).send("abc");
+        Connection connection = recorder.connection();
+        for (int i = 1; i <= 3; i++) {
+            int length = i;
+            Await.until(i + " bytes were read", () -> read.length() == length);
+            settle(connection);
+            assertEquals("abc".substring(0, i), read.toString());
+            connection.resumeReading();
+        }
+    }
+
+    @Test
+    void anotherThreadMayPause() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> read.append(Recorder.text(data)));
+        TestClient client = client(serve(recorder));
+        Connection connection = recorder.connection();
+        connection.pauseReading();
+        settle(connection);
+        client.send("text");
+        settle(connection);
+        settle(connection);
+        assertEquals("", read.toString());
+        connection.resumeReading();
+        Await.until("the text came", () -> read.toString().equals("text"));
+    }
+
+    @Test
+    void resumedInATaskWhatIsLeftComesAtOnce() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> {
+            read.append((char) data.get());
+            if (data.hasRemaining()) {
+                connection.pauseReading();
+                connection.execute(connection::resumeReading);
+            }
+        });
+        client(serve(recorder)).send("abcdef");
+        Await.until("all was read", () -> read.toString().equals("abcdef"));
+    }
+
+    @Test
+    void oneResumeIsEnough() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder((connection, data) -> read.append(Recorder.text(data)));
+        TestClient client = client(serve(recorder));
+        Connection connection = recorder.connection();
+        connection.pauseReading();
+        connection.pauseReading();
+        connection.resumeReading();
+        client.send("text");
+        Await.until("the text came", () -> read.toString().equals("text"));
+    }
+
+    @Test
+    void endOfTheInputIsToldAfterWhatWasPaused() throws Exception {
+        StringBuffer read = new StringBuffer();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.pauseReading();
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                read.append(Recorder.text(data));
+            }
+
+            @Override
+            public void inputClosed(Connection connection, ByteBuffer unread) {
+                read.append("<end>");
+                connection.close();
+            }
+        });
+        TestClient client = client(serve(recorder)).send("last words").endOutput();
+        settle(recorder.connection());
+        assertEquals("", read.toString());
+        recorder.connection().resumeReading();
+        client.expectEnd();
+        assertNull(recorder.awaitClosed());
+        assertEquals("last words<end>", read.toString());
+    }
+
+    /** Far more than the socket buffers hold: the peer has to wait, and loses nothing. */
+    @Test
+    void pausedPeerIsHeldBackAndLosesNothing() throws Exception {
+        int count = 8 << 20;
+        long[] read = {0};
+        Recorder recorder = new Recorder((connection, data) -> {
+            read[0] += data.remaining();
+            data.position(data.limit());
+            if (read[0] < count) {
+                connection.pauseReading();
+                connection.execute(connection::resumeReading);
+            } else {
+                connection.write(Recorder.bytes("all"));
+            }
+        });
+        TestClient client = client(serve(recorder));
+        client.send(new byte[count]);
+        client.expect("all");
+        assertEquals(count, read[0]);
+    }
+
+    /** The socket has more than a call's worth when reading is resumed, and the handler is not called for each piece of it. */
+    @Test
+    void largeInputComesInLargePiecesAndSmallOnesFollow() throws Exception {
+        byte[] large = randomBytes(512 << 10, 3);
+        AtomicInteger largest = new AtomicInteger();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                connection.pauseReading();
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                largest.accumulateAndGet(data.remaining(), Math::max);
+                connection.write(data);
+            }
+        });
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 20, 2 << 20, 4 << 20)));
+        TestClient client = client(reactor.listen(recorder));
+        Connection connection = recorder.connection();
+        for (int round = 0; round < 2; round++) {
+            settle(connection);
+            client.send(Arrays.copyOf(large, 128 << 10)); // as much as a multishot receive brings before it looks up
+            connection.resumeReading();
+            client.send(Arrays.copyOfRange(large, 128 << 10, large.length));
+            assertArrayEquals(large, client.read(large.length));
+            assertTrue(largest.getAndSet(0) >= 16 << 10, "the handler was given small pieces only");
+            for (int small = 0; small < 40; small++) {
+                client.send(small + ".").expect(small + ".");
+            }
+            connection.pauseReading();
+        }
+    }
+}
