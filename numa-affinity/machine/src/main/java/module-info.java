@@ -1,4 +1,4 @@
-/** What CPUs and memory nodes there are, which of them this process may use, and pinning threads to them. */
+/** CPUs and memory nodes of the machine, the limits that apply to this process, and pinning of threads and memory. */
 module org.cabrank.affinity {
     requires transitive org.cabrank.kernel;
 

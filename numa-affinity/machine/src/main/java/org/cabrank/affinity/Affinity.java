@@ -7,10 +7,11 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Where threads may run: sched_getaffinity(2) and sched_setaffinity(2). Any thread may use it.
+ * Affinity masks of threads: sched_getaffinity(2) and sched_setaffinity(2). Safe for use by any thread.
  *
- * <p>Threads and processes that a pinned thread starts inherit its CPUs, and so would an executor's threads that a handler's
- * first task brings to life: {@link #unpinned} and {@link #unpinnedTasks} keep them off a shard's CPUs.
+ * <p>Threads and processes inherit the mask of the thread that starts them. An executor creates its threads when the first
+ * tasks arrive, so a handler that submits a task gives the executor's thread the shard's CPUs. {@link #unpinned} and
+ * {@link #unpinnedTasks} prevent that.
  */
 public final class Affinity {
     /** The kernel takes 0 for the calling thread. */

@@ -124,7 +124,7 @@ public final class CpuList {
         return cpus.stream();
     }
 
-    /** How many CPUs there are. */
+    /** Number of CPUs in the list. */
     public int size() {
         return cpus.cardinality();
     }
@@ -133,12 +133,12 @@ public final class CpuList {
         return cpus.isEmpty();
     }
 
-    /** Whether {@code cpu} is in the list; a number that no CPU can have is not. */
+    /** Returns true if {@code cpu} is in the list; false for numbers outside the range of CPU numbers. */
     public boolean contains(int cpu) {
         return cpu >= 0 && cpus.get(cpu);
     }
 
-    /** Whether every CPU of {@code other} is in this list. */
+    /** Returns true if every CPU of {@code other} is in this list. */
     public boolean containsAll(CpuList other) {
         return other.without(this).isEmpty();
     }

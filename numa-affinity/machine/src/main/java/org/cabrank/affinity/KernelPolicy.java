@@ -3,9 +3,10 @@ package org.cabrank.affinity;
 import org.cabrank.kernel.MemoryPolicies;
 
 /**
- * A memory policy as the kernel has it: with flags, or of a kind that is not known here, so that it can be put back as it was.
+ * A memory policy as get_mempolicy(2) returns it, including flags and modes that {@link MemoryPolicy} does not know, so
+ * that it can be restored exactly.
  *
- * @param mode with its flags
+ * @param mode the mode with its flags
  */
 record KernelPolicy(int mode, CpuList nodes) {
     private static final int FLAGS = MemoryPolicies.MPOL_F_STATIC_NODES

@@ -3,14 +3,15 @@ package org.cabrank.affinity;
 import java.util.Objects;
 
 /**
- * What a {@link MaskWatch} has found: a pinned thread could run elsewhere than it was to, or can run there again. Immutable.
+ * A change that a {@link MaskWatch} has found: the mask of a pinned thread differed from the plan, or agrees with the plan
+ * again. Immutable.
  *
  * @param thread the thread's name
- * @param tid the kernel's id of it
- * @param planned where it was pinned to
- * @param found where it could run when the watch looked
- * @param now where it may run now that the watch has done what it can
- * @param words all of this for people, with the cause as far as it is known
+ * @param tid the kernel's thread id
+ * @param planned the CPUs that the thread was pinned to
+ * @param found the mask that the watch read
+ * @param now the mask after the watch has repaired as much as possible
+ * @param words a description for the log, with the cause as far as it is known
  */
 public record MaskChange(Kind kind, String thread, int tid, CpuList planned, CpuList found, CpuList now, String words) {
 
@@ -23,9 +24,9 @@ public record MaskChange(Kind kind, String thread, int tid, CpuList planned, Cpu
         Objects.requireNonNull(words);
     }
 
-    /** What happened to the thread's mask, by what has become of it. */
+    /** The outcome of a check for one thread. */
     public enum Kind {
-        /** Somebody had changed it; it is as it was before that. */
+        /** Another process or thread had changed the mask; the watch has restored it. */
         RESTORED(true),
         /** All CPUs that the thread was pinned to are there again. */
         REGAINED(true),
@@ -45,7 +46,7 @@ public record MaskChange(Kind kind, String thread, int tid, CpuList planned, Cpu
         }
     }
 
-    /** Whether the placement holds; a service that insists on its placement ends when it does not. */
+    /** Returns true if the thread has the planned mask. A service that insists on its placement stops when this is false. */
     public boolean asPlanned() {
         return kind.asPlanned && now.equals(planned);
     }

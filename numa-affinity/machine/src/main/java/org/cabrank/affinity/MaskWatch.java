@@ -14,16 +14,16 @@ import org.cabrank.affinity.files.Notes;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Sees to it that pinned threads stay where they were put. A mask does not last: a CPU is taken offline, the cpuset is
- * changed, somebody uses taskset(1), and the kernel tells nobody. What has changed is found by reading the masks again, a
- * system call for each thread and {@link #check}, away from the threads themselves.
+ * Keeps pinned threads on their CPUs. A mask can change at any time: a CPU goes offline, the cpuset changes, an
+ * administrator uses taskset(1). The kernel sends no notification, so {@link #check} reads every mask again: one system
+ * call for each watched thread, made by the thread that calls {@code check}.
  *
- * <p>A thread that is not where it shall be is put back there; where that cannot be, on what is left of its CPUs or else of
- * its shard's; and back when they return. What happened and what was done goes to the listener in words. It is the
- * listener's to end a service that insists on its placement ({@link MaskChange#asPlanned}).
+ * <p>A thread whose mask has changed gets its planned CPUs back. If these are unavailable, it gets those of them that are
+ * left, else the remaining CPUs of its shard, until the planned CPUs return. The listener receives a description of each
+ * change. Ending a service that insists on its placement is up to the listener ({@link MaskChange#asPlanned}).
  *
- * <p>Any thread may use it. {@link #check} keeps no time of its own: call it whenever you like, or have
- * {@link #start} do so.
+ * <p>Safe for use by any thread. {@link #check} keeps no time of its own: call it at any interval, or let {@link #start} do
+ * so.
  */
 public final class MaskWatch implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(MaskWatch.class.getName());
@@ -51,7 +51,7 @@ public final class MaskWatch implements AutoCloseable {
         this(kernel, SYSFS, listener);
     }
 
-    /** @param sysfsRoot where to look which CPUs are online: for the words only */
+    /** @param sysfsRoot the directory that the online CPUs are read from, for descriptions only */
     public MaskWatch(Kernel kernel, Path sysfsRoot, Consumer<MaskChange> listener) {
         Objects.requireNonNull(sysfsRoot, "sysfsRoot");
         this.affinity = new Affinity(kernel);
@@ -63,9 +63,9 @@ public final class MaskWatch implements AutoCloseable {
     /**
      * Pins the calling thread, and watches it until it ends or is pinned again.
      *
-     * @param shardCpus where it may run when {@code cpus} are gone; those of its shard, or {@code cpus} again for nowhere
-     *     else
-     * @throws AffinityException as {@link Affinity#pin}; then it is not watched
+     * @param shardCpus the CPUs to fall back on when {@code cpus} are unavailable: those of the shard, or {@code cpus}
+     *     again for no fallback
+     * @throws AffinityException as {@link Affinity#pin}; the thread is not watched then
      */
     public void pin(CpuList cpus, CpuList shardCpus) throws AffinityException {
         WatchedThread watched = forget(cpus, shardCpus);
@@ -74,8 +74,8 @@ public final class MaskWatch implements AutoCloseable {
     }
 
     /**
-     * Pins the calling thread as far as it goes: as {@link #pin}, but CPUs that are gone since the placement was planned are
-     * no error. The listener is told at once, and the thread gets them when they are back.
+     * Pins the calling thread like {@link #pin}, but accepts that some CPUs have become unavailable since the placement was
+     * planned. The listener is notified at once, and the thread gets the missing CPUs when they return.
      */
     public void pinAsFarAsPossible(CpuList cpus, CpuList shardCpus) {
         WatchedThread watched = forget(cpus, shardCpus);

@@ -11,7 +11,7 @@ import org.cabrank.kernel.MemoryPolicies;
  */
 public record MemoryPolicy(Kind kind, CpuList nodes) {
 
-    /** How nodes are chosen. */
+    /** Rule by which the kernel chooses the node of a new page. */
     public enum Kind {
         /** The node of the CPU that touches the page, unless a policy around this one says otherwise. */
         DEFAULT(MemoryPolicies.MPOL_DEFAULT, false),
@@ -41,7 +41,7 @@ public record MemoryPolicy(Kind kind, CpuList nodes) {
         }
     }
 
-    /** What threads have that nobody has given another. */
+    /** The policy of threads for which none was set. */
     public static MemoryPolicy standard() {
         return new MemoryPolicy(Kind.DEFAULT, CpuList.of());
     }

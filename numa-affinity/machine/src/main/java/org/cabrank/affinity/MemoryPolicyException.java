@@ -7,7 +7,7 @@ import org.cabrank.kernel.KernelException;
 public final class MemoryPolicyException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what was asked, and why it cannot be */
+    /** @param message the request and the reason for its failure */
     public MemoryPolicyException(String message) {
         super(message);
     }

@@ -80,12 +80,12 @@ public final class NodeMemory {
     }
 
     /**
-     * Does something with this policy, such as making a shard's buffers and rings; the calling thread has its own again
-     * afterwards.
+     * Runs {@code work} under this policy, for example to allocate a shard's buffers and rings. The calling thread has its
+     * previous policy again afterwards.
      *
-     * @return what {@code work} returns
-     * @throws MemoryPolicyException when it cannot have it; then nothing is done
-     * @throws Exception that {@code work} throws
+     * @return the result of {@code work}
+     * @throws MemoryPolicyException if the kernel refuses the policy; {@code work} has not run then
+     * @throws Exception if {@code work} throws it
      */
     public <T> T call(MemoryPolicy policy, Callable<T> work) throws Exception {
         KernelPolicy before = read(0);
@@ -95,7 +95,7 @@ public final class NodeMemory {
         } finally {
             int result = write(before);
             if (result < 0) {
-                // What was made is worth more than this.
+                // Logged, not thrown: the result of the work must not be lost.
                 LOGGER.log(
                         System.Logger.Level.WARNING,
                         "{0} keeps the memory policy {1}: going back to {2} failed: {3}",
@@ -108,11 +108,13 @@ public final class NodeMemory {
     }
 
     /**
-     * Gives a direct buffer a policy of its own, which goes before that of the threads that touch it, and moves the pages
-     * that are there already. Whole pages only: a buffer shares its first and last with whatever lies beside it.
+     * Gives a direct buffer a policy of its own, which has precedence over the policies of the threads that touch it, and
+     * moves the pages that exist already. Applies to whole pages only, because the buffer's first and last page may hold
+     * other data too.
      *
-     * @return how many bytes now have the policy: less than a page's worth of the buffer has none
-     * @throws MemoryPolicyException when it cannot have it, or some pages cannot be moved; the message says why
+     * @return number of bytes that have the policy now; 0 if the buffer contains no whole page
+     * @throws MemoryPolicyException if the kernel refuses the policy or cannot move some pages; the message gives the
+     *     reason
      */
     public long bind(ByteBuffer direct, MemoryPolicy policy) throws MemoryPolicyException {
         long bytes = bind(kernel.addressOf(direct), direct.capacity(), policy);
@@ -138,9 +140,9 @@ public final class NodeMemory {
     }
 
     /**
-     * Where the pages of a direct buffer are, its first and last among them.
+     * Returns the nodes of a direct buffer's pages, including the first and last page, which may be shared.
      *
-     * @throws MemoryPolicyException when the kernel does not tell
+     * @throws MemoryPolicyException if the kernel does not report them
      */
     public PagePlaces where(ByteBuffer direct) throws MemoryPolicyException {
         PagePlaces places = where(kernel.addressOf(direct), direct.capacity());
@@ -158,10 +160,11 @@ public final class NodeMemory {
     }
 
     /**
-     * Where new memory of the calling thread comes from at this moment: a few pages are touched, looked for and given back.
-     * A policy that prefers a node is told apart from one that is obeyed: the node may be full.
+     * Returns the nodes that new memory of the calling thread comes from now: touches a few pages, reads their nodes and
+     * unmaps them. The result shows whether a policy that only prefers a node is obeyed; the kernel uses other nodes when
+     * that node is full.
      *
-     * @throws MemoryPolicyException when the kernel has none, or does not tell
+     * @throws MemoryPolicyException if the kernel maps no memory or does not report the nodes
      */
     public PagePlaces probe() throws MemoryPolicyException {
         int pageBytes = kernel.getpagesize();

@@ -60,7 +60,10 @@ final class PageFinder {
         return places(byStatus);
     }
 
-    /** A status is a node, or a negative errno: ENOENT for a page that is not there, others for what was not told. */
+    /**
+     * Counts pages by status. A status is a node or a negative errno: ENOENT for a page that does not exist yet, other
+     * errors for pages whose node is unknown.
+     */
     private static PagePlaces places(SortedMap<Integer, Long> byStatus) {
         long untouched = byStatus.getOrDefault(-Errno.ENOENT, 0L);
         long failed =

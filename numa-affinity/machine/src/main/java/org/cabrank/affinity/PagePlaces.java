@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Where the pages of a piece of memory were when the kernel was asked. Immutable.
+ * The memory nodes of the pages in a range of memory, as the kernel reported them at one moment. Immutable.
  *
- * @param byNode how many pages were on each node that had any
- * @param untouched pages that nobody had touched yet: they get their node when somebody does
- * @param unknown pages of which the kernel did not say where they were: what is no memory of this process, and pages of zeros
- *     that share the kernel's one zero page, and get their node when somebody writes to them; since Linux 6.12 those of a huge
- *     page among them that had to be split to be moved ({@link NodeMemory#bind})
+ * @param byNode number of pages on each node that has any
+ * @param untouched number of pages that no thread has touched yet; the kernel chooses their node at the first access
+ * @param unknown number of pages whose node the kernel did not report: addresses that are not mapped, and pages that are
+ *     mapped to the kernel's shared zero page until the first write; since Linux 6.12 also pages of a huge page that had to
+ *     be split to be moved ({@link NodeMemory#bind})
  */
 public record PagePlaces(SortedMap<Integer, Long> byNode, long untouched, long unknown) {
 
@@ -21,17 +21,17 @@ public record PagePlaces(SortedMap<Integer, Long> byNode, long untouched, long u
         byNode = Collections.unmodifiableSortedMap(new TreeMap<>(byNode));
     }
 
-    /** How many pages there are. */
+    /** Number of pages in the range. */
     public long pages() {
         return byNode.values().stream().mapToLong(Long::longValue).sum() + untouched + unknown;
     }
 
-    /** How many pages are on that node. */
+    /** Number of pages on {@code node}. */
     public long on(int node) {
         return byNode.getOrDefault(node, 0L);
     }
 
-    /** Whether every page is on that node, or nowhere yet. */
+    /** Returns true if every page is on {@code node} or untouched. */
     public boolean onlyOn(int node) {
         return on(node) + untouched == pages();
     }

@@ -32,9 +32,10 @@ public final class Scheduler {
     }
 
     /**
-     * What the calling thread has.
+     * Returns the scheduling policy of the calling thread.
      *
-     * @throws SchedulingException when the kernel does not tell, or it is a policy that is not known here
+     * @throws SchedulingException if the kernel does not report it, or reports a policy that {@link SchedulingPolicy} does
+     *     not have
      */
     public SchedulingPolicy current() throws SchedulingException {
         int policy = good("sched_getscheduler", kernel.schedGetscheduler(CALLER)) & ~Scheduling.SCHED_RESET_ON_FORK;

@@ -55,7 +55,7 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new SchedulingPolicy(Kind.OTHER, value);
     }
 
-    /** What threads have by default. */
+    /** The default policy of threads: SCHED_OTHER with a nice value of 0. */
     public static SchedulingPolicy other() {
         return nice(0);
     }
@@ -104,7 +104,9 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new IllegalArgumentException("'" + text + "' is no scheduling policy: write " + WORDS);
     }
 
-    /** Whether a thread that never blocks keeps all others of a lower priority from its CPU. */
+    /**
+     * Returns true for SCHED_FIFO and SCHED_RR: a thread that never blocks keeps all threads of lower priority off its CPU.
+     */
     public boolean isRealTime() {
         return kind.isRealTime();
     }

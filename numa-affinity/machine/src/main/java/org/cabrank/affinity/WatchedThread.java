@@ -12,7 +12,9 @@ import org.cabrank.kernel.Errno;
  * it: a thread that is not where it shall be is offered its own CPUs, then those of its shard.
  */
 final class WatchedThread {
-    /** How often a mask that somebody changes again and again is put back, before it is left to them. */
+    /**
+     * Number of times that a mask is restored against repeated changes by others; afterwards the watch accepts the change.
+     */
     static final int RESTORES_MAX = 3;
 
     /**
@@ -49,7 +51,10 @@ final class WatchedThread {
         this.expected = planned;
     }
 
-    /** Whether there is nothing to watch any more. The kernel gives the id to another thread some day. */
+    /**
+     * Returns true if the thread has ended or is no longer watched. Its id must not be used any more, because the kernel
+     * reuses thread ids.
+     */
     boolean isOver() {
         return left || !thread.isAlive();
     }
@@ -123,7 +128,7 @@ final class WatchedThread {
                 : lacking(found);
     }
 
-    /** What it means that the thread is where it is expected now. */
+    /** Describes a thread that has fewer CPUs than planned, or other ones. */
     private MaskChange lacking(CpuList found) {
         String wasTo = who() + " was to run on CPU " + planned + ": ";
         if (planned.containsAll(expected)) {

@@ -28,7 +28,7 @@ class SchedulerTest {
         scheduler = new Scheduler(kernel);
     }
 
-    /** What a thread does to itself ends with it. */
+    /** Runs a test on a thread of its own, because a scheduling policy ends with its thread. */
     private static <T> T onAThreadOfItsOwn(Callable<T> work) throws Exception {
         FutureTask<T> task = new FutureTask<>(work);
         Thread thread = new Thread(task);

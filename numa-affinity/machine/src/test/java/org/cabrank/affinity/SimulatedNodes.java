@@ -17,7 +17,7 @@ class SimulatedNodes extends ForwardingKernel {
     /** The ranges that mbind was called for, as {@code address+length}. */
     final List<String> ranges = new ArrayList<>();
 
-    /** What move_pages says of the pages it is asked about, over and over. */
+    /** Statuses that move_pages reports, repeated for as many pages as requested. */
     int[] statuses = {0};
 
     /** Pages of each call of move_pages. */
@@ -25,7 +25,7 @@ class SimulatedNodes extends ForwardingKernel {
 
     KernelPolicy thread = new KernelPolicy(MemoryPolicies.MPOL_DEFAULT, CpuList.of());
 
-    /** What every call that changes something fails with from now on; 0: with nothing. */
+    /** Error of every later call that changes something; 0: success. */
     int errno;
 
     private final CpuList allowed;

@@ -16,7 +16,7 @@ import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where threads run that a pinned thread starts. */
+/** CPUs of threads that a pinned thread starts. */
 class UnpinnedTest {
     private Kernel kernel;
     private Affinity affinity;
@@ -49,7 +49,7 @@ class UnpinnedTest {
         return task.get();
     }
 
-    /** What the two helpers are for. */
+    /** The behaviour of Linux that {@link Affinity#unpinned} and {@link Affinity#unpinnedTasks} compensate for. */
     @Test
     void threadInheritsTheMaskOfTheThreadThatStartsIt() throws Exception {
         assertEquals(one, pinned(() -> on(Thread::new, affinity::current)));

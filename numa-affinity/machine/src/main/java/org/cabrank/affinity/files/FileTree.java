@@ -41,7 +41,7 @@ public final class FileTree {
         this.notes = Objects.requireNonNull(notes);
     }
 
-    /** Where this file or directory is. */
+    /** Path of a file or directory of this tree. */
     public Path path(String path) {
         try {
             return root.resolve(path);
@@ -51,7 +51,7 @@ public final class FileTree {
         }
     }
 
-    /** Whether there is such a file or directory. */
+    /** Returns true if the file or directory exists. */
     public boolean has(String path) {
         return Files.exists(path(path));
     }
@@ -102,9 +102,10 @@ public final class FileTree {
     }
 
     /**
-     * What {@code parser} makes of a file.
+     * Returns a file's content as {@code parser} understands it; empty if the file is missing or malformed. A malformed
+     * file is noted.
      *
-     * @param wrong what the file holds when the parser throws an {@link IllegalArgumentException}: "no list" for instance
+     * @param wrong description for the note when the parser throws an {@link IllegalArgumentException}, such as "no list"
      */
     public <T> Optional<T> parsed(String path, String wrong, Function<String, T> parser) {
         Optional<String> text = text(path);
@@ -137,7 +138,7 @@ public final class FileTree {
         return names;
     }
 
-    /** Where a directory really is, all symbolic links followed. */
+    /** Path of a directory with all symbolic links resolved; empty if it does not exist. */
     public Optional<Path> real(String path) {
         try {
             return Optional.of(path(path).toRealPath());
@@ -147,7 +148,7 @@ public final class FileTree {
         }
     }
 
-    /** Notes {@code words} about a file of this tree. */
+    /** Adds a note about a file of this tree. */
     public void note(String path, String words) {
         notes.add(path(path).toString(), words);
     }

@@ -9,8 +9,9 @@ import java.util.regex.Pattern;
 import org.cabrank.affinity.CpuList;
 
 /**
- * What was missing or malformed, in words, and what was taken instead, without control characters. The same words about the same file of several CPUs
- * or nodes become one note: a machine of a thousand CPUs without cache descriptions is worth one line. One thread uses it.
+ * Notes about missing or malformed files and the assumptions made instead, without control characters. Equal notes about
+ * the same file of several CPUs or nodes become one note, because a machine of a thousand CPUs without cache descriptions
+ * deserves one line. Not thread-safe.
  */
 public final class Notes {
     private static final Pattern NUMBERED = Pattern.compile("(?<=/)(cpu|node)(\\d{1,4})(?=/|$)");
@@ -22,12 +23,12 @@ public final class Notes {
         notes.putIfAbsent(new Subject("", "", "", words), new Note("", CpuList.of()));
     }
 
-    /** Notes {@code words} about a file. */
+    /** Adds a note about a file. */
     public void add(String path, String words) {
         add(path, words, "");
     }
 
-    /** @param example added to the words; that of the first CPU stands for those of the others */
+    /** @param example text appended to the note; of merged notes, the first CPU's example is kept */
     void add(String path, String words, String example) {
         Matcher numbered = NUMBERED.matcher(path);
         if (numbered.find() && Integer.parseInt(numbered.group(2)) < CpuList.CPUS_MAX) {

@@ -8,12 +8,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A hierarchy of cgroups in the file system: a line of mountinfo (proc_pid_mountinfo(5)).
+ * A mounted hierarchy of cgroups: a line of mountinfo (proc_pid_mountinfo(5)).
  *
- * @param root the group that the mount point shows: not the hierarchy's first one where a container sees its own part only
- * @param point where it is mounted
+ * @param root the group that appears at the mount point; not the root of the hierarchy if a container sees only its own
+ *     part
+ * @param point the directory of the mount
  * @param version 1 or 2
- * @param controllers of version 1, where each hierarchy has its own
+ * @param controllers the controllers of a version 1 hierarchy
  */
 record CgroupMount(String root, String point, int version, Set<String> controllers) {
     private static final int ROOT_FIELD = 3;
@@ -57,7 +58,7 @@ record CgroupMount(String root, String point, int version, Set<String> controlle
                         octal -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(octal.group(1), 8))));
     }
 
-    /** Whether this is the hierarchy of a line of a process's cgroup file. */
+    /** Returns true if {@code path}, a line of a process's cgroup file, belongs to this hierarchy. */
     boolean is(CgroupPath path) {
         return path.version() == version && (version == 2 || controllers.containsAll(path.controllers()));
     }

@@ -1,6 +1,6 @@
 package org.cabrank.affinity.limits;
 
-/** What a quota of CPU time is worth in CPUs. */
+/** Conversion of a quota of CPU time to a number of CPUs. */
 public final class CpuQuota {
     /** No quota. */
     public static final double NONE = Double.POSITIVE_INFINITY;
@@ -14,14 +14,13 @@ public final class CpuQuota {
     private CpuQuota() {}
 
     /**
-     * How many threads may be busy all the time under a quota: it is rounded down. With one more the quota would be used up
-     * before each period ends, and the kernel would stop all of the process's threads for the rest of it: some 25 ms of each
-     * 100 ms with 2 threads and a quota of 1.5. What is left over is for the JVM's own threads, the compiler's and the
-     * collector's. (The JVM rounds up: it counts threads which are mostly idle.)
+     * Number of threads that may be busy all the time under a quota, rounded down. One more thread would use up the quota
+     * before each period ends, and the kernel would stop all threads of the process for the rest of the period: some 25 ms
+     * of each 100 ms with 2 threads and a quota of 1.5. The remainder is left to the JVM's own threads (compiler,
+     * collector). The JVM itself rounds up, because it counts threads that are mostly idle.
      *
      * @param quota in CPUs, above 0
-     * @return at least 1, though a thread alone is more than a quota below 1 is good for; {@link Integer#MAX_VALUE} for
-     *     {@link #NONE}
+     * @return at least 1, although one busy thread exceeds a quota below 1; {@link Integer#MAX_VALUE} for {@link #NONE}
      */
     public static int cpus(double quota) {
         return (int) Math.max(1, Math.floor(quota + SHORT_MAX));

@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.Notes;
 import org.cabrank.affinity.topology.Topology;
 
-/** Says in words what limits a process, and where the JVM thinks otherwise. */
+/** Describes the limits of a process and their origin, and where the JVM's own count differs. */
 final class LimitsExplained {
     private static final double US_PER_MS = 1_000;
 

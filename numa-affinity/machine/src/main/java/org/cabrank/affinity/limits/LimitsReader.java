@@ -38,8 +38,8 @@ public final class LimitsReader {
     }
 
     /**
-     * What the process may use now of this machine. What cannot be read limits nothing, and {@link ProcessLimits#notes}
-     * says so.
+     * Reads the limits that apply to the process now. A file that cannot be read imposes no limit and is reported in
+     * {@link ProcessLimits#notes}.
      */
     public ProcessLimits read(Topology topology) {
         Notes notes = new Notes();

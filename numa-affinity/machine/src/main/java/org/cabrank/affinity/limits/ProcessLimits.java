@@ -5,23 +5,24 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * What a process may use, when it was read. A mask says where threads may run, a quota how much of all CPUs' time they may
- * use together: a process on 64 CPUs with a quota of 2 may run on any of the 64, and is stopped until the next period (of
- * mostly 100 ms) when it has used up the time of 2. Immutable.
+ * CPUs, CPU time and memory nodes available to a process, at the time of reading. An affinity mask restricts the CPUs that
+ * threads may run on; a quota restricts the CPU time that they may use together. A process on 64 CPUs with a quota of 2 may
+ * run on any of the 64, and the kernel stops it until the next period (usually 100 ms) when it has used up the time of 2.
+ * Immutable.
  *
- * @param affinityMask where the kernel lets the process run; isolated CPUs are not in it unless they were asked for
- * @param cpusetCpus those of the process's cpuset cgroups; empty: none is known, so none limits
- * @param cpusetMems the memory nodes of its cpuset cgroups; empty: none is known, so none limits
- * @param cpuQuota how many CPUs' time it may use: the tightest of its cgroups' quotas; infinite: no quota
- * @param quotaCpus how many threads may be busy all the time, at least 1: see {@link CpuQuota#cpus}; {@link
- *     Integer#MAX_VALUE} without a quota
- * @param jvmProcessors what the JVM counts, {@link Runtime#availableProcessors}; 0: unknown, as the process is not this one
- * @param usable of the CPUs that are online those in the mask and the cpuset
- * @param isolated of {@code usable} those in an isolated partition of cgroups (version 2), over which the scheduler does not
- *     move threads: each stays where it started unless it is pinned; empty: there is none
- * @param reserved CPUs that other services have reserved, of which none is in {@code usable}: no thread may be placed there,
- *     not even on an isolated CPU outside the mask; empty: there is none, or none is known
- * @param notes what limits the process and who set it, what was missing or malformed, where the JVM thinks otherwise
+ * @param affinityMask the CPUs that the kernel lets the process run on; isolated CPUs only if the process asked for them
+ * @param cpusetCpus the CPUs of the process's cpuset cgroups; empty: unknown, no restriction
+ * @param cpusetMems the memory nodes of its cpuset cgroups; empty: unknown, no restriction
+ * @param cpuQuota the tightest quota of its cgroups, in CPUs; infinite: no quota
+ * @param quotaCpus number of threads that may be busy all the time under the quota, at least 1: see {@link CpuQuota#cpus};
+ *     {@link Integer#MAX_VALUE} without a quota
+ * @param jvmProcessors {@link Runtime#availableProcessors}; 0: unknown, because the limits are those of another process
+ * @param usable the online CPUs that are in both the mask and the cpuset
+ * @param isolated the CPUs of {@code usable} that are in an isolated partition of cgroups (version 2), between which the
+ *     scheduler does not move threads: an unpinned thread stays where it started; may be empty
+ * @param reserved CPUs that other services have reserved, none of which is in {@code usable}: no thread may be placed
+ *     there, not even on an isolated CPU outside the mask; empty: none reserved, or unknown
+ * @param notes the limits and their origin, missing or malformed files, and differences from the JVM's own count
  */
 public record ProcessLimits(
         CpuList affinityMask,
@@ -113,12 +114,12 @@ public record ProcessLimits(
                 notes);
     }
 
-    /** Whether there is a quota at all. */
+    /** Returns true if the process has a CPU quota. */
     public boolean limitedByQuota() {
         return cpuQuota < Double.POSITIVE_INFINITY;
     }
 
-    /** How many threads may be busy all the time: no more than there are CPUs for, and no more than the quota is good for. */
+    /** Number of threads that may be busy all the time: at most one for each usable CPU, and at most {@link #quotaCpus}. */
     public int busyThreads() {
         return Math.min(usable.size(), quotaCpus);
     }

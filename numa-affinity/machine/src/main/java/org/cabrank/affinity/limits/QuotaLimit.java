@@ -6,14 +6,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A quota that somebody set.
+ * A quota of CPU time, set for one cgroup.
  *
- * @param file that says so
+ * @param file the file that the quota was read from
  */
 record QuotaLimit(long quotaUs, long periodUs, String file) {
     private static final String UNLIMITED = "max";
 
-    /** How many CPUs' time it is. */
+    /** The quota in CPUs: 1.5 allows 150 ms of CPU time in each 100 ms. */
     double cpus() {
         return (double) quotaUs / periodUs;
     }

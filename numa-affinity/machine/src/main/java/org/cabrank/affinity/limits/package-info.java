@@ -1,2 +1,2 @@
-/** What of the machine this process may use: affinity mask, cpuset, CPU quota, and what the JVM makes of them. */
+/** Limits of this process on the machine: affinity mask, cpuset, CPU quota, and the JVM's own count of processors. */
 package org.cabrank.affinity.limits;

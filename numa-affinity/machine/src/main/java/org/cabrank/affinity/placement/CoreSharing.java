@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Words for shards whose CPUs are hardware threads of one core. Shards are told to it in ascending order. */
+/** Describes shards whose CPUs are hardware threads of one core. Call {@link #words} for the shards in ascending order. */
 final class CoreSharing {
     private final boolean hybrid;
     private final Map<Integer, Integer> firstOn = new HashMap<>();
@@ -19,7 +19,7 @@ final class CoreSharing {
         this.hybrid = hybrid;
     }
 
-    /** Words to be read after the shard's place; empty if each of its CPUs has a core to itself. */
+    /** Text to append to the shard's description; empty if no other shard uses its cores. */
     String words(int shard, List<Cpu> cpus) {
         Set<Integer> others = new TreeSet<>();
         for (Cpu cpu : cpus) {

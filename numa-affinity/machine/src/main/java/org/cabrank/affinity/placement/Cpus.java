@@ -10,7 +10,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.CoreKind;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Orders and words for sets of CPUs. */
+/** Orders and descriptions of sets of CPUs. */
 final class Cpus {
     /** Neighbours in the machine stand beside each other; fast cores come before slow ones. */
     static final Comparator<Cpu> BY_PLACE = Comparator.<Cpu>comparingInt(

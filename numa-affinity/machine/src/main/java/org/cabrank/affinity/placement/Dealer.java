@@ -27,8 +27,8 @@ final class Dealer {
     private long demand;
 
     /**
-     * @param order the best first
-     * @param demand how many CPUs will be asked for in all
+     * @param order the CPUs to deal, best first
+     * @param demand number of CPUs that all shards together will request
      */
     Dealer(List<Cpu> order, long demand) {
         this.order = order;
@@ -100,7 +100,7 @@ final class Dealer {
             coresOfOthers.clear();
         }
         dealt.add(take(left.get(0)));
-        // When all have been dealt, the others of this shard take turns on those that it has.
+        // If too few CPUs are left, the shard's remaining threads share the CPUs that it has.
         while (dealt.size() < count && !left.isEmpty()) {
             dealt.add(take(nearest(dealt)));
         }
@@ -136,7 +136,7 @@ final class Dealer {
         return cpus.stream().map(Cpu::core).collect(Collectors.toCollection(HashSet::new));
     }
 
-    /** How far data has to go between CPUs of two cores: a cluster, a cache, a node, a package, or further. */
+    /** Distance between two cores: same cluster, cache, node or package, or further. */
     private static int steps(Cpu one, Cpu other) {
         if (one.pkg() != other.pkg()) {
             return FURTHER;

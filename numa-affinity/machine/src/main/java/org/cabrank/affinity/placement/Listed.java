@@ -85,7 +85,7 @@ record Listed(CpuList cpus) implements Placement {
         return reachable;
     }
 
-    /** Why a CPU cannot be used, to be read after its number; null: it can. */
+    /** The reason why a CPU cannot be used, worded to follow the CPU's number; null if it can be used. */
     private static String obstacle(Planning planning, Cpu cpu, int id) {
         if (cpu == null) {
             return "does not exist on this machine";

@@ -26,7 +26,10 @@ record MemoryOfCpus(Topology topology, CpuList allowed) {
         return cpu.node() < 0 || nearest(cpu.node()) == cpu.node();
     }
 
-    /** Words about memory that is not on the CPUs' own node, to be read after others; empty where it is, or is unknown. */
+    /**
+     * Text to append to a shard's description if its memory is on another node than its CPUs; empty if it is local or
+     * unknown.
+     */
     String remote(List<Cpu> cpus) {
         int memory = nodeOf(cpus);
         int own = cpus.isEmpty() ? -1 : cpus.get(0).node();

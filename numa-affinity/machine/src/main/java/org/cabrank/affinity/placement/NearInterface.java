@@ -50,7 +50,7 @@ record NearInterface(String name) implements Placement {
         return planning.plan(this, "near " + name + left(order, node, interrupted), places);
     }
 
-    /** Words about the cores near the interface that serve its interrupts; empty where none does. */
+    /** Describes the cores near the interface that serve its interrupts; empty if there are none. */
     private static String left(List<Cpu> order, int node, Set<Integer> interrupted) {
         Set<Integer> near = nearCores(order, node);
         long serving = near.stream().filter(interrupted::contains).count();

@@ -59,7 +59,10 @@ record PerDomain(Domain domain) implements Placement {
         return planning.plan(this, what, places);
     }
 
-    /** Words where the shards get unlike parts of the machine: the load is dealt to them evenly. */
+    /**
+     * Notes that shards get parts of the machine that differ in size, while the load is dealt evenly; empty if all are
+     * equal.
+     */
     private static String uneven(List<List<Cpu>> domains) {
         IntSummaryStatistics sizes = domains.stream().mapToInt(List::size).summaryStatistics();
         return sizes.getMin() == sizes.getMax()
@@ -74,7 +77,7 @@ record PerDomain(Domain domain) implements Placement {
                     cpus,
                     (cpus.size() == 1 ? "" : "its threads share all hardware threads of ") + Cpus.where(cpus));
         }
-        // The scheduler does not balance over isolated CPUs: threads would stay on the first one for ever.
+        // The scheduler does not balance over isolated CPUs: all threads would stay on the first one indefinitely.
         if (cpus.stream().anyMatch(Cpu::isolated)) {
             List<Cpu> inOrder = Cpus.levels(cpus).stream().flatMap(List::stream).toList();
             return planning.inTurn(

@@ -13,27 +13,27 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
     int SHARDS_MAX = 1_024;
 
     /**
-     * Where {@code shards} shards of {@code threadsPerShard} threads go. Only CPUs that {@code limits} leaves to this
-     * process are used, and isolated ones, which the kernel takes out of every process's mask, where they are asked for
-     * as such or by number.
+     * Plans the CPUs and memory node of {@code shards} shards with {@code threadsPerShard} threads each. Uses only CPUs
+     * that {@code limits} leaves to this process. Isolated CPUs, which the kernel takes out of every process's mask, are
+     * used only if the placement names them, by number or as "isolated".
      *
-     * <p>What cannot be had as asked for (a CPU that is not there, more shards than CPUs, a quota of fewer CPUs than
-     * shards, no isolated CPU, ...) is done as well as can be, with a warning in the plan.
+     * <p>A request that cannot be fulfilled (a CPU that does not exist, more shards than CPUs, a quota of fewer CPUs than
+     * shards, no isolated CPU) is fulfilled as far as possible, with a warning in the plan.
      *
-     * <p>A quota is compared with the threads that may run at once, no more of a shard than it has CPUs. Where these are more,
-     * the plan warns; it is refused only for more shards than the quota is good for, as further threads are of use to
-     * handlers that wait.
+     * <p>A quota is compared with the number of threads that may run at once: of each shard at most one for each of its
+     * CPUs. If these are more than the quota, the plan warns. Only more shards than the quota allows are refused, because
+     * further threads are useful to handlers that wait.
      *
-     * @param shards up to {@link #SHARDS_MAX}; 0: as many as there are places for, and no more than the quota keeps busy
-     *     with all their threads
-     * @param strict throw instead of warning
-     * @throws PlacementException only where {@code strict}
-     * @throws IllegalArgumentException for a negative number of shards, or too many of them, or no thread
+     * @param shards 1 to {@link #SHARDS_MAX}; 0: as many as the machine has places for, and no more than the quota keeps
+     *     busy with all their threads
+     * @param strict true: throw instead of warning
+     * @throws PlacementException only if {@code strict}
+     * @throws IllegalArgumentException if {@code shards} is negative or too large, or {@code threadsPerShard} is below 1
      */
     PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
             throws PlacementException;
 
-    /** What {@link #parse} makes this placement of. */
+    /** The text that {@link #parse} turns into this placement. */
     @Override
     String toString();
 

@@ -16,11 +16,11 @@ import org.cabrank.affinity.topology.Topology;
 import org.cabrank.kernel.Kernel;
 
 /**
- * Holds shards to a plan: their threads to their CPUs, also while they run, and what these share to their memory node. Any
- * thread may use it.
+ * Applies a plan to running shards: pins their threads to CPUs, keeps them there, and binds the shard's memory to its node.
+ * Safe for use by any thread.
  *
- * <p>Strict: what cannot be had is an exception. Else it is done as well as can be, and said: about threads to the listener,
- * about memory in the log.
+ * <p>If strict, an unavailable CPU or node is an exception. Otherwise the keeper does what is possible, notifies the
+ * listener about threads and logs a warning about memory.
  */
 public final class PlacementKeeper implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(PlacementKeeper.class.getName());
@@ -33,8 +33,8 @@ public final class PlacementKeeper implements AutoCloseable {
     private final MaskWatch watch;
 
     /**
-     * @param listener told whenever a thread has lost or found its place while it ran, and where not strict also when it
-     *     starts; it ends a service that insists on its placement ({@link MaskChange#asPlanned})
+     * @param listener notified when a running thread has lost or regained its CPUs, and if not strict also when it starts
+     *     without them; ends a service that insists on its placement ({@link MaskChange#asPlanned})
      */
     public PlacementKeeper(
             PlacementPlan plan, Topology topology, Kernel kernel, boolean strict, Consumer<MaskChange> listener) {

@@ -4,15 +4,14 @@ import java.util.List;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Where every shard and thread goes, before any of them has started.
+ * The CPUs and memory nodes of all shards and threads, planned before any thread has started.
  *
- * @param placement what was asked for, as {@link Placement#parse} takes it
- * @param summary what that means here, in words
+ * @param placement the requested placement, in the syntax of {@link Placement#parse}
+ * @param summary a description of the outcome on this machine
  * @param shards by their number; at least one
- * @param warnings where the plan is not what was asked for, or will disappoint: each with its cause and what is done
- *     instead
- * @param compromised true if shards are elsewhere than asked for; false if the warnings, if any, are about shards that are
- *     placed as asked for
+ * @param warnings differences from the request and foreseeable disadvantages, each with its cause and consequence
+ * @param compromised true if shards are elsewhere than requested; false if all warnings are about shards that are placed as
+ *     requested
  */
 public record PlacementPlan(
         String placement, String summary, List<ShardPlace> shards, List<String> warnings, boolean compromised) {
@@ -21,7 +20,7 @@ public record PlacementPlan(
         warnings = List.copyOf(warnings);
     }
 
-    /** How many threads each shard has. */
+    /** Number of threads of each shard. */
     public int threadsPerShard() {
         return shards.get(0).threads().size();
     }

@@ -92,14 +92,14 @@ final class Planning {
                         && !limits.reserved().contains(cpu.id());
     }
 
-    /** Whether the cpuset lets this process use {@code cpu}; where none is known, it does. */
+    /** Returns true if the cpuset lets this process use {@code cpu}, or no cpuset is known. */
     boolean inCpuset(int cpu) {
         return limits.cpusetCpus().isEmpty() || limits.cpusetCpus().contains(cpu);
     }
 
     /**
-     * The same CPUs, of which those whose own node has memory for this process come first: but no second hardware thread of
-     * a core before other cores, as sharing a core costs more than distant memory.
+     * Moves CPUs whose own node has memory for this process to the front. A second hardware thread of a core still comes
+     * after all other cores, because sharing a core costs more than distant memory.
      */
     List<Cpu> localMemoryFirst(List<Cpu> order) {
         if (order.stream().allMatch(memory::isLocal)) {
@@ -113,15 +113,15 @@ final class Planning {
                 .toList();
     }
 
-    /** How many shards there will be, where {@code places} would go without sharing any, with a CPU for each thread. */
+    /** Number of shards to plan, if {@code places} shards fit without sharing and each has a CPU for every thread. */
     int shards(int places) {
         return shards(places, threadsPerShard);
     }
 
     /**
-     * How many shards there will be, where {@code places} would go without sharing any.
+     * Number of shards to plan, if {@code places} shards fit without sharing.
      *
-     * @param cpusEach how many CPUs each of them would have at most: a quota is good for so many fewer shards
+     * @param cpusEach maximum number of CPUs of each shard; a quota keeps correspondingly fewer shards busy
      */
     int shards(int places, int cpusEach) {
         if (shardsWanted > 0) {
@@ -134,12 +134,12 @@ final class Planning {
     }
 
     /**
-     * Notes that the plan is not what was asked for.
+     * Notes that the plan differs from the request.
      *
-     * @param cause why it cannot be had
-     * @param instead what is done instead
-     * @param remedy what would help
-     * @throws PlacementException where nothing else would do
+     * @param cause the reason why the request cannot be fulfilled
+     * @param instead the action taken instead
+     * @param remedy advice to the user
+     * @throws PlacementException if the placement is strict
      */
     void compromise(String cause, String instead, String remedy) throws PlacementException {
         if (strict) {
@@ -181,7 +181,7 @@ final class Planning {
         return new ShardPlace(shard, none, Collections.nCopies(threadsPerShard, none), memory.nodeOf(usable()), why);
     }
 
-    /** @param what the placement does, in words */
+    /** @param what a description of the placement's effect */
     PlacementPlan plan(Placement placement, String what, List<ShardPlace> shards) throws PlacementException {
         if (shards.get(0).pinned()) {
             checkQuota(shards);
@@ -247,7 +247,10 @@ final class Planning {
         }
     }
 
-    /** How many threads may run at once: no more of a shard than it has CPUs, nor of all shards than they have together. */
+    /**
+     * Number of threads that may run at once: of each shard at most one for each of its CPUs, and of all shards at most one
+     * for each CPU.
+     */
     private static int busy(List<ShardPlace> shards) {
         long threads = shards.stream()
                 .mapToLong(

@@ -4,20 +4,20 @@ import java.util.List;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Where one shard goes.
+ * CPUs and memory node of one shard.
  *
- * @param shard from 0
- * @param cpus those that its threads may run on; empty: not pinned
- * @param threads the mask of each of its threads, by its number; an empty one: not pinned
- * @param node the memory node for its buffers and rings; -1: unknown, or several would do
- * @param why these CPUs, in words
+ * @param shard number of the shard, from 0
+ * @param cpus the CPUs that its threads may run on; empty: not pinned
+ * @param threads the mask of each thread, by its number; an empty mask: not pinned
+ * @param node the memory node for its buffers and rings; -1: unknown, or several are equally good
+ * @param why the reason for this choice of CPUs
  */
 public record ShardPlace(int shard, CpuList cpus, List<CpuList> threads, int node, String why) {
     public ShardPlace {
         threads = List.copyOf(threads);
     }
 
-    /** Whether its threads are held to CPUs at all. */
+    /** Returns true if the shard's threads are pinned. */
     public boolean pinned() {
         return !cpus.isEmpty();
     }

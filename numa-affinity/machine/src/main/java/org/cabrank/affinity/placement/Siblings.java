@@ -3,9 +3,9 @@ package org.cabrank.affinity.placement;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 
-/** Words for the other hardware threads of a core. */
+/** Describes the other hardware threads of a core. */
 record Siblings(Planning planning) {
-    /** @param used whether other shards go there */
+    /** @param used true if other shards use the sibling CPUs */
     String besides(Cpu cpu, boolean used) {
         CpuList others = planning.topology().smtSiblings(cpu.id()).without(CpuList.of(cpu.id()));
         if (others.isEmpty() || used) {

@@ -18,20 +18,20 @@ import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Who has which CPU of this host: a file for each CPU, locked by the process that has reserved it, with that process's id and
- * name in it. Two services do not take the same CPU unless they are told to, or do not ask.
+ * Reservations of this host's CPUs among services. Each CPU has a file, locked by the process that has reserved the CPU and
+ * containing that process's id and name. Two services that both ask for reservations never get the same CPU.
  *
  * <pre>
- * /run/lock/cabrank/lock   held by whoever looks or reserves, for a moment
- * /run/lock/cabrank/cpu0   held by the process that its line names: "1234 cabrank serve echo"
- * /run/lock/cabrank/cpu1   not locked: free, whatever stands in it
+ * /run/lock/cabrank/lock   held for a moment by any process that reads or changes reservations
+ * /run/lock/cabrank/cpu0   locked by the process that its line names: "1234 cabrank serve echo"
+ * /run/lock/cabrank/cpu1   not locked: free, whatever its content
  * </pre>
  *
- * <p>What is reserved is a CPU as the kernel counts: whoever wants a core for itself reserves the SMT siblings too. The
- * reservation is among processes that see the same directory: containers do if it is mounted in them, and services with a
- * private /run or /tmp do not.
+ * <p>A reservation is for one CPU as the kernel counts them, that is, one hardware thread: a service that wants a core for
+ * itself reserves the SMT siblings too. Only processes that see the same directory take part: containers if the directory
+ * is mounted in them, but not services with a private /run or /tmp.
  *
- * <p>Any thread may use it. Within one process every reservation counts as well.
+ * <p>Safe for use by any thread. Reservations of one process exclude each other too.
  */
 public final class CpuReservations {
     private static final System.Logger LOGGER = System.getLogger(CpuReservations.class.getName());
@@ -50,7 +50,10 @@ public final class CpuReservations {
     /** One for the JVM, since locks are the process's: guards HELD, and keeps each from opening what another has locked. */
     private static final Object IN_THIS_JVM = new Object();
 
-    /** What this process has locked, by the file and not by its path: a directory may be reached by several. */
+    /**
+     * Files that this process has locked, by their identity and not by path, because several paths may lead to one
+     * directory.
+     */
     private static final Map<LockFile.Identity, Held> HELD = new HashMap<>();
 
     private final Path directory;
@@ -62,11 +65,12 @@ public final class CpuReservations {
     }
 
     /**
-     * The reservations of this host: in /run/lock/cabrank, which a reboot clears, or where that cannot be had in
-     * {@code java.io.tmpdir}; then the log says so, since those who use the former are not seen in the latter, and since
-     * whatever clears old files away there (systemd-tmpfiles(8), tmpreaper) takes a reservation with its file.
+     * The reservations of this host, in /run/lock/cabrank, which a reboot clears. If that directory is unavailable, they
+     * are in {@code java.io.tmpdir}, and a warning is logged: services that use one directory do not see the reservations
+     * in the other, and a cleaner of old files (systemd-tmpfiles(8), tmpreaper) may delete a lock file and with it the
+     * reservation.
      *
-     * @throws CpuReservationException when neither can be used, with both reasons
+     * @throws CpuReservationException if neither directory can be used; the message gives both reasons
      */
     public static CpuReservations ofThisHost() throws CpuReservationException {
         return inOneOf(RUN_LOCK, Path.of(System.getProperty("java.io.tmpdir")).resolve(NAME_IN_TMP));
@@ -108,7 +112,7 @@ public final class CpuReservations {
         return failed.getMessage() + " (" + failed.getClass().getSimpleName() + ")";
     }
 
-    /** Where the lock files are. */
+    /** Directory of the lock files. */
     public Path directory() {
         return directory;
     }
@@ -181,7 +185,10 @@ public final class CpuReservations {
         return taken;
     }
 
-    /** @return who has it; null when it could be locked, and is the one that others will find at the path */
+    /**
+     * @return the process that has reserved the CPU; null if the lock was acquired on the file that other processes find at
+     *     {@code path}
+     */
     private static Holder lock(Path path, Map<LockFile.Identity, LockFile> locked) throws IOException {
         for (int attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt++) {
             Optional<LockFile.Identity> before = LockFile.identity(path);
@@ -229,16 +236,15 @@ public final class CpuReservations {
     }
 
     /**
-     * Which of these CPUs nobody has reserved at this moment, this process included: for a placement that keeps out of others'
-     * way.
+     * Returns the CPUs that no process, including this one, has reserved at this moment.
      *
-     * @throws CpuReservationException when the files cannot be used
+     * @throws CpuReservationException if the files cannot be used
      */
     public CpuList free(CpuList among) throws CpuReservationException {
         return among.without(list(holders(among).keySet()));
     }
 
-    /** Who has which of these CPUs at this moment; the free ones are not in it. */
+    /** Returns the current holder of each reserved CPU in {@code among}; free CPUs are not in the map. */
     public SortedMap<Integer, Holder> holders(CpuList among) throws CpuReservationException {
         return exclusively("who has which CPU cannot be read", () -> {
             CpuList known = CpuList.of(among.cpus()

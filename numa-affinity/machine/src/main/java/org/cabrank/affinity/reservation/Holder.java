@@ -3,10 +3,10 @@ package org.cabrank.affinity.reservation;
 import java.util.Objects;
 
 /**
- * Who has reserved a CPU, as they say themselves.
+ * The process that has reserved a CPU, according to its own lock file.
  *
- * @param pid of the process, in its own PID namespace; 0: it does not say
- * @param name for people
+ * @param pid process id in the process's own PID namespace; 0: not given
+ * @param name name of the service, for messages
  */
 public record Holder(long pid, String name) {
     /** Longer names are cut off. */

@@ -118,7 +118,7 @@ final class LockFile implements AutoCloseable {
         }
     }
 
-    /** Whether the lock could be had; it is kept until this is closed. */
+    /** Returns true if the lock was acquired; it is held until {@link #close}. */
     boolean tryLock() throws IOException {
         try {
             return channel.tryLock() != null;
@@ -133,7 +133,7 @@ final class LockFile implements AutoCloseable {
         channel.write(ByteBuffer.wrap(line), 0);
     }
 
-    /** What the last one to lock it wrote. */
+    /** Reads the text of the last process that has locked the file. */
     Holder read() throws IOException {
         ByteBuffer text = ByteBuffer.allocate(TEXT_BYTES_MAX);
         channel.read(text, 0);

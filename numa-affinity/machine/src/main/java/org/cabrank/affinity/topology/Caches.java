@@ -37,7 +37,7 @@ record Caches(Domains l2, Domains l3) {
                 levels.get(L2).domains(sysfs, online, L2), levels.get(L3).domains(sysfs, online, L3));
     }
 
-    /** What the CPUs say of their caches of one level. */
+    /** Sharing and ids of the caches of one level, by CPU. */
     private record Level(Map<Integer, CpuList> shared, Map<Integer, Integer> ids) {
         static Level empty() {
             return new Level(new HashMap<>(), new HashMap<>());

@@ -1,6 +1,6 @@
 package org.cabrank.affinity.topology;
 
-/** What a core was built for, the fastest first. */
+/** Class of a core's speed, fastest first. */
 public enum CoreKind {
     /** All cores of the machine are of one kind, as far as the kernel tells. */
     UNIFORM,
@@ -10,6 +10,9 @@ public enum CoreKind {
     MIDDLE,
     /** Small and economical: Intel's E-cores, the smallest of an Arm machine. */
     EFFICIENCY,
-    /** Efficiency cores away from the others' L3 cache, for an idle machine's work: Intel's LP E-cores. */
+    /**
+     * Efficiency cores that do not share the L3 cache of the other cores, for the work of an idle machine: Intel's LP
+     * E-cores.
+     */
     LOW_POWER
 }

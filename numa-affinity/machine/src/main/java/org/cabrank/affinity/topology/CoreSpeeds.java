@@ -40,7 +40,7 @@ final class CoreSpeeds {
     /** @param domains of the CPUs that are online */
     static CoreSpeeds read(FileTree sysfs, CpuList online, CpuDomains domains) {
         CoreSpeeds speeds = new CoreSpeeds(sysfs, online);
-        // What the scheduler goes by comes first. CPPC's and the frequencies are of use on x86 before 6.12.
+        // The scheduler's own figure has precedence. CPPC and the frequencies serve kernels on x86 before 6.12.
         boolean told = speeds.capacities(cpu -> speeds.number(cpu, "cpu_capacity"));
         if (told) {
             speeds.kindsByCapacity();

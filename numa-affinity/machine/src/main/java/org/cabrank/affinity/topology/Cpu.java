@@ -4,26 +4,27 @@ import java.util.Objects;
 
 /**
  * A CPU as the kernel counts them: a hardware thread. Domains (core, cluster, caches, package) are numbered from 0 over the
- * whole machine in the order of their lowest CPUs, so these numbers are not the kernel's; two CPUs are in the same domain if
- * and only if they have the same number, and that is not -1, which stands for "unknown, or there is none".
+ * whole machine in the order of their lowest CPUs; these numbers differ from the kernel's. Two CPUs are in the same domain
+ * if and only if they have the same number and that number is not -1, which means "unknown or none".
  *
- * <p>The kernel describes CPUs that are online only: those that are not have -1 everywhere.
+ * <p>The kernel describes online CPUs only: all domains of an offline CPU are -1.
  *
  * @param id the kernel's number
- * @param core never -1 for a CPU that is online
- * @param thread which one of its core's CPUs that are online this is, from 0
- * @param cluster of several cores that share something below the L3 cache: Intel's E-cores by four, cores of Arm's
- *     big.LITTLE; -1 where a cluster would be a single core
- * @param l2 those with the same L2 cache
- * @param l3 those with the same L3 cache
- * @param pkg the socket; never -1 for a CPU that is online
+ * @param core never -1 for an online CPU
+ * @param thread index of this CPU among the online CPUs of its core, from 0
+ * @param cluster group of several cores that share a level below the L3 cache: four E-cores of Intel, cores of Arm's
+ *     big.LITTLE; -1 if a cluster would be a single core
+ * @param l2 group of CPUs that share an L2 cache
+ * @param l3 group of CPUs that share an L3 cache
+ * @param pkg the socket; never -1 for an online CPU
  * @param node the memory node, by the kernel's number: {@link MemoryNode#id}
- * @param capacity how fast it is, from 1 to 1024, which is the fastest one of the machine; by the kernel's {@code
- *     cpu_capacity}, else by ACPI CPPC's highest performance, else by the maximum frequency, whichever first tells CPUs apart
- * @param maxFrequencyKhz 0: unknown
- * @param isolated the scheduler puts nothing there by itself: kernel parameter isolcpus, or an isolated partition of cgroups
- *     ({@link Topology#isolating})
- * @param nohzFull without the timer tick while one thread runs: kernel parameter nohz_full
+ * @param capacity relative speed from 1 to 1024, where 1024 is the fastest CPU of the machine; from the kernel's
+ *     {@code cpu_capacity}, else ACPI CPPC's highest performance, else the maximum frequency, whichever first differs
+ *     between CPUs
+ * @param maxFrequencyKhz maximum frequency in kHz; 0: unknown
+ * @param isolated true if the scheduler moves no thread there by itself: kernel parameter isolcpus, or an isolated
+ *     partition of cgroups ({@link Topology#isolating})
+ * @param nohzFull true if the timer tick stops while one thread runs: kernel parameter nohz_full
  */
 public record Cpu(
         int id,

@@ -19,7 +19,7 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
     private static final Pattern CPU_NAME = Pattern.compile("cpu(\\d{1,4})");
     private static final Pattern CPUINFO_NUMBER = Pattern.compile("(?m)^processor\\s*:\\s*(\\d{1,4})\\s*$");
 
-    /** What a kernel before 5.13 or so writes for no CPUs at all. */
+    /** Text that kernels before about 5.13 write for an empty list of CPUs. */
     private static final String NULL_LIST = "(null)";
 
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)\\s*$");
@@ -100,8 +100,8 @@ record CpuPresence(CpuList present, CpuList online, CpuList isolated, CpuList no
     }
 
     /**
-     * CPUs of the mask that are online though the file does not say so. LXCFS (Proxmox, LXD) counts a container's CPUs from 0
-     * in this file, and leaves the files of each CPU and the mask unchanged. A process always has a CPU to run on, so a mask
+     * CPUs of the mask that are online but missing in the file. LXCFS (Proxmox, LXD) counts a container's CPUs from 0 in
+     * this file, and leaves the mask and the files of each CPU unchanged. A process always has a CPU to run on, so a mask
      * without any CPU of the file proves the file wrong.
      */
     private static CpuList hidden(FileTree sysfs, CpuList told, CpuList mask) {

@@ -21,11 +21,13 @@ final class Domains {
     }
 
     /**
-     * Of what each CPU says with which CPUs it shares something. One whose list is missing is where the others' lists say.
+     * Builds domains from the lists in which each CPU names the CPUs that it shares something with. A CPU without a list
+     * belongs to the domain whose list names it.
      *
-     * @param cpus only these count
+     * @param cpus the CPUs to assign; others are ignored
      * @param shared the list of each CPU that has one
-     * @param contradictory told of each CPU whose list leaves it out, or is not that of those which it names; it has number -1
+     * @param contradictory called for each CPU whose list omits the CPU itself, or differs from the list of a CPU that it
+     *     names; such a CPU has number -1
      */
     static Domains shared(CpuList cpus, Map<Integer, CpuList> shared, IntConsumer contradictory) {
         Domains domains = new Domains(cpus);

@@ -114,7 +114,7 @@ final class InterfaceReader {
 
     private boolean up(String directory) {
         String state = sysfs.text(directory + "/operstate").orElse("");
-        // Drivers that do not know whether there is a link, lo's among them, say so.
+        // A driver that cannot detect the link, such as lo's, reports "unknown".
         return state.equals("up") || state.equals("unknown") && flags(directory) % 2 == FLAG_UP;
     }
 

@@ -7,9 +7,11 @@ import org.cabrank.affinity.CpuList;
  * An interrupt of a device.
  *
  * @param irq the kernel's number
- * @param action what the driver calls it, such as {@code eth0-TxRx-3}; empty: unknown, or nothing handles it
- * @param allowed the CPUs that it may go to: smp_affinity_list, which an administrator or irqbalance sets; empty: unknown
- * @param effective those of them that it does go to; empty: unknown
+ * @param action the driver's name for the interrupt, such as {@code eth0-TxRx-3}; empty: unknown, or no handler is
+ *     installed
+ * @param allowed the CPUs that may receive the interrupt: smp_affinity_list, which an administrator or irqbalance sets;
+ *     empty: unknown
+ * @param effective the CPUs of {@code allowed} that do receive the interrupt; empty: unknown
  */
 public record Interrupt(int irq, String action, CpuList allowed, CpuList effective) {
     public Interrupt {

@@ -19,7 +19,7 @@ public record MemoryNode(int id, CpuList cpus, long totalBytes, long freeBytes, 
         distances = List.copyOf(distances);
     }
 
-    /** Whether it has memory, as far as is known. */
+    /** Returns true if the node has memory, or its size is unknown. */
     public boolean hasMemory() {
         return totalBytes != 0;
     }

@@ -5,16 +5,16 @@ import java.util.Objects;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A network interface. One of software that is made of others, such as a bond of cards or a VLAN, has their interrupts, and
- * their node if they have the same one. So has one with a device of its own that passes packets on to others, such as Hyper-V's
- * over a virtual function.
+ * A network interface. A software interface made of others, such as a bond of cards or a VLAN, has the interrupts of these,
+ * and their node if they all have the same one. The same applies to an interface that has a device and passes packets on to
+ * others, such as Hyper-V's over a virtual function.
  *
- * @param name the kernel's, with a question mark for each control character
- * @param device the bus address of the device behind it, such as {@code 0000:41:00.0}; empty for one of software, such as
- *     lo, a bridge, a tunnel or one end of a container's
+ * @param name the kernel's name, with a question mark for each control character
+ * @param device the bus address of the device, such as {@code 0000:41:00.0}; empty for a software interface such as lo, a
+ *     bridge, a tunnel or one end of a container's pair
  * @param node the memory node that the device is attached to; -1: unknown, several, or no device
- * @param interrupts by their numbers
- * @param up whether it is in operation
+ * @param interrupts sorted by number
+ * @param up true if the interface is in operation
  */
 public record NetworkInterface(String name, String device, int node, List<Interrupt> interrupts, boolean up) {
     public NetworkInterface {

@@ -10,13 +10,13 @@ import java.util.function.ToIntFunction;
 import org.cabrank.affinity.CpuList;
 
 /**
- * A machine when it was read. Immutable; CPUs that go on- or offline afterwards do not change it.
+ * A machine at the time of reading. Immutable; CPUs that go online or offline afterwards do not change it.
  *
- * @param machine its names
- * @param cpus those that are present, ascending; at least one
- * @param nodes those that are online, ascending; at least one
- * @param interfaces by name
- * @param notes what was missing or malformed, and what was taken instead, in words
+ * @param machine names of the machine
+ * @param cpus the CPUs that are present, ascending; at least one
+ * @param nodes the online memory nodes, ascending; at least one
+ * @param interfaces the network interfaces by name
+ * @param notes descriptions of missing or malformed files and the assumptions made instead
  */
 public record Topology(
         MachineInfo machine,
@@ -123,12 +123,12 @@ public record Topology(
                 .toList();
     }
 
-    /** Whether a core has more than one CPU online. */
+    /** Returns true if a core has more than one online CPU. */
     public boolean smt() {
         return cpus.stream().anyMatch(cpu -> cpu.thread() > 0);
     }
 
-    /** Whether there are cores of several kinds. */
+    /** Returns true if the machine has cores of several kinds. */
     public boolean hybrid() {
         return cpus.stream().anyMatch(cpu -> cpu.kind() != CoreKind.UNIFORM);
     }
@@ -144,8 +144,8 @@ public record Topology(
     }
 
     /**
-     * How far the CPUs of one node are from the memory of another: 10 is local, 20 twice as slow. Where the kernel does not
-     * tell, 10 within a node and 20 between nodes.
+     * Distance of the CPUs of one node from the memory of another: 10 is local, 20 twice as slow. If the kernel does not
+     * report distances, 10 within a node and 20 between nodes.
      */
     public int distance(int from, int to) {
         for (int i = 0; i < nodes.size(); i++) {

@@ -12,10 +12,10 @@ import org.cabrank.affinity.files.Notes;
  * not here. Any thread may use it; it takes a system call or three for each of some 20 files of a CPU.
  */
 public final class TopologyReader {
-    /** Where sysfs is mounted. */
+    /** Mount point of sysfs. */
     public static final Path SYSFS = Path.of("/sys");
 
-    /** Where procfs is mounted. */
+    /** Mount point of procfs. */
     public static final Path PROCFS = Path.of("/proc");
 
     private final Path sysfsRoot;
@@ -33,8 +33,9 @@ public final class TopologyReader {
     }
 
     /**
-     * The machine as it is now. What the files do not say is taken to be flat (a core for each CPU, one package, one node, no
-     * shared cache), and {@link Topology#notes} says so: sandboxes show little, and nothing here is worth not to start for.
+     * Reads the machine as it is now. Missing information is assumed to be flat (a core for each CPU, one package, one
+     * node, no shared cache) and reported in {@link Topology#notes}, because sandboxes show little, and a service must
+     * start there too.
      */
     public Topology read() {
         return read(CpuList.of());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What this process may use of this machine, and a JVM that is put under limits here, where that is permitted. */
+/** Limits of this process on this machine, and of a JVM started under limits that the test sets, if it is permitted to. */
 class LimitsHereTest {
     private final List<Path> made = new ArrayList<>();
     private Kernel kernel;

@@ -240,7 +240,6 @@ class PlacementTest {
         warns(plan("nic:lo", Machines.withInterface(BIG, "lo", -1), 1, 1), "on which node lo is");
     }
 
-    /** As it was before there were placements. */
     @Test
     void anIsolatedCpuMayBeNamedThoughItIsNotInTheMask() {
         Topology machine = Machines.isolating(BIG, "5");

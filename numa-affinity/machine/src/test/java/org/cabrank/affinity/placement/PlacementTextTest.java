@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written of placements and plans, and what is read. */
+/** Texts of placements and plans, written and parsed. */
 class PlacementTextTest {
     @Test
     void thePlanIsReadable() {

@@ -72,7 +72,7 @@ class CpuReservationsTest {
             assertEquals("reserved 0", other.outcome());
             assertEquals(cpus("0"), refused("0").taken());
             other.kill();
-            // What it wrote is still there, and means nothing.
+            // The killed process's text is still in the file; without a lock it has no effect.
             assertEquals(other.pid() + " killed\n", Files.readString(directory.resolve("cpu0")));
             assertEquals(cpus("0"), reservations.free(cpus("0")));
             reservations.reserve(cpus("0"), "second").close();

@@ -50,7 +50,7 @@ final class ReservingProcess implements AutoCloseable {
         }
     }
 
-    /** What the process says when it has tried. */
+    /** Reads the process's report on its attempt. */
     String outcome() throws IOException {
         return out.readLine();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is missing or malformed is flat, and noted; nothing of it is an exception. */
+/** Missing or malformed files are read as a flat machine and noted, and cause no exception. */
 class MalformedFilesTest {
     private static final String CPU = "sys/devices/system/cpu/";
     private static final String NODE = "sys/devices/system/node/";
