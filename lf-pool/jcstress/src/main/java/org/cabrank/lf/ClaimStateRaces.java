@@ -229,7 +229,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** What a poster wrote by a plain store before it posted is seen by the call that its post is merged into. */
+    /** A plain store before a post is visible to the handler call that the post is merged into. */
     @JCStressTest
     @Outcome(id = "42, false", expect = Expect.ACCEPTABLE, desc = "seen by the call it was merged into")
     @Outcome(id = "0, true", expect = Expect.ACCEPTABLE, desc = "too late, so another call is due")

@@ -27,7 +27,7 @@ public final class FollowersRaces {
             followers.leadOrFollow(new Member(1, Thread.currentThread(), 1));
         }
 
-        /** Who leads; negative: it was not told so. */
+        /** Returns the owner of the leadership word; -2 if the follower owns it without having been notified. */
         int leaderInTheEnd(boolean tookTheLead) {
             int owner = LeadershipWord.owner(word.wordAcquire());
             boolean told = tookTheLead || follower.promoted && parking.unparks > 0;
@@ -57,7 +57,7 @@ public final class FollowersRaces {
         }
     }
 
-    /** The same, by a handler that promotes. */
+    /** A handler promotes while a follower arrives: leadership is never vacant while a thread follows. */
     @JCStressTest
     @Outcome(id = "true, false, 2", expect = Expect.ACCEPTABLE, desc = "it arrived in time to be promoted")
     @Outcome(id = "true, true, 2", expect = Expect.ACCEPTABLE, desc = "it found leadership vacant")

@@ -155,7 +155,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** The same for a successor who was chosen, and for one who finds leadership vacant. */
+    /** Handing leadership over publishes the ready list to a thread that finds leadership vacant. */
     @JCStressTest
     @Outcome(id = "-1", expect = Expect.ACCEPTABLE, desc = "leadership has not been given away yet")
     @Outcome(id = "42", expect = Expect.ACCEPTABLE, desc = "the ready list is seen")

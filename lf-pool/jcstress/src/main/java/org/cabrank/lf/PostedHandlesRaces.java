@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 public final class PostedHandlesRaces {
     private PostedHandlesRaces() {}
 
-    /** What the list holds, oldest first, as the digits of a number. */
+    /** Removes all handles from the list and returns them as the digits of a number, oldest first. */
     static int drain(PostedHandles posted) {
         int digits = 0;
         posted.takeArrived();

@@ -24,12 +24,12 @@ import org.openjdk.jcstress.infra.grading.ReportUtils;
 import org.openjdk.jcstress.infra.runners.TestList;
 
 /**
- * Has jcstress run every race of this module, in processes of their own, and reports each as a test.
+ * Runs every jcstress race of this module in separate processes, and reports each as a test.
  *
- * <p>{@code cabrank.jcstress.seconds} is how long the races run, all together (10), not counting the start of their
- * processes; each runs once, compiled by C2. With {@code cabrank.soak.seconds} they run for about that long, in every way
- * of compiling them that jcstress knows. {@code cabrank.jcstress.select} is a regular expression for the races to run.
- * What jcstress says, and its report in HTML, stand in {@code target/jcstress}.
+ * <p>{@code cabrank.jcstress.seconds} (default 10) is the total running time of all races in seconds, excluding the start
+ * of their processes; each race runs once, compiled by C2. With {@code cabrank.soak.seconds} they run for about that many
+ * seconds, in every compilation mode of jcstress. {@code cabrank.jcstress.select} is a regular expression that selects
+ * races. The output of jcstress and its HTML report are in {@code target/jcstress}.
  */
 class RacesTest {
     private static final Path PLACE = Path.of(System.getProperty("cabrank.jcstress.directory"));

@@ -16,20 +16,20 @@ public interface EpollCalls {
     int epollCtl(int epollFd, int operation, int fd, long event);
 
     /**
-     * epoll_wait(2): waits until events are there or {@code timeoutMs} have passed (-1: for ever, 0: not at all). May
-     * block, and may end with {@code EINTR}.
+     * epoll_wait(2): waits for events. May block, and may fail with {@code EINTR}.
      *
-     * @param events the address of room for {@code maxEvents}, at least 1
-     * @return how many events were written, 0 when the time was over
+     * @param events address of memory for {@code maxEvents} events
+     * @param maxEvents at least 1
+     * @param timeoutMs maximum time to wait in ms; -1: indefinitely, 0: returns at once
+     * @return number of events written; 0 after the timeout
      */
     int epollWait(int epollFd, long events, int maxEvents, int timeoutMs);
 
     /**
-     * epoll_pwait2(2) without a signal mask: as {@link #epollWait}, but the time is told in ns. Linux has it from 5.11 on;
-     * before, it fails with {@code ENOSYS}. A container's seccomp filter that was made before it may refuse it with {@code
-     * EPERM}.
+     * epoll_pwait2(2) without a signal mask: as {@link #epollWait}, with a timeout in ns. Available since Linux 5.11; fails
+     * with {@code ENOSYS} on earlier kernels, and with {@code EPERM} under a seccomp filter that does not know the call.
      *
-     * @param timeout the address of a {@code struct timespec} ({@link TimeSpec}), which is only read; 0: for ever
+     * @param timeout address of a {@code struct timespec} ({@link TimeSpec}), which is only read; 0: wait indefinitely
      */
     int epollPwait2(int epollFd, long events, int maxEvents, long timeout);
 

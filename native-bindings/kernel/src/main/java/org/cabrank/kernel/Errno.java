@@ -111,11 +111,11 @@ public final class Errno {
     }
 
     /**
-     * The exception for a call that failed, for callers off the hot path.
+     * Creates the exception for a failed call, for callers off the hot path.
      *
-     * @param call what failed, for the message: the call's name, with what it was about where that helps
-     * @param negativeResult what the call returned: {@code -errno}
-     * @throws IllegalArgumentException when the result is not a failure
+     * @param call name of the failed call for the message, with its arguments where they help
+     * @param negativeResult result of the call: {@code -errno}
+     * @throws IllegalArgumentException if the result is not a failure
      */
     public static KernelException exception(String call, int negativeResult) {
         return new KernelException(call, negativeResult);

@@ -19,7 +19,7 @@ public final class Inotify {
     public static final int IN_MOVED_TO = 0x080;
     public static final int IN_CREATE = 0x100;
     public static final int IN_DELETE = 0x200;
-    /** What is watched was deleted; {@link #IN_IGNORED} follows. */
+    /** The watched file or directory was deleted; {@link #IN_IGNORED} follows. */
     public static final int IN_DELETE_SELF = 0x400;
 
     public static final int IN_MOVE_SELF = 0x800;

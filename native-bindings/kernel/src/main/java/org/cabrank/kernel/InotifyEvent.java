@@ -16,7 +16,7 @@ public final class InotifyEvent {
     public static final int MASK_OFFSET = 4;
     /** Ties the two events of a rename together; else 0. */
     public static final int COOKIE_OFFSET = 8;
-    /** How many bytes the name takes with the zeroes that follow it; 0: there is none. */
+    /** Size of the name in bytes, including the zero bytes after it; 0: no name. */
     public static final int LEN_OFFSET = 12;
 
     public static final int NAME_OFFSET = 16;

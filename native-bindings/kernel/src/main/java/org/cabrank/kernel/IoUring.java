@@ -46,12 +46,15 @@ public final class IoUring {
     public static final int IORING_FEAT_SINGLE_MMAP = 1 << 0;
     /** Completions that find no room are kept and come later, as long as the kernel has memory. */
     public static final int IORING_FEAT_NODROP = 1 << 1;
-    /** What a submission points to is free once it is taken; the data itself is not. */
+    /**
+     * Memory that describes a submission (such as iovecs) may be reused once the kernel has taken the submission; data
+     * buffers may not.
+     */
     public static final int IORING_FEAT_SUBMIT_STABLE = 1 << 2;
 
     public static final int IORING_FEAT_RW_CUR_POS = 1 << 3;
     public static final int IORING_FEAT_CUR_PERSONALITY = 1 << 4;
-    /** What would block is polled, not given to a worker thread. */
+    /** The kernel polls a file that would block, instead of giving the request to a worker thread. */
     public static final int IORING_FEAT_FAST_POLL = 1 << 5;
     /** The events of a poll have 32 bits. */
     public static final int IORING_FEAT_POLL_32BITS = 1 << 6;
@@ -92,7 +95,7 @@ public final class IoUring {
     /** Waiting does not count as iowait, which accounting shows and frequency governors answer (6.15). */
     public static final int IORING_ENTER_NO_IOWAIT = 1 << 7;
 
-    // What io_uring_register(2) does.
+    // Opcodes of io_uring_register(2).
 
     public static final int IORING_REGISTER_BUFFERS = 0;
     public static final int IORING_UNREGISTER_BUFFERS = 1;
@@ -298,9 +301,9 @@ public final class IoUring {
 
     /** In len of a poll. Edge-triggered is {@link Epoll#EPOLLET} among its events, which are those of epoll. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;
-    /** In len of a poll removal: the poll goes on with other events. */
+    /** In len of a poll removal: replaces the poll's events instead of removing the poll. */
     public static final int IORING_POLL_UPDATE_EVENTS = 1 << 1;
-    /** In len of a poll removal: the poll goes on with other user data. */
+    /** In len of a poll removal: replaces the poll's user data instead of removing the poll. */
     public static final int IORING_POLL_UPDATE_USER_DATA = 1 << 2;
     /** In len of a poll: level-triggered. */
     public static final int IORING_POLL_ADD_LEVEL = 1 << 3;

@@ -1,36 +1,35 @@
 package org.cabrank.kernel;
 
 /**
- * io_uring(7), on the system calls themselves. Constants are in {@link IoUring}; what the calls read and write is laid
- * out in {@link IoUringParams}, {@link IoUringSqe}, {@link IoUringCqe} and the classes beside them. A failure is {@code
- * -errno}.
+ * io_uring(7) by its system calls. Constants are in {@link IoUring}; the structs are {@link IoUringParams},
+ * {@link IoUringSqe}, {@link IoUringCqe} and the classes beside them. A failure is {@code -errno}.
  *
- * <p>Where io_uring is not to be had, {@link #ioUringSetup} says so: {@code ENOSYS} from a kernel that was built
- * without it or is from before 5.1, {@code EPERM} from a seccomp filter or from the sysctl
- * {@code kernel.io_uring_disabled}.
+ * <p>If io_uring is unavailable, {@link #ioUringSetup} returns {@code ENOSYS} (kernel built without io_uring, or before
+ * 5.1) or {@code EPERM} (seccomp filter, or sysctl {@code kernel.io_uring_disabled}).
  */
 public interface IoUringCalls {
 
     /**
-     * io_uring_setup(2): a new ring.
+     * io_uring_setup(2): creates a ring.
      *
-     * @param entries how many submissions the ring shall hold, from 1; rounded up to a power of two
-     * @param params the address of a {@link IoUringParams}: flags go in, features and offsets come back
-     * @return the ring's descriptor, which is close-on-exec; its index among the registered ones with
-     *     {@link IoUring#IORING_SETUP_REGISTERED_FD_ONLY}
+     * @param entries minimum number of submission entries, at least 1; the kernel rounds up to a power of two
+     * @param params address of an {@link IoUringParams}: flags are input, features and offsets are output
+     * @return the ring's descriptor, which is close-on-exec; with {@link IoUring#IORING_SETUP_REGISTERED_FD_ONLY} its index
+     *     among the registered descriptors
      */
     int ioUringSetup(int entries, long params);
 
     /**
-     * io_uring_enter(2): submits, waits for completions, or both. Waits with {@link IoUring#IORING_ENTER_GETEVENTS} only,
-     * and then may block and may end with {@code EINTR}.
+     * io_uring_enter(2): submits, waits for completions, or both. Waits only with {@link IoUring#IORING_ENTER_GETEVENTS};
+     * then the call may block and may fail with {@code EINTR}.
      *
      * @param fd the ring's descriptor, or its index with {@link IoUring#IORING_ENTER_REGISTERED_RING}
-     * @param minComplete how many completions to wait for: 0 for those that are due
-     * @param arg the address of a {@link IoUringGeteventsArg} with {@link IoUring#IORING_ENTER_EXT_ARG}; else that of a
-     *     signal mask, or 0
-     * @param argBytes the size of what {@code arg} points to
-     * @return how many submissions the kernel has taken; an error that comes after some were taken is told by the next call
+     * @param minComplete number of completions to wait for; 0: returns without waiting
+     * @param arg address of an {@link IoUringGeteventsArg} with {@link IoUring#IORING_ENTER_EXT_ARG}; else of a signal
+     *     mask, or 0
+     * @param argBytes size in bytes of the struct at {@code arg}
+     * @return number of submissions that the kernel has taken; an error after the first submission is returned by the next
+     *     call
      */
     int ioUringEnter(int fd, int toSubmit, int minComplete, int flags, long arg, long argBytes);
 

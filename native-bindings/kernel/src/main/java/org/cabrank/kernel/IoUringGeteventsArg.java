@@ -20,7 +20,7 @@ public final class IoUringGeteventsArg {
     /** {@code __u32}: after so many us one completion is enough (6.12, {@link IoUring#IORING_FEAT_MIN_TIMEOUT}); 0 before. */
     public static final int MIN_WAIT_USEC_OFFSET = 12;
 
-    /** {@code __u64}, the address of a {@link TimeSpec} that says how long to wait at most, or 0: for ever. */
+    /** {@code __u64}: address of a {@link TimeSpec} with the maximum time to wait; 0: wait indefinitely. */
     public static final int TS_OFFSET = 16;
 
     private IoUringGeteventsArg() {}

@@ -22,7 +22,7 @@ public final class IoUringParams {
     public static final int FLAGS_OFFSET = 8;
 
     public static final int SQ_THREAD_CPU_OFFSET = 12;
-    /** How many ms SQPOLL's thread looks for submissions before it sleeps; 0: the kernel's second. */
+    /** Time in ms that SQPOLL's thread polls for submissions before it sleeps; 0: the kernel's default of 1 s. */
     public static final int SQ_THREAD_IDLE_OFFSET = 16;
 
     /** Of the {@code IORING_FEAT_} constants. */
@@ -44,7 +44,7 @@ public final class IoUringParams {
     public static final int CQ_OFF_TAIL_OFFSET = 84;
     public static final int CQ_OFF_RING_MASK_OFFSET = 88;
     public static final int CQ_OFF_RING_ENTRIES_OFFSET = 92;
-    /** How many completions the kernel had no memory to keep. */
+    /** Offset of the counter of completions that were lost because the kernel had no memory to keep them. */
     public static final int CQ_OFF_OVERFLOW_OFFSET = 96;
 
     public static final int CQ_OFF_CQES_OFFSET = 100;

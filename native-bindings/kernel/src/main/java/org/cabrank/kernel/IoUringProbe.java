@@ -21,7 +21,7 @@ public final class IoUringProbe {
     /** {@code __u8}, how many operations it has written. */
     public static final int OPS_LEN_OFFSET = 1;
 
-    /** Where operation 0 is; each has {@link #OP_SIZE_BYTES}. */
+    /** Offset of the entry of operation 0; each entry takes {@link #OP_SIZE_BYTES}. */
     public static final int OPS_OFFSET = 16;
 
     public static final int OP_SIZE_BYTES = 8;

@@ -19,7 +19,7 @@ public final class IoUringSyncCancelReg {
     /** {@code __u32}, of the {@code IORING_ASYNC_CANCEL_} constants. */
     public static final int FLAGS_OFFSET = 12;
 
-    /** A {@link TimeSpec}: how long to wait for the request to end; both -1: for ever. */
+    /** A {@link TimeSpec} with the maximum time to wait for the request to end; both fields -1: wait indefinitely. */
     public static final int TIMEOUT_OFFSET = 16;
 
     /** {@code __u8}, with {@link IoUring#IORING_ASYNC_CANCEL_OP} (6.6). */

@@ -16,7 +16,7 @@ record KernelChoice(Kernel kernel, String explanation) {
     private static final String JNA = "jna";
 
     /**
-     * What was found: providers, and the reasons of those that could not even be made.
+     * Result of the service loader.
      *
      * @param providers in any order
      * @param broken one reason for each provider whose class could not be loaded

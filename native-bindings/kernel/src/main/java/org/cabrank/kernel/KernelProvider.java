@@ -10,9 +10,9 @@ public interface KernelProvider {
     int rank();
 
     /**
-     * Links the calls and makes one of them, so that a kernel that is returned is known to work.
+     * Links the calls and makes one of them, so that the returned kernel is known to work.
      *
-     * @throws KernelUnavailableException with the reason, in words for a user
+     * @throws KernelUnavailableException with the reason, worded for users
      */
     Kernel open() throws KernelUnavailableException;
 }

@@ -18,7 +18,7 @@ public final class Kernels {
     /** The system property that forces one provider, by its name. */
     public static final String FORCE_PROPERTY = "cabrank.kernel";
 
-    /** A broken class path could make the service loader fail for ever. */
+    /** Bound on the number of failures of the service loader, which a broken class path could make endless. */
     private static final int BROKEN_PROVIDERS_MAX = 16;
 
     private static final Object LOCK = new Object();

@@ -24,13 +24,13 @@ public interface MemoryPolicyCalls {
     int setMempolicy(int mode, long nodeMask, int maskBits);
 
     /**
-     * get_mempolicy(2): the policy of the calling thread, or with {@link MemoryPolicies#MPOL_F_ADDR} that of the memory at
-     * {@code address}, or with {@link MemoryPolicies#MPOL_F_MEMS_ALLOWED} the nodes that the cpuset allows.
+     * get_mempolicy(2): reads the policy of the calling thread; with {@link MemoryPolicies#MPOL_F_ADDR} the policy of the
+     * memory at {@code address}; with {@link MemoryPolicies#MPOL_F_MEMS_ALLOWED} the nodes that the cpuset allows.
      *
-     * @param modeAddress where an {@code int} is written, or 0
-     * @param nodeMask where the mask is written, or 0
+     * @param modeAddress address that receives the mode, an {@code int}; or 0
+     * @param nodeMask address that receives the mask of nodes; or 0
      * @param address 0 without {@code MPOL_F_ADDR}
-     * @return 0; {@code EINVAL} when the mask has no room for every node that the machine may have
+     * @return 0; {@code EINVAL} if the mask is too small for the nodes that the machine may have
      */
     int getMempolicy(long modeAddress, long nodeMask, int maskBits, long address, int flags);
 
@@ -46,15 +46,15 @@ public interface MemoryPolicyCalls {
     int mbind(long address, long length, int mode, long nodeMask, int maskBits, int flags);
 
     /**
-     * move_pages(2): moves pages of a process to nodes, one by one, or says where they are.
+     * move_pages(2): moves individual pages of a process to nodes, or reports the pages' nodes.
      *
      * @param pid 0: this process
-     * @param count of pages
-     * @param pages the address of {@code count} addresses, one in each page
-     * @param nodes the address of {@code count} ints, or 0 to be told only
-     * @param status where {@code count} ints are written: the page's node or a negative errno ({@code ENOENT} for a page
-     *     that nobody has touched yet)
-     * @return 0, or when pages were to move the number of those that did not
+     * @param count number of pages
+     * @param pages address of {@code count} addresses, one in each page
+     * @param nodes address of {@code count} ints, the target nodes; 0: report only
+     * @param status address that receives {@code count} ints: the page's node or a negative errno ({@code ENOENT} for a
+     *     page that no thread has touched yet)
+     * @return 0; when moving, the number of pages that were not moved
      */
     int movePages(int pid, long count, long pages, long nodes, long status, int flags);
 }

@@ -12,11 +12,11 @@ public final class MessageQueueAttributes {
     public static final int SIZE_BYTES = 64;
     /** 0 or {@link FileFlags#O_NONBLOCK}. */
     public static final int FLAGS_OFFSET = 0;
-    /** How many messages it holds at most. */
+    /** Maximum number of messages in the queue. */
     public static final int MAXMSG_OFFSET = 8;
-    /** How many bytes a message has at most. */
+    /** Maximum size of a message in bytes. */
     public static final int MSGSIZE_OFFSET = 16;
-    /** How many messages it holds now. */
+    /** Current number of messages in the queue. */
     public static final int CURMSGS_OFFSET = 24;
 
     private MessageQueueAttributes() {}

@@ -25,20 +25,24 @@ public interface MessageQueueCalls {
     int mqUnlink(long name);
 
     /**
-     * mq_timedsend(2): 0; {@code EAGAIN} when a queue that does not block is full, {@code EMSGSIZE} for a message longer
-     * than its own.
+     * mq_timedsend(2): sends a message.
      *
      * @param priority 0 (low) to 32767
-     * @param timeout the address of a {@code struct timespec}, absolute and of the real-time clock; 0: for ever
+     * @param timeout address of a {@code struct timespec} with an absolute time of the real-time clock; 0: wait
+     *     indefinitely
+     * @return 0; {@code EAGAIN} if a non-blocking queue is full; {@code EMSGSIZE} if the message exceeds the queue's
+     *     message size
      */
     int mqTimedsend(int fd, long message, int length, int priority, long timeout);
 
     /**
-     * mq_timedreceive(2): the length of the oldest message of the highest priority, which is taken out of the queue;
-     * {@code EAGAIN} when a queue that does not block is empty, {@code EMSGSIZE} when there is not room for the longest.
+     * mq_timedreceive(2): removes the oldest message of the highest priority from the queue.
      *
-     * @param priorityAddress where its priority goes, an unsigned {@code int}; 0: it is not wanted
+     * @param room size of the buffer in bytes, at least the queue's message size
+     * @param priorityAddress address that receives the priority, an unsigned {@code int}; 0: not wanted
      * @param timeout as for {@link #mqTimedsend}
+     * @return length of the message in bytes; {@code EAGAIN} if a non-blocking queue is empty; {@code EMSGSIZE} if
+     *     {@code room} is too small
      */
     int mqTimedreceive(int fd, long buffer, int room, long priorityAddress, long timeout);
 

@@ -1,8 +1,8 @@
 package org.cabrank.kernel;
 
 /**
- * Where threads run, and before which others. Masks have one bit for each CPU, CPU 0 lowest; constants of policies and
- * priorities are in {@link Scheduling}. A failure is {@code -errno}.
+ * Affinity masks, scheduling policies and priorities of threads. A mask has one bit for each CPU, CPU 0 lowest; constants
+ * of policies and priorities are in {@link Scheduling}. A failure is {@code -errno}.
  */
 public interface SchedulerCalls {
 
@@ -59,8 +59,8 @@ public interface SchedulerCalls {
     int setpriority(int which, int who, int nice);
 
     /**
-     * getpriority(2), as the kernel returns it: 20 less the nice value, so 40 for nice -20 and 1 for nice 19. The C
-     * library's function returns the nice value itself, which cannot be told from an error: see
+     * getpriority(2) as the kernel returns it: 20 minus the nice value, that is, 40 for nice -20 and 1 for nice 19. The C
+     * library's function returns the nice value itself, which cannot be distinguished from an error: see
      * {@link Scheduling#niceOf}.
      */
     int getpriority(int which, int who);

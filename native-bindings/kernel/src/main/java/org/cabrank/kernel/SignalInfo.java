@@ -14,7 +14,7 @@ public final class SignalInfo {
     public static final int SIGNO_OFFSET = 0;
     public static final int ERRNO_OFFSET = 4;
     public static final int CODE_OFFSET = 8;
-    /** Who sent it. */
+    /** Process id of the sender. */
     public static final int PID_OFFSET = 12;
     /** The real user id of who sent it. */
     public static final int UID_OFFSET = 16;

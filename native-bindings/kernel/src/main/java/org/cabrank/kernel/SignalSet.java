@@ -32,9 +32,9 @@ public final class SignalSet {
     }
 
     /**
-     * Whether a signal is in the set that starts at index 0 of {@code set}.
+     * Returns true if the signal is in the set that starts at index 0 of {@code set}.
      *
-     * @throws IllegalArgumentException for a number that is no signal
+     * @throws IllegalArgumentException if {@code signal} is not the number of a signal
      */
     public static boolean contains(ByteBuffer set, int signal) {
         return (set.get(byteIndex(signal)) & bit(signal)) != 0;

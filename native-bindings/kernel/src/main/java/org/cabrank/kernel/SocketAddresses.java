@@ -87,10 +87,10 @@ public final class SocketAddresses {
     /**
      * Reads an address that the kernel has written.
      *
-     * @param length how many bytes of it there are, as the kernel told it
-     * @return an {@link InetSocketAddress} (an IPv4 address inside an IPv6 one comes out as IPv4), a {@link
-     *     UnixDomainSocketAddress} (with an empty path when the socket has no name) or an {@link AbstractUnixAddress}
-     * @throws IllegalArgumentException for a family that is not known here, or a length too short for the family
+     * @param length length of the address in bytes, as the kernel reported it
+     * @return an {@link InetSocketAddress} (an IPv4-mapped IPv6 address is returned as IPv4), a
+     *     {@link UnixDomainSocketAddress} (with an empty path if the socket has no name) or an {@link AbstractUnixAddress}
+     * @throws IllegalArgumentException for an unsupported family, or a length too short for the family
      */
     public static SocketAddress decode(ByteBuffer from, int length) {
         atLeast(length, UNIX_PATH_OFFSET);

@@ -11,9 +11,9 @@ package org.cabrank.kernel;
 public final class SocketFilterInstruction {
     public static final int SIZE_BYTES = 8;
     public static final int CODE_OFFSET = 0;
-    /** How many instructions a jump skips when its condition holds. */
+    /** Number of instructions that a jump skips if its condition holds. */
     public static final int JT_OFFSET = 2;
-    /** How many instructions a jump skips when its condition does not hold. */
+    /** Number of instructions that a jump skips if its condition does not hold. */
     public static final int JF_OFFSET = 3;
 
     public static final int K_OFFSET = 4;

@@ -19,7 +19,7 @@ class KernelsTest {
     private static final byte[] CLASS_OF_A_LATER_JAVA = {(byte) 0xca, (byte) 0xfe, (byte) 0xba, (byte) 0xbe, 0, 0, 3, 7
     };
 
-    /** What a JDK 17 meets with the panama module on its class path, and with it the JVM's own service loader. */
+    /** JDK 17 with the panama module on the class path, using the JVM's own service loader. */
     @Test
     void classesOfALaterJavaAreNamedAndPassedOver(@TempDir Path dir) throws IOException {
         Files.createDirectories(dir.resolve("META-INF/services"));

@@ -13,7 +13,7 @@ import org.cabrank.kernel.TimeSpec;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** epoll: what is watched is told, as often as the trigger says, with the data that was given. */
+/** epoll reports the watched events with the data that was registered, as often as the trigger mode requires. */
 public abstract class EpollCallsContract extends KernelContract {
     private static final int EVENTS_MAX = 8;
     private static final long DATA = 0xfedc_ba98_7654_3210L;

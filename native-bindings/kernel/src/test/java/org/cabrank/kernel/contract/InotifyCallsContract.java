@@ -14,7 +14,7 @@ import org.cabrank.kernel.InotifyEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** inotify: watches, and what is told of them. */
+/** inotify: watches and their events. */
 public abstract class InotifyCallsContract extends KernelContract {
     private record Told(int watch, int mask, int cookie, String name) {}
 

@@ -32,7 +32,7 @@ public abstract class IoUringBuffersContract extends IoUringContract {
     private int sending;
     private int receiving;
 
-    /** What may be mapped still. */
+    /** Address of memory to unmap after the test; 0: none. */
     private long mapped;
 
     @BeforeEach

@@ -18,8 +18,8 @@ import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * What every way of calling the kernel must do alike: the families of calls each have a contract of their own below
- * this one, and every implementation runs all of them. Descriptors that a test makes are closed after it.
+ * The contract of all implementations of {@link Kernel}. Each family of calls has a contract of its own that extends this
+ * class, and every implementation runs all of them. Descriptors that a test opens are closed after the test.
  */
 public abstract class KernelContract {
     /**

@@ -92,7 +92,7 @@ public abstract class PerfEventCallsContract extends KernelContract {
         assertTrue(seen[1] >= before, seen[1] + " of " + before);
     }
 
-    /** The flag is a bit whose place no header names: it is told by what it does. */
+    /** Tests the flag by its effect, because no header names the position of its bit. */
     @Test
     void threadsMadeLaterCountWithTheirMakerWhereThatIsWanted() throws InterruptedException {
         long alone = switchesWithAChild(0);

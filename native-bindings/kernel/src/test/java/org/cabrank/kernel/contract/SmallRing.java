@@ -88,7 +88,7 @@ final class SmallRing implements AutoCloseable {
                 .putLong(IoUringSqe.USER_DATA_OFFSET, userData);
     }
 
-    /** How many submissions {@link #enter} would submit. */
+    /** Number of submissions that {@link #enter} would submit. */
     int pending() {
         return tail - field(IoUringParams.SQ_OFF_HEAD_OFFSET);
     }
@@ -98,7 +98,10 @@ final class SmallRing implements AutoCloseable {
         setField(IoUringParams.SQ_OFF_TAIL_OFFSET, tail);
     }
 
-    /** Submits what is pending and waits for so many completions, but not for ever: how many were submitted. */
+    /**
+     * Submits all pending entries and waits for {@code completions} completions, for a limited time. Returns the number
+     * submitted.
+     */
     int enter(int completions) {
         return enter(completions, KernelContract.PATIENCE_MS / 1_000, 0);
     }

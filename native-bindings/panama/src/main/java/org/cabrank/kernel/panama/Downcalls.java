@@ -115,7 +115,7 @@ final class Downcalls {
         }
     }
 
-    /** What a call becomes whose handle threw, which none does. */
+    /** Converts an exception of a method handle; downcalls throw none. */
     static RuntimeException unexpected(Throwable thrown) {
         if (thrown instanceof Error error) {
             throw error;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.cabrank.kernel.Abi;
 
-/** What a number that Java declares is called in C. */
+/** The C name or expression of a number that Java declares. */
 sealed interface CMeaning {
 
     /** The C expression of the number. */

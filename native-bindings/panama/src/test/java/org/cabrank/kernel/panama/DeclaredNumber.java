@@ -194,14 +194,14 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
         }
     }
 
-    /** Whether the headers that jextract read have it. */
+    /** Returns true if the headers that jextract read declare the name. */
     boolean isGenerated() {
         return !NOT_GENERATED.contains(name);
     }
 
     /**
-     * Whether a compiler may lack it: io_uring grows with every kernel, and a machine's headers may be much older than
-     * its kernel.
+     * Returns true if the compiler's headers may lack the name: io_uring grows with every kernel, and a machine's headers
+     * may be much older than its kernel.
      */
     boolean mayBeTooNew() {
         return name.startsWith("IoUring");

@@ -154,7 +154,7 @@ class HeadersTest {
         return abort("there is no C compiler for " + abi + " here: " + String.join(", ", names));
     }
 
-    /** What the compiler says about a source: nothing, if it is right. */
+    /** Returns the compiler's error messages for a source; empty if it compiles. */
     private static String compile(List<String> compiler, String source) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(compiler).redirectErrorStream(true).start();
         try (OutputStream out = process.getOutputStream()) {
