@@ -35,7 +35,7 @@ public final class Datagram {
         return data;
     }
 
-    /** Who sent it. Allocates: to answer, {@link #reply} does without. */
+    /** Address of the sender. Allocates on each call; {@link #reply} answers without allocation. */
     public InetSocketAddress sender() {
         requireInUse();
         return (InetSocketAddress) sender.decode();

@@ -1,12 +1,12 @@
 package org.cabrank.socket;
 
 /**
- * What a datagram socket has done since it was bound.
+ * Counters of a datagram socket since it was bound.
  *
- * @param received datagrams given to the handler
- * @param sent datagrams that the kernel has taken
- * @param unsent datagrams that it has not: no room, no route, not permitted, too large
- * @param reported errors of the network for earlier datagrams, told by the kernel instead of a datagram
- * @param failed datagrams whose handler threw
+ * @param received number of datagrams passed to the handler
+ * @param sent number of datagrams that the kernel has accepted
+ * @param unsent number of datagrams that the kernel has refused: no buffer space, no route, not permitted, too large
+ * @param reported number of network errors about datagrams sent earlier, which the kernel returned instead of a datagram
+ * @param failed number of datagrams whose handler threw
  */
 public record DatagramCounters(long received, long sent, long unsent, long reported, long failed) {}

@@ -1,6 +1,6 @@
 package org.cabrank.socket;
 
-/** What a service does with the datagrams of a socket. */
+/** A service's handler for the datagrams of a socket. */
 @FunctionalInterface
 public interface DatagramHandler {
 

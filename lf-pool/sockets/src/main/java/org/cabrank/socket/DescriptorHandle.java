@@ -10,7 +10,7 @@ public abstract class DescriptorHandle extends Handle {
     private final int fd;
     private final DescriptorOwner owner;
 
-    /** What the handler waits for; by the claim holder. */
+    /** Events that the handler waits for, {@link Ready#READ} and {@link Ready#WRITE}; accessed by the claim holder. */
     private int interest;
 
     /**
@@ -53,7 +53,7 @@ public abstract class DescriptorHandle extends Handle {
         interest = changed;
     }
 
-    /** What becomes of the descriptor when the handle is closed. */
+    /** The party that closes the descriptor when the handle is closed. */
     public final DescriptorOwner owner() {
         return owner;
     }

@@ -1,6 +1,6 @@
 package org.cabrank.socket;
 
-/** What becomes of a descriptor when its handle is closed. */
+/** The party that closes a descriptor when its handle is closed. */
 public enum DescriptorOwner {
     /** The set closes it, and nobody else has a duplicate: where closing ends the kernel's watch, nothing else is needed. */
     SET,

@@ -11,13 +11,13 @@ import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Ready;
 
 /**
- * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes, message
- * queues, whatever poll(2) can wait for.
+ * A handle set whose handles are file descriptors (POSA2: Handle Set): sockets, eventfds, timerfds, signalfds, pipes,
+ * message queues, and all other files that poll(2) supports.
  *
- * <p>A reactor implements the protected methods; its users need not know which reactor it is. With {@link Deactivation#CLAIM}
- * readiness is told when it begins, and not again while it lasts: a handler goes on until the descriptor would block, or posts
- * to its handle. With {@link Deactivation#ONESHOT} handles are armed anew after each processing, and what is still ready then
- * is told again; concurrent handles stay armed as with CLAIM.
+ * <p>A reactor implements the protected methods; users of the set do not depend on the reactor. With
+ * {@link Deactivation#CLAIM} the set reports readiness once, when it begins: a handler must continue until the descriptor
+ * would block, or post to its handle. With {@link Deactivation#ONESHOT} the set re-arms a handle after each handler call
+ * and reports again what is still ready; concurrent handles stay armed as with CLAIM.
  */
 public abstract class DescriptorSet extends HandleSet {
     private final Kernel kernel;
@@ -52,13 +52,14 @@ public abstract class DescriptorSet extends HandleSet {
     // ---- for users ----
 
     /**
-     * Any thread: watches {@code fd} and calls {@code handler} when it is ready. The set owns the descriptor from now on
-     * and closes it with the handle. The descriptor must not block: a handler reads until it would.
+     * Watches {@code fd} and calls {@code handler} when it is ready. May be called by any thread. The set owns the
+     * descriptor from now on and closes it with the handle. The descriptor must be non-blocking, because a handler reads
+     * until the read would block.
      *
-     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always told
-     * @throws IOException when the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that cannot be waited
-     *     for), ENOSPC (this user may watch no more); the descriptor is still the caller's then
-     * @throws IllegalStateException when the set is closed; the descriptor is still the caller's then
+     * @param interest {@link Ready#READ}, {@link Ready#WRITE} or both; 0: errors only, which are always reported
+     * @throws IOException if the kernel refuses: EBADF, EEXIST (registered twice), EPERM (a file that poll(2) does not
+     *     support), ENOSPC (limit of watched descriptors for this user); the caller still owns the descriptor then
+     * @throws IllegalStateException if the set is closed; the caller still owns the descriptor then
      */
     public final DescriptorHandle register(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, false);
@@ -105,11 +106,12 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Inside the handler: what it waits for from now on; 0: nothing. Without effect on what the kernel is asked with {@link
-     * Deactivation#CLAIM}: a handle that stays armed is told all of the interest that it was registered with.
+     * Sets the events that the handler waits for; 0: none. Must be called inside the handler. With
+     * {@link Deactivation#CLAIM} the kernel keeps reporting the interest that the handle was registered with, because the
+     * handle stays armed.
      *
      * @param interest as for {@link #register}
-     * @throws IOException when the kernel refuses to arm the handle
+     * @throws IOException if the kernel refuses to arm the handle
      */
     public final void interest(DescriptorHandle handle, int interest) throws IOException {
         checkInterest(interest);
@@ -151,12 +153,12 @@ public abstract class DescriptorSet extends HandleSet {
     // ---- for reactors ----
 
     /**
-     * Any thread: admits a handle and has the kernel watch it. No handler runs before the kernel has agreed: until then the
-     * descriptor is the caller's, and must not be closed by anybody else.
+     * Admits a handle and has the kernel watch it. May be called by any thread. No handler runs before the kernel has
+     * accepted the descriptor; until then the caller owns the descriptor, and no other thread may close it.
      *
-     * @param posted what the handler is called for first; 0: nothing
-     * @param deadlineNs of the handle's timer, or {@link Handle#NO_DEADLINE}
-     * @throws IOException as {@link #register} does; the handle is none of the set's then
+     * @param posted events that the handler is called with first; 0: none
+     * @param deadlineNs deadline of the handle's timer, or {@link Handle#NO_DEADLINE}
+     * @throws IOException as {@link #register}; the handle is not in the set then
      */
     protected final void add(DescriptorHandle handle, int posted, long deadlineNs) throws IOException {
         addInactive(handle, posted, deadlineNs);
@@ -164,12 +166,12 @@ public abstract class DescriptorSet extends HandleSet {
     }
 
     /**
-     * Claim holder of {@code former}, a handle of another set, which leaves that set: {@code next}, which has the same descriptor,
-     * takes its place in this one. What is ready meanwhile is dispatched afterwards, if the kernel reports it anew to a set that
-     * a descriptor joins.
+     * Moves a descriptor from another set to this one: {@code former} leaves its set, and {@code next}, which has the same
+     * descriptor, joins this set. Called by the claim holder of {@code former}. Events that become ready during the move
+     * are dispatched afterwards, provided that the kernel reports readiness anew when a descriptor joins a set.
      *
-     * @param handedOver what is to be done when no event finds the former handle any more, and none is dispatched for the next;
-     *     perhaps posts to that
+     * @param handedOver runs when no event finds the former handle any more and none is dispatched to the next one yet; may
+     *     post to {@code next}
      * @throws IOException as {@link #register}; nothing has changed then
      */
     public final void takeOver(DescriptorHandle former, DescriptorHandle next, Runnable handedOver) throws IOException {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.PeerAddress;
 
-/** Where a thread puts what it sends, and to whom: the kernel reads neither from the Java heap. */
+/** Native memory for one thread's outgoing datagram and its destination, because the kernel cannot read the Java heap. */
 final class OutgoingDatagram {
     final PeerAddress to;
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(UdpSocket.BYTES_MAX);

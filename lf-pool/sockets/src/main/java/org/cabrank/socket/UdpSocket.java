@@ -73,9 +73,9 @@ public final class UdpSocket implements AutoCloseable {
     }
 
     /**
-     * Any thread: receives at {@code address}, port 0 for any.
+     * Opens a socket that receives at {@code address}; port 0 chooses a free port. May be called by any thread.
      *
-     * @throws IOException when the address cannot be had, or the process may have no more descriptors
+     * @throws IOException if the address is unavailable, or the process has reached its limit of descriptors
      */
     public static UdpSocket bind(DescriptorSet set, InetSocketAddress address, DatagramHandler handler)
             throws IOException {
@@ -179,7 +179,10 @@ public final class UdpSocket implements AutoCloseable {
         return free != null ? free : new Datagram(this, kernel);
     }
 
-    /** What becomes of each errno of sendto(2): a datagram that is not taken is lost, and counted. */
+    /**
+     * Sends a datagram and handles each errno of sendto(2). A datagram that the kernel refuses is lost and counted. Returns
+     * true if the kernel has accepted the datagram.
+     */
     boolean sendTo(PeerAddress to, long address, int count) {
         int result;
         do {
@@ -252,7 +255,7 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** What becomes of each errno of recvfrom(2). False: there is none now. */
+    /** Receives a datagram and handles each errno of recvfrom(2). Returns false if none is available now. */
     private boolean receive(Datagram datagram) throws IOException {
         for (int asked = 0; asked < DATAGRAMS_MAX; asked++) {
             PeerAddress sender = datagram.peer();
@@ -270,7 +273,7 @@ public final class UdpSocket implements AutoCloseable {
                 case Errno.EINTR -> {
                     // again
                 }
-                // What became of a datagram that was sent before; the kernel tells it once.
+                // A network error about a datagram that was sent earlier; the kernel reports each error once.
                 case Errno.ECONNREFUSED,
                         Errno.ECONNRESET,
                         Errno.EHOSTDOWN,

@@ -90,7 +90,7 @@ abstract class Endpoint implements AutoCloseable {
         return lock;
     }
 
-    /** Whether the descriptor is gone; under the {@link #lock}. */
+    /** Returns true if the descriptor has been closed or given back. The caller holds the {@link #lock}. */
     final boolean isReleased() {
         return released;
     }
@@ -128,7 +128,7 @@ abstract class Endpoint implements AutoCloseable {
         return handle.isClosed();
     }
 
-    /** What it is, for messages. */
+    /** Description of the endpoint for messages. */
     @Override
     public abstract String toString();
 

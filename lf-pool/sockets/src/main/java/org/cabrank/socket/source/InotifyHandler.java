@@ -1,6 +1,6 @@
 package org.cabrank.socket.source;
 
-/** What is done with that which concerns all watches of an {@link InotifySource}. Calls never overlap. */
+/** Handler of the events that concern all watches of an {@link InotifySource}. Calls never overlap. */
 @FunctionalInterface
 public interface InotifyHandler {
 

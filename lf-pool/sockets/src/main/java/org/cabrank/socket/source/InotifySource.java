@@ -19,10 +19,11 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.transport.Paths;
 
 /**
- * What happens to files as events of a handle set (inotify(7)).
+ * File system changes as events of a handle set (inotify(7)).
  *
- * <p>Each file or directory has a {@link Watch} with a handler of its own. Events come in the order in which they happened,
- * over all watches of a source. The kernel merges equal ones that directly follow each other and have not been read yet.
+ * <p>Each file or directory has a {@link Watch} with a handler of its own. Events arrive in the order of the changes,
+ * across all watches of a source. The kernel merges equal events that directly follow each other and have not been read
+ * yet.
  */
 public final class InotifySource extends Source {
     /** A read brings whole events; the longest takes 272 bytes. */
@@ -38,7 +39,7 @@ public final class InotifySource extends Source {
     private final ByteBuffer buffer = direct(BUFFER_BYTES);
     private final long bufferAddress;
 
-    /** By watch descriptor, until the kernel has told that there is no more to come. Guarded by the {@link #lock}. */
+    /** Watches by watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
     private final Map<Integer, Watch> watches = new HashMap<>();
 
     private final AtomicLong staleEvents = new AtomicLong();
@@ -175,7 +176,9 @@ public final class InotifySource extends Source {
         } else if (watch == null || watch.isRemoved()) {
             staleEvents.incrementAndGet();
         } else {
-            // Objects for each: names are made anew anyway, and files change seldom beside what connections do.
+            // Allocates an object for each event: the name is a new string anyway, and file events are rare compared
+            // with
+            // those of connections.
             String name = nameLength == 0 ? null : Paths.name(buffer, at + InotifyEvent.NAME_OFFSET, nameLength);
             watch.handler()
                     .handleFileEvent(watch, new FileEvent(mask, buffer.getInt(at + InotifyEvent.COOKIE_OFFSET), name));

@@ -2,7 +2,7 @@ package org.cabrank.socket.source;
 
 import java.nio.ByteBuffer;
 
-/** What is done with the messages of a {@link MessageQueueSource}. Calls never overlap. */
+/** Handler of the messages of a {@link MessageQueueSource}. Calls never overlap. */
 @FunctionalInterface
 public interface MessageHandler {
 

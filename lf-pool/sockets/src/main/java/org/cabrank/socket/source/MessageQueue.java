@@ -30,12 +30,15 @@ public final class MessageQueue implements AutoCloseable {
     private final int messageBytesMax;
     private final AtomicLong refused = new AtomicLong();
 
-    /** A message on its way to the kernel; guarded by this, as is the descriptor against being closed meanwhile. */
+    /**
+     * Memory of the message being sent. Guarded by this object's monitor, which also keeps the descriptor open during the
+     * call.
+     */
     private final ByteBuffer outgoing;
 
     private boolean closed;
 
-    /** Who receives from it, and closes it; null: nobody. */
+    /** The source that receives from this queue and closes it; null: none. */
     private MessageQueueSource receiver;
 
     private MessageQueue(Kernel kernel, String name, int fd, ByteBuffer attributes) {
@@ -206,12 +209,12 @@ public final class MessageQueue implements AutoCloseable {
         }
     }
 
-    /** How many messages it holds at most. */
+    /** Maximum number of messages in the queue. */
     public long messagesMax() {
         return messagesMax;
     }
 
-    /** How many bytes a message has at most. */
+    /** Maximum size of a message in bytes. */
     public int messageBytesMax() {
         return messageBytesMax;
     }

@@ -2,7 +2,7 @@ package org.cabrank.socket.source;
 
 import java.nio.ByteBuffer;
 
-/** What is done with the bytes of a {@link PipeSource}. Calls never overlap. */
+/** Handler of the bytes of a {@link PipeSource}. Calls never overlap. */
 @FunctionalInterface
 public interface PipeHandler {
 

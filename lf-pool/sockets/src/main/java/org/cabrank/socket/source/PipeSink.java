@@ -34,7 +34,7 @@ public final class PipeSink extends Endpoint {
     /** Nothing more is taken; closed as soon as the queue is empty. */
     private boolean finishing;
 
-    /** Why nothing can be written any more. */
+    /** The error after which nothing can be written any more; null: none. */
     private IOException failure;
 
     private PipeSink(DescriptorSet set, int fd, int queueBytesMax, SinkHandler handler) {

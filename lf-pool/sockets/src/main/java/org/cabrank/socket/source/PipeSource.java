@@ -9,7 +9,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.transport.LentBuffers;
 
-/** What comes through a pipe, with a name or without (pipe(7), fifo(7)), as events of a handle set. */
+/** Bytes of a pipe, named or anonymous (pipe(7), fifo(7)), as events of a handle set. */
 public final class PipeSource extends Source {
     /** Bytes that a handler may leave unread, and that it is given at once, at most: what a pipe holds by default. */
     public static final int UNREAD_MAX = 64 << 10;
@@ -42,10 +42,11 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Any thread: reads from a named pipe through which writers come and go: its end is never told. The source has it open
-     * for writing too (fifo(7), a way of Linux), so a writer need not wait for a reader, and its bytes wait for this one.
+     * Reads from a named pipe that writers may open and close at any time; the source never sees its end. May be called by
+     * any thread. The source opens the pipe for reading and writing, as Linux permits (fifo(7)): writers need not wait for
+     * a reader, and bytes written before the source opens the pipe are not lost as long as a writer has the pipe open.
      *
-     * @throws IOException when it is not there or not permitted (reading and writing), or not a pipe
+     * @throws IOException if the file does not exist, is not a pipe, or reading and writing are not permitted
      */
     public static PipeSource openFifo(DescriptorSet set, Path path, PipeHandler handler) throws IOException {
         Objects.requireNonNull(handler, "handler");

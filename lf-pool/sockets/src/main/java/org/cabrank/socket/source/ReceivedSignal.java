@@ -1,14 +1,14 @@
 package org.cabrank.socket.source;
 
 /**
- * A signal and where it came from (signalfd(2), sigaction(2)).
+ * A signal and its origin (signalfd(2), sigaction(2)).
  *
- * @param number which signal, as in signal(7)
- * @param code how it was sent: 0 by kill(2), -1 by sigqueue(3), positive by the kernel
- * @param senderPid the process that sent it, or the child that a SIGCHLD is about; 0: the kernel, or a process of a pid
- *     namespace that cannot be seen
- * @param senderUid the real user id of that process
- * @param status the exit status of a child, or the signal that ended it; for a SIGCHLD only
- * @param value the number that sigqueue(3) sent; with code -1 only
+ * @param number number of the signal, as in signal(7)
+ * @param code origin of the signal: 0 for kill(2), -1 for sigqueue(3), positive for the kernel
+ * @param senderPid process id of the sender, or of the child that a SIGCHLD is about; 0: the kernel, or a process of an
+ *     invisible pid namespace
+ * @param senderUid real user id of that process
+ * @param status exit status of a child, or the signal that ended the child; for SIGCHLD only
+ * @param value number passed to sigqueue(3); with code -1 only
  */
 public record ReceivedSignal(int number, int code, int senderPid, int senderUid, int status, int value) {}

@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  * time that its whole capacity has been written.
  */
 final class RecordQueue {
-    /** What a record takes besides its bytes. */
+    /** Size in bytes of the length that precedes each record. */
     static final int HEADER_BYTES = Integer.BYTES;
 
     private final int bytesMax;
@@ -63,12 +63,12 @@ final class RecordQueue {
         return true;
     }
 
-    /** Where the rest of the first record is. */
+    /** Offset in {@link #memory} of the unwritten rest of the first record. */
     int firstOffset() {
         return head + HEADER_BYTES + written;
     }
 
-    /** How much is to be written of the first record. */
+    /** Length in bytes of the unwritten rest of the first record. */
     int firstLength() {
         return memory.getInt(head) - written;
     }

@@ -1,6 +1,6 @@
 package org.cabrank.socket.source;
 
-/** What is done with the signals of a {@link SignalSource}. Calls never overlap. */
+/** Handler of the signals of a {@link SignalSource}. Calls never overlap. */
 @FunctionalInterface
 public interface SignalHandler {
 

@@ -93,7 +93,7 @@ public final class SignalSource extends Source {
         if (count != SignalInfo.SIZE_BYTES) {
             throw new IOException(this + ": a read of " + SignalInfo.SIZE_BYTES + " bytes brought " + count);
         }
-        // An object for each: signals come seldom, and handlers keep them.
+        // Allocates an object for each signal, because signals are rare and handlers keep them.
         handler.handleSignal(
                 this,
                 new ReceivedSignal(

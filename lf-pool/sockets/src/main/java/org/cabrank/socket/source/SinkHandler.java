@@ -1,6 +1,6 @@
 package org.cabrank.socket.source;
 
-/** What a {@link PipeSink} tells. Calls never overlap. */
+/** Handler of the notifications of a {@link PipeSink}. Calls never overlap. */
 public interface SinkHandler {
 
     /** Everything has been written that was queued, after {@link PipeSink#write} had refused something. */

@@ -19,7 +19,7 @@ public final class Watch {
         this.handler = handler;
     }
 
-    /** What was watched, as it was named then; it may have been renamed since. */
+    /** Path of the watched file or directory at the start of the watch; the file may have been renamed since. */
     public Path path() {
         return path;
     }

@@ -1,6 +1,6 @@
 package org.cabrank.socket.source;
 
-/** What is done with the events of a {@link Watch}. Calls for the watches of one source never overlap. */
+/** Handler of the events of a {@link Watch}. Calls for the watches of one source never overlap. */
 @FunctionalInterface
 public interface WatchHandler {
 

@@ -20,7 +20,7 @@ import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.Test;
 
-/** How often the kernel is asked for the addresses of accepted connections, and the answers that the service gets, when it asks. */
+/** System calls for the addresses of accepted connections: their number, and the addresses that the service gets. */
 public abstract class AddressQuestionsContract extends StreamContract {
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
     private static final InetSocketAddress ANY = new InetSocketAddress("0.0.0.0", 0);
@@ -70,7 +70,7 @@ public abstract class AddressQuestionsContract extends StreamContract {
         assertCalls(questionsForPeer(), before + 1);
     }
 
-    /** Notes the peer of each connection that has come to its end. */
+    /** Records the peer's address of each connection after its end. */
     private static final class LateAsker implements ConnectionHandler {
         private final List<SocketAddress> peers = new CopyOnWriteArrayList<>();
         private final List<SocketAddress> own = new CopyOnWriteArrayList<>();

@@ -199,7 +199,7 @@ public abstract class BoundConnectionContract {
     @Test
     void peerThatRefusesIsSaidAtOnce() throws IOException {
         try (Socket nobody = new Socket()) {
-            // Without listening: the port is nobody else's meanwhile.
+            // Bound without listening, so that no other process can use the port.
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             IOException refused = assertThrows(
                     IOException.class,

@@ -13,7 +13,7 @@ import org.cabrank.stream.ConnectionHandler;
  * work away or goes to another shard, and leaves the rest unread; of a frame that is not whole it may leave all.
  */
 final class BulkHandler implements ConnectionHandler {
-    /** What handlers of all connections have done. */
+    /** Totals over the handlers of all connections. */
     static final class Counts {
         final AtomicLong bytes = new AtomicLong();
         final AtomicLong frames = new AtomicLong();
@@ -54,8 +54,8 @@ final class BulkHandler implements ConnectionHandler {
     private int sum;
 
     /**
-     * @param seed of the connection, as its peer's
-     * @param paused where connections are added whose reading is to be resumed by another thread
+     * @param seed the seed of the connection, equal to that of its peer
+     * @param paused receives the connections whose reading another thread must resume
      */
     BulkHandler(long seed, int shards, Counts counts, Queue<Connection> paused, Queue<Throwable> errors) {
         this.frames = new BulkFrames(seed);

@@ -8,7 +8,7 @@ import org.cabrank.stream.contract.LongAnswerContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.api.Nested;
 
-/** What the contract says of bytes, and of the addresses that they go to. */
+/** The parts of the contract about bytes and addresses. */
 public abstract class ByteStreamContracts extends StreamContracts {
     @Nested
     class Echo extends EchoContract {

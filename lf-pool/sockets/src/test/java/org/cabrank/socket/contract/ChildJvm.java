@@ -38,7 +38,7 @@ public final class ChildJvm implements AutoCloseable {
         reader.start();
     }
 
-    /** Whether env(1) can block signals: that of coreutils 8.31 or later. */
+    /** Returns true if env(1) can block signals: coreutils 8.31 or later. */
     public static boolean signalsCanBeBlocked() throws IOException, InterruptedException {
         return new ProcessBuilder("env", "--block-signal=USR1", "true").start().waitFor() == 0;
     }

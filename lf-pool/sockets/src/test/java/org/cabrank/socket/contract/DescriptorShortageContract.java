@@ -33,7 +33,7 @@ public abstract class DescriptorShortageContract extends StreamContract {
     /** The next reactor that is started is refused its first connection, with an errno that tells of the same shortage. */
     protected abstract void refuseFirstConnection();
 
-    /** The same without a limit: what the JVM loads for the first time then needs descriptors. */
+    /** Runs the scenario once without a limit, because classes that the JVM loads for the first time need descriptors. */
     @BeforeEach
     void rehearse() throws Exception {
         try (LogCapture log = new LogCapture(AcceptPause.class)) {

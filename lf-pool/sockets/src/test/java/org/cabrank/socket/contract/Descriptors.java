@@ -58,7 +58,7 @@ public final class Descriptors {
         return target.startsWith("socket:") || target.startsWith("anon_inode:");
     }
 
-    /** What the descriptor is of; empty when another thread has closed it meanwhile. */
+    /** The file behind a descriptor; empty if another thread has closed the descriptor. */
     private static String target(Path descriptor) throws IOException {
         try {
             return Files.readSymbolicLink(descriptor).toString();

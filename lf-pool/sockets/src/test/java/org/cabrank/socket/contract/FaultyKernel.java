@@ -16,7 +16,7 @@ import org.cabrank.kernel.Kernel;
  * and it keeps account of descriptors: one that is closed twice is noted.
  */
 public final class FaultyKernel extends ForwardingKernel {
-    /** What a call answers instead of what the kernel would. */
+    /** Results of a call that replace the kernel's results. */
     public interface Plan {
         /** The kernel is asked. */
         int ASK = Integer.MIN_VALUE;
@@ -63,18 +63,18 @@ public final class FaultyKernel extends ForwardingKernel {
         plans.clear();
     }
 
-    /** How often it was called since it was planned. */
+    /** Number of calls since the plan was set. */
     public int calls(String call) {
         AtomicInteger count = counts.get(call);
         return count == null ? 0 : count.get();
     }
 
-    /** How many times a number was closed that the kernel had not given out again since. */
+    /** Number of times that a descriptor was closed although it was closed already. */
     public int closedTwice() {
         return closedTwice.get();
     }
 
-    /** How many bytes each send was asked to send. */
+    /** Number of bytes in each send call. */
     public List<Integer> sentCounts() {
         return sentCounts;
     }
@@ -121,7 +121,7 @@ public final class FaultyKernel extends ForwardingKernel {
         return planned("accept4", () -> given(next().accept4(fd, address, lengthAddress, flags)));
     }
 
-    /** Interrupted, the kernel goes on with it. */
+    /** Calls the kernel in any case: an interrupted connect continues in the kernel. */
     @Override
     public int connect(int fd, long address, int length) {
         int result = next().connect(fd, address, length);

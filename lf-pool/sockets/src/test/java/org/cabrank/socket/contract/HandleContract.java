@@ -93,8 +93,9 @@ public abstract class HandleContract extends DescriptorContract {
     }
 
     /**
-     * Whether a new eventfd has this number; it stays open then. So do those below it, and are collected: other threads of the
-     * JVM open files now and then, and the number that one of them has given back would be given out again and again.
+     * Returns true if a new eventfd has the descriptor {@code number}; the eventfd stays open then. Eventfds with lower
+     * numbers stay open too and are added to {@code below}: other threads of the JVM open files now and then, and the
+     * kernel would return a number that one of them has freed again and again.
      */
     private boolean isGivenOut(int number, List<Integer> below) {
         try {
@@ -114,9 +115,10 @@ public abstract class HandleContract extends DescriptorContract {
     }
 
     /**
-     * One harvest reports two handles. Before its thread comes to the second, another thread closes that one, and its number
-     * and slot go at once to a third: the event that was harvested reaches nobody. Both have been active under both leaders, so
-     * that they are reported in the order of the signals: a ring may report what a leader before has armed later.
+     * One harvest reports two handles. Before the harvesting thread dispatches the second, another thread closes that
+     * handle, and a third handle gets its descriptor number and slot: the harvested event must not reach the third. Both
+     * handles have been active under both leaders, so that they are reported in the order of the signals: a ring may report
+     * later what an earlier leader has armed.
      */
     @Test
     void eventOfAHandleThatIsGoneReachesNobody() throws Exception {

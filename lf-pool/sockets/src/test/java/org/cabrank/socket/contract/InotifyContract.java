@@ -30,7 +30,7 @@ import org.cabrank.socket.source.WatchHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Changes of files: told to the handler of their watch, in order; what cannot be told is counted. */
+/** Changes of files reach the handler of their watch in order; changes that cannot be reported are counted. */
 public abstract class InotifyContract extends SourceContract {
     private static final int RENAMES = Inotify.IN_MOVED_FROM | Inotify.IN_MOVED_TO;
 
@@ -320,7 +320,7 @@ public abstract class InotifyContract extends SourceContract {
                 Errno.EIO, assertInstanceOf(KernelException.class, whole.cause).errno());
     }
 
-    /** What one read brings, by script: an overflow between two events, and one of a watch that nobody has. */
+    /** One read returns, by script, an overflow between two events, and an event of an unknown watch. */
     @Test
     void overflowIsToldAndTheEventsAroundItToo() throws Exception {
         Collecting collecting = new Collecting();

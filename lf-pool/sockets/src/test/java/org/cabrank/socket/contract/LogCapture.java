@@ -7,7 +7,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What a class logs, kept from the terminal; until it is closed. */
+/** Captures the log of a class, and keeps it from the terminal, until closed. */
 public final class LogCapture extends Handler implements AutoCloseable {
     private final Logger logger;
     private final List<String> warnings = new CopyOnWriteArrayList<>();

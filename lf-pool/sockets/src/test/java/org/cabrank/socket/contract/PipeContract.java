@@ -88,7 +88,7 @@ public abstract class PipeContract extends PipeFixture {
         assertEquals(1, telling.rooms.get(), "it is told once");
     }
 
-    /** Two processes would do the same: each record is small enough to arrive in one piece. */
+    /** Two sinks of one process stand for two processes: each record is small enough for one atomic write. */
     @Test
     void recordsOfTwoSinksAreNotTorn() throws Exception {
         Path path = dir.resolve("fifo");

@@ -21,7 +21,7 @@ import org.cabrank.socket.source.PipeSink;
 import org.cabrank.socket.source.PipeSource;
 import org.junit.jupiter.api.Test;
 
-/** Pipes that break, descriptors that are none, handlers that throw: refused or told, with the reason. */
+/** Broken pipes, invalid descriptors and throwing handlers are refused or reported, with the reason. */
 public abstract class PipeFaultContract extends PipeFixture {
     @Test
     void handlerThatReadsNothingLosesItsSource() throws Exception {

@@ -10,14 +10,14 @@ import org.cabrank.socket.source.PipeSource;
 import org.cabrank.socket.source.SinkHandler;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the tests of pipes need at both ends. */
+/** Helpers for tests of pipes, at both ends. */
 abstract class PipeFixture extends SourceContract {
     static final SinkHandler SILENT = new SinkHandler() {};
 
     @TempDir
     Path dir;
 
-    /** What a source has brought, by the one thread at a time that processes it. */
+    /** Collects the bytes of a source. One thread at a time calls the handler. */
     static class Collecting implements PipeHandler {
         final StringBuffer text = new StringBuffer();
         final CompletableFuture<String> unreadAtEnd = new CompletableFuture<>();

@@ -30,7 +30,7 @@ import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.source.Pipe;
 import org.junit.jupiter.api.Test;
 
-/** What a handle is told of its descriptor, and when: at once, once, again, and whatever it has asked for. */
+/** Readiness that a handle is notified of: existing readiness at once, changes once, and only the events of its interest. */
 public abstract class ReadinessContract extends DescriptorContract {
     private static final int PIPE_ROOM = 1 << 16;
 
@@ -40,7 +40,7 @@ public abstract class ReadinessContract extends DescriptorContract {
         return told.stream().anyMatch(ready -> (ready & bits) == bits);
     }
 
-    /** Something else has become ready and was served, so whatever was to be told before has been told. */
+    /** Waits until a handle that became ready later has been served; earlier notifications have been delivered by then. */
     private void otherIsServed() throws IOException {
         Counting other = new Counting();
         int fd = eventFd();
@@ -291,7 +291,7 @@ public abstract class ReadinessContract extends DescriptorContract {
         assertEquals(1, set.handleCount());
     }
 
-    /** Its handler is not called any more once it has been told that the handle is closed. */
+    /** No handler call follows {@code handleClosed}. */
     @Test
     void noCallFollowsTheLastOneUnderFire() throws Exception {
         serve();

@@ -17,7 +17,7 @@ import org.cabrank.lf.fixture.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whose a descriptor is: refused, taken over, borrowed, closed. */
+/** Ownership of descriptors: refused, taken over, borrowed, closed. */
 public abstract class RegistrationContract extends DescriptorContract {
     private void refused(int errno, int fd, String reason) {
         KernelException refused =

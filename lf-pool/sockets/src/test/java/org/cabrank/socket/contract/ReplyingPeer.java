@@ -90,7 +90,7 @@ final class ReplyingPeer {
         }
     }
 
-    /** Whether all that was asked for has been answered, as far as it has come here. */
+    /** Returns true if all requests received so far have been answered. */
     boolean isQuiet() {
         return pending.get() == 0;
     }

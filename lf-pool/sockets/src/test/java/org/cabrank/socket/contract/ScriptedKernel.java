@@ -19,7 +19,10 @@ public final class ScriptedKernel extends ForwardingKernel {
     private final Set<Integer> open = ConcurrentHashMap.newKeySet();
     private final Set<Integer> closedWrongly = ConcurrentHashMap.newKeySet();
 
-    /** What reads of one descriptor bring: given the address, how many bytes; null: asks the kernel. */
+    /**
+     * Script for the next read of one descriptor: maps the buffer's address to the result of the read; null: the kernel
+     * reads.
+     */
     private volatile ReadScript readScript;
 
     /** Counts down to the address that is refused; negative: none is. */
@@ -39,7 +42,7 @@ public final class ScriptedKernel extends ForwardingKernel {
         }
     }
 
-    /** What the last call of this name was answered, by the script or the kernel. */
+    /** The result of the latest call of this name, from the script or the kernel. */
     int lastAnswer(String call) {
         return lastAnswers.get(call);
     }

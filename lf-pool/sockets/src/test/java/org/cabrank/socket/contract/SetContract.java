@@ -16,10 +16,10 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the contracts have in common: a set over a kernel that the test has a hand in, which is closed after the test, pool
- * first, and the check that nothing is left of it.
+ * Base of the contracts: a set over a kernel that the test controls. After the test the pool and then the set are closed,
+ * and the fixture checks that they leave nothing behind.
  *
- * @param <K> that kernel
+ * @param <K> the type of the kernel
  */
 @Timeout(60)
 @ParameterizedClass(name = "{0}")

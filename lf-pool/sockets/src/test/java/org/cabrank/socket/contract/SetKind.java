@@ -13,7 +13,7 @@ public interface SetKind {
     /** For the names of tests. */
     String name();
 
-    /** Whether the threads of a pool may take turns in it. */
+    /** Returns true if a pool of several threads may use the set. */
     boolean isForSeveralThreads();
 
     /** @throws IOException when the process may have no more descriptors */

@@ -52,8 +52,7 @@ final class SignalChild {
 
     private static Telling open(DescriptorSet set, int[] signals) throws IOException {
         Telling telling = new Telling();
-        // A signal that was pending is told by a thread of the pool, maybe before this one has said that the source is
-        // open.
+        // A thread of the pool may report a pending signal before this thread has reported that the source is open.
         synchronized (telling) {
             try {
                 telling.source = SignalSource.open(set, telling, signals);

@@ -32,7 +32,7 @@ public abstract class SignalContract {
     private static final List<String> BLOCKED = List.of("USR1", "" + QUEUED);
     private static final String OPEN = "open " + Events.SIGUSR1 + " " + QUEUED;
 
-    /** What the sets are that the child has. */
+    /** The kind of the child's sets. */
     protected abstract SetKind kind();
 
     private SetMode anyMode() {

@@ -9,9 +9,9 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 
 /**
- * A way of calling the kernel, or why this JVM does not have it.
+ * An implementation of {@link Kernel}, or the reason why it is unavailable in this JVM.
  *
- * @param opened null when it is not to be had
+ * @param opened null if unavailable
  */
 public record TestKernel(String name, Kernel opened, String whyNot) {
     private static final List<TestKernel> ALL =
@@ -39,7 +39,7 @@ public record TestKernel(String name, Kernel opened, String whyNot) {
         return ALL.stream().filter(each -> each.opened != null).findFirst().orElseThrow();
     }
 
-    /** The kernel; the test is skipped, with the reason, when it is not to be had. */
+    /** The kernel. Skips the test, with the reason, if the kernel is unavailable. */
     public Kernel kernel() {
         assumeTrue(opened != null, () -> name + " is not to be had: " + whyNot);
         return opened;

@@ -1,6 +1,7 @@
 /**
- * What every {@link org.cabrank.socket.DescriptorSet} must do alike, and all that is built on descriptors over each of them.
- * A reactor's tests extend each contract and say with {@code static Stream<SetMode> modes()}, made from its {@link
- * org.cabrank.socket.contract.SetKind}, which sets and pools it is run over; nothing here knows which reactor it is.
+ * The contract of {@link org.cabrank.socket.DescriptorSet}, and of everything that is built on descriptors. A reactor's
+ * tests extend each contract; their {@code static Stream<SetMode> modes()}, made from a
+ * {@link org.cabrank.socket.contract.SetKind}, selects the sets and pools to run it over. The contracts do not depend on a
+ * reactor.
  */
 package org.cabrank.socket.contract;

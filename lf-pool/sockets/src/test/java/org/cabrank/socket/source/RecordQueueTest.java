@@ -17,7 +17,7 @@ class RecordQueueTest {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** What is to be written of the first record. */
+    /** The unwritten rest of the first record. */
     private static String first(RecordQueue queue) {
         byte[] rest = new byte[queue.firstLength()];
         queue.memory().get(queue.firstOffset(), rest);
@@ -48,7 +48,7 @@ class RecordQueueTest {
         assertTrue(queue.offer(bytes("123456")));
     }
 
-    /** The same seed each time; the model is a queue of strings. */
+    /** Compares the queue with a model, a queue of strings, over random operations with a fixed seed. */
     @Test
     void recordsSurviveBeingMovedToTheBeginning() {
         Random random = new Random(42);
