@@ -53,7 +53,7 @@ final class HttpChars {
         return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
     }
 
-    /** What a field value may hold: visible characters, bytes above ASCII, space and tab. */
+    /** Returns true if a field value may contain the character: visible characters, bytes above ASCII, space and tab. */
     static boolean value(int c) {
         return c >= ' ' && c != 0x7f || c < 0 || c == '\t';
     }

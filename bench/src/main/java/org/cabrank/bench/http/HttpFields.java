@@ -216,7 +216,7 @@ final class HttpFields {
         return otherCoding;
     }
 
-    /** How many Host fields there were. */
+    /** Number of Host fields. */
     int hosts() {
         return hosts;
     }

@@ -90,8 +90,8 @@ public final class HttpHandler implements ConnectionHandler {
     // ---- time limits; a request that comes in one piece sets no deadline ----
 
     private Awaited next(Connection connection) {
-        // First of all: reading may be paused because of the answers,
-        // and then the client cannot go on with its request.
+        // Checked first: if the client does not read its answers, reading is paused, and the client's request cannot
+        // continue.
         if (connection.queuedBytes() > WATCHED_BYTES_MIN) {
             return Awaited.ANSWERS_TAKEN;
         }

@@ -2,7 +2,7 @@ package org.cabrank.bench.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** What a request asks for. */
+/** Method of a request. */
 enum HttpMethod {
     GET,
     HEAD,

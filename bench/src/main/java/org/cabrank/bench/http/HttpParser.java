@@ -82,7 +82,7 @@ final class HttpParser {
         return method;
     }
 
-    /** The request is of HTTP/1.0, whose clients must be told that the connection stays. */
+    /** Returns true for a request of HTTP/1.0. Answers to such a request must state that the connection stays open. */
     boolean version10() {
         return version10;
     }

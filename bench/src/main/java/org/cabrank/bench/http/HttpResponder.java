@@ -36,7 +36,7 @@ public final class HttpResponder {
         }
     }
 
-    /** Whether the connection is to be closed when what was answered is sent. */
+    /** Returns true if the connection is to be closed after the answers have been sent. */
     public boolean ended() {
         return dialogue.ended();
     }

@@ -19,7 +19,7 @@ final class Word {
         return length == 0;
     }
 
-    /** What does not fit any more makes the word one that equals no known one. */
+    /** Adds a character. A word that is too long equals no known word. */
     void add(int c) {
         if (length < ROOM_BYTES) {
             bytes[length] = (byte) HttpChars.lower(c);

@@ -14,7 +14,7 @@ final class Columns {
     /** Beyond the first of them numbers, or what is set like them. */
     private final int words;
 
-    /** @param words the first columns are words, which stand at the left */
+    /** @param words number of first columns that hold text, which is aligned to the left */
     Columns(int words, String... heads) {
         this.words = words;
         this.heads = List.of(heads);

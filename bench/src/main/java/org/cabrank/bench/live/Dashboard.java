@@ -7,11 +7,11 @@ import java.util.function.ToDoubleFunction;
 import org.cabrank.lf.Contention;
 
 /**
- * Draws figures for a terminal of a certain size. It knows no terminal: lines come out, none wider than the screen, and no more
- * than it is high.
+ * Draws figures as lines of text for a terminal of a given size. Does not access a terminal; the lines fit the screen's
+ * width, and their number its height.
  *
- * @param title what serves, and where
- * @param about of what kind it is
+ * @param title name and address of the server
+ * @param about kind of the server
  * @param footer the last line
  */
 record Dashboard(String title, String about, String footer) {
@@ -25,7 +25,7 @@ record Dashboard(String title, String about, String footer) {
     /** The head of a table and the empty line before it. */
     private static final int TABLE_FRAME = 2;
 
-    /** @param log what has been said besides, the latest last */
+    /** @param log messages logged since the start, the latest last */
     List<String> draw(LiveFigures figures, List<String> log, ScreenSize size, Palette palette) {
         int columns = Math.max(COLUMNS_MIN, size.columns());
         List<String> top = new ArrayList<>();

@@ -40,7 +40,7 @@ final class Flow {
         return add(name, figure, Line.Style.PLAIN);
     }
 
-    /** Words that may stand on several lines, in this style. */
+    /** Adds text in this style, wrapped at spaces. */
     Flow words(String words, Line.Style style) {
         for (String word : words.split(" ")) {
             Line line = lines.get(lines.size() - 1);

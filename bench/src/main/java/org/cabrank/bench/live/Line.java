@@ -10,7 +10,7 @@ final class Line {
         this.columns = columns;
     }
 
-    /** How a part of a line looks; it takes no room. */
+    /** Style of a part of a line; takes no columns. */
     interface Style {
         Style PLAIN = text -> text;
 

@@ -2,7 +2,7 @@ package org.cabrank.bench.live;
 
 import java.io.IOException;
 
-/** Where figures are shown. */
+/** Output of live figures. */
 interface LiveDisplay extends AutoCloseable {
     void show(LiveFigures figures) throws IOException;
 

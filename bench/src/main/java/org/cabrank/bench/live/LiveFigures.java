@@ -6,17 +6,17 @@ import org.cabrank.lf.LatencyCounters;
 import org.cabrank.stream.ShardBalance;
 
 /**
- * What is shown: rates are of the last interval, per second; the others say of what they are.
+ * Figures of the live view. Rates are per second in the last interval; the period of other figures is given with each.
  *
- * @param uptimeNs since the first reading
- * @param requests of the whole life, likewise what has no other name for it
- * @param history requests per second, an entry for each interval, the latest last
- * @param latency of the events of the window
- * @param windowNs how long that was
- * @param promotions hand-overs to a follower by a leader that went on to process
- * @param depositions takeovers from a leader that processed for too long
- * @param gapsOverLimit those that came too late
- * @param balance of the last interval, but for the connections, which are those that stand
+ * @param uptimeNs time since the first reading
+ * @param requests number of requests since the start of the server, as are other totals
+ * @param history requests per second of each interval, the latest last
+ * @param latency latencies of the events of the window
+ * @param windowNs length of the window in ns
+ * @param promotions promotions: a leader names its successor before it processes an event
+ * @param depositions takeovers: a standby replaces a leader whose handler is slow
+ * @param gapsOverLimit number of gaps in watching that exceeded the limit
+ * @param balance distribution of the last interval over the shards; connections are those open now
  */
 record LiveFigures(
         long uptimeNs,
@@ -51,15 +51,15 @@ record LiveFigures(
     /**
      * A thread of a pool.
      *
-     * @param role in words
-     * @param leads it is the one that watches for its shard, or would if it did not process
+     * @param role description of the thread's role
+     * @param leads true if the thread leads its shard, also while it processes an event
      */
     record OfThread(String name, String role, boolean leads, double handledPerS, long promotions, long depositions) {}
 
     /** @param contention in the window */
     record OfPool(String name, Contention contention) {}
 
-    /** Whether there is nobody to pass leadership on to. */
+    /** Returns true if every thread has a loop of its own, without a successor for its leadership. */
     boolean isOfOwnLoops() {
         return threads.stream().allMatch(thread -> thread.role().startsWith(Roles.OWN_LOOP));
     }

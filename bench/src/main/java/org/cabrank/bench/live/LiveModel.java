@@ -29,7 +29,7 @@ final class LiveModel {
     private final Deque<Double> history = new ArrayDeque<>();
     private final Reading first;
 
-    /** @param first what came before it is not told of, but for totals */
+    /** @param first start of all rates and windows; only totals include earlier events */
     LiveModel(Reading first) {
         this.first = first;
         window.add(first);

@@ -32,10 +32,10 @@ public final class LiveView implements AutoCloseable {
     }
 
     /**
-     * Begins.
+     * Starts the view.
      *
-     * @param title what serves, and where
-     * @param about of what kind it is
+     * @param title name and address of the server
+     * @param about kind of the server
      * @param quit runs once, on a thread of its own, when the user presses q
      */
     public static LiveView start(
@@ -87,7 +87,10 @@ public final class LiveView implements AutoCloseable {
         }
     }
 
-    /** The terminal is as it was when this returns. Any thread; a second call has no effect. */
+    /**
+     * Ends the view. The terminal has been restored when this returns. May be called by any thread; a second call has no
+     * effect.
+     */
     @Override
     public void close() {
         closed.countDown();

@@ -3,9 +3,9 @@ package org.cabrank.bench.live;
 import org.cabrank.bench.text.Colours;
 
 /**
- * How a screen looks.
+ * Colours and characters of a screen.
  *
- * @param utf8 whether the terminal takes more than ASCII
+ * @param utf8 true if the terminal shows more than ASCII
  */
 record Palette(Colours colours, boolean utf8) {
     String dim(String text) {

@@ -11,12 +11,12 @@ import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamReactor;
 
 /**
- * What a server's counters said at one moment: all of them since its start, read one after the other.
+ * A server's counters at one moment: totals since its start, read one after the other.
  *
- * @param atNs by the clock of {@link System#nanoTime}
- * @param requests that have been answered, or are about to be
- * @param shards at least one, in their order
- * @param pools one for each shard, or one for all
+ * @param atNs time of the reading by {@link System#nanoTime}
+ * @param requests number of requests that have been answered, or are about to be
+ * @param shards counters of each shard, in order; at least one
+ * @param pools counters of each pool: one for each shard, or one for all
  */
 record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool> pools) {
 

@@ -5,7 +5,7 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.ThreadState;
 
-/** What a thread of a pool is doing, in words. */
+/** Descriptions of the roles of a pool's threads. */
 final class Roles {
     /** There is nobody to take turns with: begins the role of each such thread. */
     static final String OWN_LOOP = "own loop";

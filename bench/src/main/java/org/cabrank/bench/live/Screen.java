@@ -33,7 +33,7 @@ final class Screen implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Stty stty;
 
-    /** What {@code stty} takes to undo its changes; null: it could not say. */
+    /** Argument with which {@code stty} undoes its changes; null: unknown. */
     private final String modes;
 
     private ScreenSize size = ScreenSize.UNKNOWN;
@@ -84,7 +84,7 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** Whether keys come one by one. */
+    /** Returns true if the terminal delivers each key at once. */
     boolean readsKeys() {
         return modes != null;
     }
@@ -131,7 +131,7 @@ final class Screen implements AutoCloseable {
         out.flush();
     }
 
-    /** The terminal is as it was. A second call has no effect. */
+    /** Restores the terminal. A second call has no effect. */
     @Override
     public void close() {
         boolean locked = tryLock();

@@ -10,9 +10,10 @@ final class Sparkline {
     private Sparkline() {}
 
     /**
-     * The latest values, the last at the right; from 0 to the highest of them. What there is no value for yet stays blank.
+     * Draws the latest values, the last at the right, on a scale from 0 to the highest of them. Columns without a value
+     * stay blank.
      *
-     * @param utf8 whether the terminal shows blocks
+     * @param utf8 true if the terminal shows block characters
      */
     static String of(List<Double> values, int columns, boolean utf8) {
         List<Double> shown = values.subList(Math.max(0, values.size() - columns), values.size());

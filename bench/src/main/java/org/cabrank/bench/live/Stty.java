@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What {@code stty} (POSIX) says and sets of a terminal. */
+/** Reads and changes the settings of a terminal by {@code stty} (POSIX). */
 final class Stty {
     /** It takes a millisecond; where it does not come back, it has been stopped as a job in the background. */
     private static final int TIMEOUT_S = 2;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.bench.text.StandardStream;
 
-/** Whether there is a terminal to draw on, and what it takes. */
+/** Finds a terminal to draw on, and its capabilities. */
 final class TerminalChoice {
     private static final System.Logger LOGGER = System.getLogger(TerminalChoice.class.getName());
     private static final String[] LOCALES = {"LC_ALL", "LC_CTYPE", "LANG"};

@@ -4,7 +4,7 @@ import java.util.function.ToLongFunction;
 import org.cabrank.bench.serve.RequestCounter;
 import org.cabrank.stream.StreamReactor;
 
-/** What a server has done, in one line for its end. */
+/** One-line summary of a server's work, printed at its end. */
 public final class Totals {
     private Totals() {}
 

@@ -22,7 +22,7 @@ abstract class ChunkConnection extends LoadConnection {
     /** The size of the chunk that begins at {@code position} of the stream, or 0 when it is not the time for one. */
     abstract int nextChunkBytes(long position, long underWayBytes);
 
-    /** How much to read at most. */
+    /** Maximum number of bytes to read in one call. */
     abstract int pieceBytes();
 
     /** A chunk has been sent. */

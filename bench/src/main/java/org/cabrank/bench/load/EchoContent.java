@@ -3,8 +3,8 @@ package org.cabrank.bench.load;
 import java.nio.ByteBuffer;
 
 /**
- * The bytes of a request: a function of connection, sequence number and position, so that an answer that was lost, mixed
- * up, repeated or shifted cannot look right. Nothing needs to be remembered to verify it, or to send the rest of it.
+ * Content of requests: a function of connection, sequence number and position, so that a lost, confused, repeated or
+ * shifted answer is detected. Neither verifying an answer nor sending the rest of a request needs stored state.
  *
  * <pre>
  * 0        4          8                                         size
@@ -68,7 +68,7 @@ final class EchoContent {
         return position;
     }
 
-    /** Where the first whole word at or after {@code from} begins, or {@code to} when that comes first. */
+    /** Position of the first whole word at or after {@code from}, at most {@code to}. */
     private static int wordsFrom(int from, int to) {
         return Math.min(to, from + WORD_BYTES - 1 & -WORD_BYTES);
     }

@@ -3,9 +3,9 @@ package org.cabrank.bench.load;
 import java.util.SplittableRandom;
 
 /**
- * How unequal the connections of a fan-in are: the busiest sends twice as much as the second, three times as much as the
- * third and so on (Zipf's law, exponent 1), and requests come in four sizes. Which connection is which, the seed decides,
- * the same for all workers.
+ * Distribution of load over the connections of a fan-in: the busiest sends twice as much as the second, three times as much
+ * as the third and so on (Zipf's law, exponent 1), and requests have four sizes. The seed assigns these ranks to
+ * connections, equally for all workers.
  */
 final class FanIn {
 

@@ -1,9 +1,9 @@
 package org.cabrank.bench.load;
 
 /**
- * Sends at a fixed rate, whatever the server does. A request whose time has come while every connection is waiting for an
- * answer goes out late, and its latency still counts from the time it was meant for: a server that stalls cannot hide the
- * requests that would have come meanwhile.
+ * Sends at a fixed rate, independently of the server. If every connection is waiting for an answer when a request is due,
+ * the request is sent late, and its latency still counts from its due time: a server that stalls cannot hide the requests
+ * that were due during the stall (coordinated omission).
  */
 final class FixedRate implements Pace {
 

@@ -1,15 +1,15 @@
 package org.cabrank.bench.load;
 
 /**
- * What a measured interval took of the generator.
+ * Resources that the load generator used in a measured interval.
  *
- * @param elapsedNs its length, and the moments that it takes to read the CPU times
- * @param cpuNs time on CPUs of the generator's threads
- * @param threads how many they are
- * @param timedSends requests that had a time at which to be sent: of a fixed rate, or of bursts
- * @param lateSends those of them that were sent more than a millisecond after it though a connection had room for them
- *     before it
- * @param portWaits attempts to connect that found no free port, and were made again
+ * @param elapsedNs length of the interval, including the time to read the CPU times
+ * @param cpuNs CPU time of the generator's threads
+ * @param threads number of these threads
+ * @param timedSends number of requests with a due time: those of a fixed rate, or of bursts
+ * @param lateSends number of these that were sent more than 1 ms after their due time although a connection had room before
+ *     it
+ * @param portWaits number of attempts to connect that found no free port, and were repeated
  */
 public record GeneratorEffort(
         long elapsedNs, long cpuNs, int threads, long timedSends, long lateSends, long portWaits) {

@@ -17,11 +17,11 @@ public final class GeneratorLimit {
     private GeneratorLimit() {}
 
     /**
-     * What the server used meanwhile.
+     * CPU use of the server in the measured interval.
      *
-     * @param cpusBusy CPUs that it kept busy on average
-     * @param busiestThread the part of the time for which its busiest thread was on a CPU
-     * @param cpus it may use
+     * @param cpusBusy number of CPUs that the server kept busy on average
+     * @param busiestThread share of the time for which the server's busiest thread was on a CPU, 0 to 1
+     * @param cpus number of CPUs that the server may use
      */
     public record Server(double cpusBusy, double busiestThread, int cpus) {
         boolean busy() {

@@ -35,7 +35,7 @@ final class Lineup {
         }
     }
 
-    /** Where the part of worker {@code number} begins. */
+    /** Index of the first connection of worker {@code number}. */
     private static int part(int connections, int number, int workers) {
         return (int) ((long) connections * number / workers);
     }

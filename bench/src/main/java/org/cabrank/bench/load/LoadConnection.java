@@ -16,7 +16,7 @@ import org.cabrank.kernel.Sockets;
  */
 abstract class LoadConnection {
 
-    /** What a server did that sent more than it was asked for, an answer twice for one. */
+    /** Error of a server that sends more bytes than it received, for example an answer twice. */
     static final String MORE_THAN_SENT = "wrong answer: more bytes than were sent";
 
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
@@ -56,7 +56,7 @@ abstract class LoadConnection {
     /** The socket takes bytes again. */
     abstract void writable();
 
-    /** Whether something was sent whose answer is still missing. */
+    /** Returns true if an answer to something sent is still missing. */
     abstract boolean awaitsAnswer();
 
     /** Begins: {@link #settle} follows in any case, {@link #start} when the connection stands. */
@@ -74,12 +74,12 @@ abstract class LoadConnection {
         return false;
     }
 
-    /** Whether it has sent before it is known that the connection stands. */
+    /** Returns true if the connection sends before it is known to be established. */
     boolean sendsAtOnce() {
         return false;
     }
 
-    /** Whether some of what is to be sent now has not been. */
+    /** Returns true if bytes that are due have not been sent. */
     abstract boolean unsent();
 
     /** Stands before the errors of such connections. */
@@ -172,7 +172,10 @@ abstract class LoadConnection {
         }
     }
 
-    /** How many of the {@code count} bytes at {@code address} the socket took; asks for {@link #writable} when not all. */
+    /**
+     * Sends up to {@code count} bytes from {@code address} and returns the number that the socket accepted. Waits for
+     * {@link #writable} if the socket did not accept all.
+     */
     final int send(long address, int count) {
         int sent = kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
         if (sent == count) {
@@ -192,7 +195,10 @@ abstract class LoadConnection {
         return kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
     }
 
-    /** How many bytes were read into {@code address}: 0 when there are none or the connection has just ended. */
+    /**
+     * Reads into {@code address} and returns the number of bytes read; 0 if none are available or the connection has just
+     * ended.
+     */
     final int receive(long address, int room) {
         int count = kernel.recv(fd, address, room, 0);
         if (count > 0) {

@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** What a worker has done so far. Written by the worker, read by any thread, possibly a moment late. */
+/** Counters of a worker. Written by the worker and read by any thread, possibly slightly out of date. */
 final class LoadCounters {
 
     private static final VarHandle ANSWERS = field("answers");

@@ -6,7 +6,10 @@ import java.util.TreeMap;
 /** Counts what went wrong, by its name. Any thread. */
 final class LoadErrors {
 
-    /** Kinds are errno names and a handful of words: more would be a mistake in this program. */
+    /**
+     * Bound on the kinds of errors. They are errno names and a few fixed texts, so more kinds indicate a bug in this
+     * program.
+     */
     private static final int KINDS_MAX = 64;
 
     private final Map<String, Long> counts = new TreeMap<>();

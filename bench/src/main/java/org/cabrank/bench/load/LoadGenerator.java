@@ -119,7 +119,7 @@ public final class LoadGenerator {
                 end.portWaits - begin.portWaits);
     }
 
-    /** Where the first wrong answer was, in words; null when there was none. */
+    /** Description of the first wrong answer and its position; null if all answers were right. */
     public String firstWrongAnswer() {
         return workers.stream()
                 .map(worker -> worker.tally().firstWrongAnswer())

@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How far a run is: its controller moves it on, its workers look at it. */
+/** Phase of a run. The run's controller advances it; workers poll it. */
 final class LoadPhase {
 
     private final CountDownLatch connected;

@@ -4,13 +4,13 @@ import java.net.UnknownHostException;
 import org.cabrank.bench.text.HostPort;
 
 /**
- * What the generator's process is told about one run: one line of JSON.
+ * Order to the generator's process for one run: one line of JSON.
  *
  * @param address HOST:PORT of the server
- * @param traffic what it is loaded with
- * @param threads threads of the generator
+ * @param traffic the load to send
+ * @param threads number of threads of the generator
  * @param timeoutNs as in {@link LoadSettings}
- * @param serverPid the process whose use of the machine is measured
+ * @param serverPid the process whose resource use is measured
  */
 public record LoadRequest(String address, Traffic traffic, int threads, long timeoutNs, long serverPid) {
 

@@ -4,15 +4,16 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of a run.
+ * Result of a run.
  *
- * @param answers verified answers in the measured interval; whole chunks when streaming; chunks sent, with random chunks
- * @param bytes verified bytes in the measured interval
- * @param elapsedNs its length
- * @param latencies in ns, of the answers in the measured interval: from the time at which a request was meant to be sent, or a
- *     churning connection to connect; of whole chunks when streaming; empty with random chunks
- * @param errors how often each thing went wrong in the whole run; empty when every request got its right answer
- * @param effort what it took of the generator
+ * @param answers number of verified answers in the measured interval; with streaming, of whole chunks; with random chunks,
+ *     of chunks sent
+ * @param bytes number of verified bytes in the measured interval
+ * @param elapsedNs length of the measured interval
+ * @param latencies latencies in ns of the answers in the measured interval, from the time at which a request was due, or a
+ *     churning connection was due to connect; with streaming, of whole chunks; with random chunks, empty
+ * @param errors number of errors of each kind in the whole run; empty if every request got its right answer
+ * @param effort resources that the generator used
  */
 public record LoadResult(
         long answers,

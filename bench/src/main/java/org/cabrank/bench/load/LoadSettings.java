@@ -3,19 +3,20 @@ package org.cabrank.bench.load;
 import java.net.InetSocketAddress;
 
 /**
- * What the load generator does.
+ * Settings of the load generator.
  *
- * @param address where the server is
- * @param traffic what it sends
- * @param threads threads of the generator, over which the connections are shared out; no more than active connections
- * @param timeoutNs how long no connection may come while some are missing, before those are given up, and how long
- *     unanswered requests are waited for at the end
+ * @param address address of the server
+ * @param traffic the load to send
+ * @param threads number of threads of the generator, between which the connections are divided; at most the number of
+ *     active connections
+ * @param timeoutNs time in ns after which missing connections are given up if no further one is established, and maximum
+ *     time to wait for unanswered requests at the end
  */
 public record LoadSettings(InetSocketAddress address, Traffic traffic, int threads, long timeoutNs) {
 
     public static final long DEFAULT_TIMEOUT_NS = 5_000_000_000L;
 
-    /** @throws IllegalArgumentException with words that say what is expected */
+    /** @throws IllegalArgumentException with a message that states the expected range */
     public LoadSettings {
         checkThreads(threads, traffic.connections());
         if (timeoutNs < 1 || timeoutNs > Long.MAX_VALUE / 4) {
@@ -30,9 +31,9 @@ public record LoadSettings(InetSocketAddress address, Traffic traffic, int threa
     }
 
     /**
-     * Checks the three that every load has.
+     * Checks the three settings that every load has.
      *
-     * @throws IllegalArgumentException with words that say what is expected
+     * @throws IllegalArgumentException with a message that states the expected range
      */
     public static void check(int connections, int sizeBytes, int threads) {
         checkThreads(threads, Traffic.pingPong(connections, sizeBytes).connections());

@@ -12,7 +12,7 @@ import org.cabrank.kernel.KernelException;
  */
 final class LoadWorker implements Runnable {
 
-    /** How soon a change of phase is seen when no answers come, and a port is tried for again. */
+    /** Maximum wait in ms for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
 
     private final Kernel kernel;
@@ -183,7 +183,7 @@ final class LoadWorker implements Runnable {
         return phase.stopping();
     }
 
-    /** Whether an answer makes room for what the pace says. */
+    /** Returns true if an answer lets the pace send another request. */
     boolean paced() {
         return paced && !phase.stopping();
     }

@@ -11,7 +11,7 @@ import org.cabrank.kernel.TimerSpec;
 /** Wakes a worker when the next request is due: a timerfd, for epoll_wait's milliseconds are too coarse. */
 final class PaceTimer {
 
-    /** What epoll reports for the timer. */
+    /** User data of the timer in epoll events. */
     static final int TOKEN = -1;
 
     /** Edge-triggered: an expiry is reported once, though it is never read, while no connection is free to send. */

@@ -2,7 +2,10 @@ package org.cabrank.bench.load;
 
 import java.util.Locale;
 
-/** What the connections of a run do. Where they ask and are answered, every answer is compared with its request. */
+/**
+ * Traffic pattern of a run's connections. If the pattern has requests and answers, every answer is compared with its
+ * request.
+ */
 public enum Pattern {
 
     /** Each connection keeps one request under way, or several (pipelined). */
@@ -29,7 +32,7 @@ public enum Pattern {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether it consists of requests and answers, which a rate can be set for. */
+    /** Returns true if the pattern consists of requests and answers, so that a rate can be set. */
     public boolean asks() {
         return this != STREAMING && this != RANDOM_CHUNKS;
     }

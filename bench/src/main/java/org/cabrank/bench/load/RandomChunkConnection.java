@@ -38,6 +38,6 @@ final class RandomChunkConnection extends ChunkConnection {
 
     @Override
     void checkedUpTo(long position) {
-        // What has come back are bytes, in other pieces than the chunks.
+        // Nothing to count: bytes return in other pieces than the chunks, so chunks are counted when they are sent.
     }
 }

@@ -113,7 +113,7 @@ class RequestConnection extends LoadConnection implements Requester {
         flush();
     }
 
-    /** Compares {@code count} bytes with what was sent; what is sent meanwhile goes by another buffer. */
+    /** Compares {@code count} received bytes with the expected content. Sending uses another buffer. */
     private void verify(int count, long nowNs) {
         int at = 0;
         while (at < count && open()) {

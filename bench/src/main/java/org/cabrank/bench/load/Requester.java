@@ -6,7 +6,7 @@ interface Requester {
     /** Its number among its worker's active connections, from 0. */
     int place();
 
-    /** How many more requests may be under way on it: 0 when it has failed. */
+    /** Number of further requests that may be under way on the connection; 0 after a failure. */
     int room();
 
     /** Since when it has had room, in System.nanoTime; without a meaning when it has none. */

@@ -2,7 +2,10 @@ package org.cabrank.bench.load;
 
 import org.HdrHistogram.Histogram;
 
-/** What came of a worker's requests. Written by the worker; others read the counters, and the rest when it has ended. */
+/**
+ * Results of a worker's requests. Written by the worker; other threads may read the counters at any time, and the rest
+ * after the worker has ended.
+ */
 final class Tally {
 
     private static final long LATENCY_NS_MAX = 60_000_000_000L;
@@ -47,7 +50,7 @@ final class Tally {
         return errors;
     }
 
-    /** Where the first wrong answer was, or null. */
+    /** Position of the first wrong answer; null if there was none. */
     String firstWrongAnswer() {
         return firstWrongAnswer;
     }

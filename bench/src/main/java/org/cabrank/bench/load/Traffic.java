@@ -1,23 +1,23 @@
 package org.cabrank.bench.load;
 
 /**
- * What a server is loaded with. Made by one of the factories, which choose what does not matter for a pattern, and changed
+ * Load that is sent to a server. Created by the factories, which set the values without effect for a pattern, and changed
  * by the {@code with} methods.
  *
- * @param pattern what the connections do
- * @param connections how many do it
- * @param sizeBytes size of a request and of its answer; of a chunk when streaming; of the smallest connections' requests
- *     in a fan-in; without effect with random chunks
- * @param depth requests that a connection may have under way at a time; chunks when streaming; 1 where the pattern says how
- *     many: churn, bursts, random chunks
- * @param ratePerSecond requests sent per second over all connections, whatever the server does: latency counts from the time
- *     a request was meant to be sent. 0 for a closed loop, in which an answer makes room for the next request. 0 for bursts,
- *     which have their own pace, and where nothing is asked
- * @param idleConnections how many connections stand besides, send nothing after their first answer, and are asked at the end
- *     whether they still live
- * @param burstRequests requests that each connection sends in a burst; 0 with other patterns
- * @param burstIntervalNs from the instant of a burst to that of the next; 0 with other patterns
- * @param seed of what is random: which connections of a fan-in are the busy ones, sizes of random chunks
+ * @param pattern behaviour of the connections
+ * @param connections number of active connections
+ * @param sizeBytes size in bytes of a request and of its answer; with streaming, of a chunk; with a fan-in, of the smallest
+ *     connections' requests; without effect with random chunks
+ * @param depth number of requests that a connection may have under way at a time; with streaming, of chunks; 1 if the
+ *     pattern itself determines the number: churn, bursts, random chunks
+ * @param ratePerSecond requests sent per second over all connections, independently of the server: latency counts from the
+ *     time at which a request was due. 0 for a closed loop, in which an answer lets the next request be sent; for bursts,
+ *     which have their own pace; and for patterns without requests
+ * @param idleConnections number of additional connections that send nothing after their first answer, and are tested at the
+ *     end
+ * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
+ * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
+ * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
  */
 public record Traffic(
         Pattern pattern,
@@ -36,7 +36,7 @@ public record Traffic(
     public static final long RATE_MAX = 100_000_000;
     public static final long BURST_INTERVAL_NS_MAX = 10_000_000_000L;
 
-    /** @throws IllegalArgumentException with words that say what is expected */
+    /** @throws IllegalArgumentException with a message that states the expected range */
     public Traffic {
         within("connections", connections, 1, CONNECTIONS_MAX);
         within("size", sizeBytes, 1, SIZE_BYTES_MAX);

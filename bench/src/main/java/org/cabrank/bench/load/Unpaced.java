@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** Asks nothing of anybody: for connections that have been told what to do, or that stay idle. */
+/** A pace that sends nothing, for connections that send by themselves or stay idle. */
 final class Unpaced implements Pace {
 
     @Override

@@ -50,7 +50,7 @@ final class WeightedSlots implements Slots {
                 return requester;
             }
         }
-        // What room was left was that of connections that have failed.
+        // The remaining room belonged to connections that have failed.
         free = 0;
         return null;
     }

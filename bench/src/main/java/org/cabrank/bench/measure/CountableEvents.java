@@ -14,10 +14,10 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.PerfEvents;
 
 /**
- * Which events this machine lets this process count, of its own children too.
+ * Events that this process may count on this machine, for its children too.
  *
- * @param events each as the kernel takes it; those that cannot be counted are not among them
- * @param leftOut why not, a sentence for each kind
+ * @param events the countable events, with the kernel's description of each
+ * @param leftOut the reason for each kind of event that cannot be counted, a sentence each
  */
 public record CountableEvents(Map<CountedEvent, PerfEvent> events, List<String> leftOut) {
 
@@ -43,7 +43,7 @@ public record CountableEvents(Map<CountedEvent, PerfEvent> events, List<String> 
         return of(kernel, Path.of("/"));
     }
 
-    /** @param root where sysfs and proc(5) are */
+    /** @param root the directory that contains sysfs and proc(5) */
     static CountableEvents of(Kernel kernel, Path root) {
         Map<CountedEvent, PerfEvent> events = new EnumMap<>(CountedEvent.class);
         List<String> leftOut = new ArrayList<>();
@@ -98,7 +98,7 @@ public record CountableEvents(Map<CountedEvent, PerfEvent> events, List<String> 
                 : "there is no tracefs (as root: mount -t tracefs tracefs /" + TRACEFS + ")";
     }
 
-    /** Why {@code event} cannot be counted; null when it can. */
+    /** Returns the reason why {@code event} cannot be counted; null if it can. */
     private static String refusal(Kernel kernel, Path root, PerfEvent event) {
         int fd = event.open(kernel, 0);
         if (fd >= 0) {

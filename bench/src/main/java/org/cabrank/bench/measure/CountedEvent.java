@@ -1,6 +1,6 @@
 package org.cabrank.bench.measure;
 
-/** What perf_event_open(2) counts of a process's threads. */
+/** An event that perf_event_open(2) counts for a process's threads. */
 public enum CountedEvent {
     SYSTEM_CALLS,
     INSTRUCTIONS,

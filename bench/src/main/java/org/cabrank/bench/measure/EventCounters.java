@@ -16,8 +16,8 @@ import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
 
 /**
- * Counts events of all threads of a process, those that come later included. Counting costs the process something at each
- * event: what it does meanwhile is not to be compared. One thread; closing ends the counting.
+ * Counts events of all threads of a process, including threads that start later. Counting makes each event slower, so
+ * results of the interval must not be compared with others. Not thread-safe; {@link #close} ends the counting.
  */
 public final class EventCounters implements AutoCloseable {
 
@@ -81,7 +81,7 @@ public final class EventCounters implements AutoCloseable {
         counters.computeIfAbsent(event, first -> new ArrayList<>()).add(fd);
     }
 
-    /** What was counted so far. */
+    /** Counts of each event since the start. */
     public Map<CountedEvent, Long> read() throws KernelException {
         Map<CountedEvent, Long> sums = new EnumMap<>(CountedEvent.class);
         for (Map.Entry<CountedEvent, List<Integer>> counter : counters.entrySet()) {
@@ -97,7 +97,10 @@ public final class EventCounters implements AutoCloseable {
         return sums;
     }
 
-    /** Where the CPU has too few counters they take turns: what one saw stands for the time in which it did not look too. */
+    /**
+     * Extrapolates a count. If the CPU has too few counters, the kernel lets events take turns: the count covers
+     * {@code runningNs} of {@code enabledNs}.
+     */
     static long whole(long count, long enabledNs, long runningNs) {
         return runningNs == 0 || runningNs == enabledNs ? count : Math.round((double) count * enabledNs / runningNs);
     }

@@ -4,11 +4,10 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this JVM's garbage collectors have done since it was started.
+ * Garbage collections of this JVM since its start.
  *
- * @param count of collections
- * @param pauseMs for which they held the threads up, with a collector that collects in pauses only; each collector counts
- *     whole milliseconds
+ * @param count number of collections
+ * @param pauseMs pause time in ms, for collectors that collect in pauses only; each collector counts whole milliseconds
  */
 public record GarbageCollections(long count, long pauseMs) {
 

@@ -6,8 +6,8 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 
 /**
- * What this JVM's memory holds of the program that runs in it: what lives on the heap, and outside the heap what
- * {@link NativeMemory} takes for the program's.
+ * Memory that this JVM uses for its program: live objects on the heap, and memory outside the heap that
+ * {@link NativeMemory} attributes to the program.
  */
 public final class JvmMemory {
 
@@ -37,7 +37,10 @@ public final class JvmMemory {
                 .sum();
     }
 
-    /** As the collection left it: meanwhile any thread may have got some megabytes of it for what it is going to allocate. */
+    /**
+     * Returns the use after the latest collection, because threads may have allocated megabytes of buffers (TLABs) since
+     * then.
+     */
     private static long liveBytes(MemoryPoolMXBean pool) {
         MemoryUsage left = pool.getCollectionUsage();
         return (left == null ? pool.getUsage() : left).getUsed();

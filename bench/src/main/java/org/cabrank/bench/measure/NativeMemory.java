@@ -34,8 +34,9 @@ final class NativeMemory {
     private static final List<String> ALWAYS_THERE = List.of(HEAP, THREADS);
 
     /**
-     * What the JVM has for itself, by the names of all releases from 17 to 25: its code and metadata, compilers and collectors. The
-     * heap is weighed by what lives on it. A name that is not known counts as the program's.
+     * Categories of memory that the JVM uses for itself, by the names of all releases from 17 to 25: its code and metadata,
+     * compilers and collectors. The heap is excluded too, because its live objects are counted instead. Memory of an
+     * unknown category counts as the program's.
      */
     private static final Set<String> HOUSEKEEPING = Set.of(
             HEAP,

@@ -5,7 +5,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What proc(5) tells of a process's memory and descriptors. */
+/** Memory and descriptors of a process, from proc(5). */
 public final class ProcessMemory {
 
     private static final Path PROC = Path.of("/proc");
@@ -13,7 +13,7 @@ public final class ProcessMemory {
 
     private ProcessMemory() {}
 
-    /** How many descriptors it has open. */
+    /** Number of open descriptors. */
     public static int descriptors(long pid) throws IOException {
         int count = 0;
         try (DirectoryStream<Path> each =

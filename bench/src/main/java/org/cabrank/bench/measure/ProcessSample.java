@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a process had used at one moment: the sum over its threads, and the ticks of the whole. */
+/** Resources that a process had used at one moment: the sum over its threads, and the ticks of the process. */
 public final class ProcessSample {
 
     private static final Path PROC = Path.of("/proc");
@@ -44,7 +44,7 @@ public final class ProcessSample {
         return new ProcessSample(System.nanoTime(), CpuTicks.parse(ProcFiles.text(process.resolve("stat"))), threads);
     }
 
-    /** Whether the thread with which a process began neither is on a CPU nor wants one. */
+    /** Returns true if the first thread of a process is blocked: neither running nor runnable. */
     public static boolean firstThreadRests(long pid) throws IOException {
         return firstThreadRests(
                 ProcFiles.text(ProcFiles.processDirectory(PROC, pid).resolve("stat")));
@@ -74,21 +74,21 @@ public final class ProcessSample {
         }
     }
 
-    /** Whether it is a JVM that compiles. */
+    /** Returns true if the process is a JVM with compiler threads. */
     public boolean hasCompiler() {
         return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER);
     }
 
-    /** Whether a thread that compiles was on a CPU at that moment, or wanted one. */
+    /** Returns true if a compiler thread was running or runnable at that moment. */
     public boolean compiles() {
         return threads.values().stream()
                 .anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER && thread.runs());
     }
 
     /**
-     * What was used from {@code earlier} to this sample. Threads count exactly as long as they live; what ended ones took
-     * is known from the ticks of the whole process, to about a tick: io_uring's workers end when they have had nothing to do
-     * for some seconds. Their context switches and migrations are lost.
+     * Resources used from {@code earlier} to this sample. The CPU time of living threads is exact. The CPU time of ended
+     * threads is derived from the ticks of the whole process, to about one tick; for example, io_uring's workers end after
+     * some idle seconds. Context switches and migrations of ended threads are lost.
      */
     public ProcessUsage since(ProcessSample earlier) {
         long livingNs = 0;

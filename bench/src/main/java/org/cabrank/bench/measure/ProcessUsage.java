@@ -1,17 +1,17 @@
 package org.cabrank.bench.measure;
 
 /**
- * What a process used between two samples.
+ * Resources that a process used between two samples.
  *
- * @param elapsedNs wall-clock time between them
- * @param cpuNs time on CPUs of all its threads, exact; to about a tick where threads have ended in between
- * @param busiestThreadNs the part of it that the one thread took which took most
- * @param ringThreadsNs the part of it that the kernel's threads for its io_uring rings took: system time
- * @param compilerNs the part of it that the threads took with which a JVM compiles; 0 without one
- * @param userTicks ticks that met it in user mode: a sample of how {@code cpuNs} divides
- * @param systemTicks ticks that met it in kernel mode
+ * @param elapsedNs wall-clock time between them in ns
+ * @param cpuNs CPU time of all its threads in ns, exact; to about a tick if threads have ended in between
+ * @param busiestThreadNs part of {@code cpuNs} used by the busiest thread
+ * @param ringThreadsNs part of {@code cpuNs} used by the kernel's threads for its io_uring rings: system time
+ * @param compilerNs part of {@code cpuNs} used by a JVM's compiler threads; 0 for other processes
+ * @param userTicks number of timer ticks that found the process in user mode: a sample of the division of {@code cpuNs}
+ * @param systemTicks number of timer ticks that found the process in kernel mode
  * @param switches context switches of all its threads
- * @param migrations of all its threads from one CPU to another; {@link #UNKNOWN} where the kernel does not tell
+ * @param migrations number of moves of its threads between CPUs; {@link #UNKNOWN} if the kernel does not report them
  */
 public record ProcessUsage(
         long elapsedNs,

@@ -4,15 +4,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the kernel counts for one thread.
+ * The kernel's counters of one thread.
  *
- * @param cpuNs time on a CPU, user and system, from {@code schedstat}: exact to the nanosecond
- * @param switches times it left the CPU, by itself or not, from {@code status}
- * @param kind by its name
- * @param runs whether it was on a CPU at that moment, or waited for one
- * @param migrations times it went on on another CPU than it had stopped on, from {@code sched};
- *     {@link ProcessUsage#UNKNOWN} where the kernel does not show that file (before 6.15 without
- *     CONFIG_SCHED_DEBUG)
+ * @param cpuNs CPU time in ns, user and system, from {@code schedstat}: exact
+ * @param switches number of voluntary and involuntary context switches, from {@code status}
+ * @param kind kind of the thread, recognized by its name
+ * @param runs true if the thread was running or runnable at that moment
+ * @param migrations number of times that the thread resumed on another CPU, from {@code sched};
+ *     {@link ProcessUsage#UNKNOWN} if the kernel does not show that file (before 6.15 without CONFIG_SCHED_DEBUG)
  */
 record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
 
@@ -23,7 +22,7 @@ record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long m
     private static final String NAME = "Name:";
     private static final String RUNS = "State:\tR";
 
-    /** Whose work a thread does. */
+    /** Owner of a thread's work. */
     enum Kind {
         /** The program's own, and everything else that a JVM does. */
         OWN(),
