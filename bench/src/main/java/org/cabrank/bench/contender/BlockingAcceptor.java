@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Accepts until the listener is closed, and has each connection served by a task of its own. */
 final class BlockingAcceptor implements Runnable {
 
-    /** When descriptors are short, which nobody tells when they are not any more. */
+    /** Delay before accepting again after a shortage of descriptors, because the kernel does not report its end. */
     private static final long RETRY_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final System.Logger LOG = System.getLogger(BlockingAcceptor.class.getName());

@@ -22,7 +22,7 @@ final class CProgram {
 
     private static final String COMPILER = "gcc";
     private static final List<String> FLAGS = List.of("-O2", "-Wall");
-    /** What the sources include. */
+    /** Header files of the sources. */
     private static final List<String> HEADERS = List.of("server.h", "ring.h");
 
     private static final String LOG = "log";

@@ -93,7 +93,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /** The same that looks again and again instead of sleeping: the lowest latency, for a whole CPU. */
+    /** One thread that polls continuously instead of sleeping: lowest latency, at the cost of a whole CPU. */
     static Contender spinning(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-spin",
@@ -164,7 +164,12 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(1, Promotion.deferred()));
     }
 
-    /** The same with one option more: {@code name} ends in its name, and {@code tuning} says what it does. */
+    /**
+     * One thread with an owner ring that has one more option.
+     *
+     * @param name suffix of the contender's name
+     * @param tuning description of the option's effect
+     */
     static Contender ownerRing(String name, String tuning, RingOptions options) {
         return new CabrankContender(
                 "cabrank-iouring-" + name,
@@ -181,7 +186,7 @@ final class CabrankContender implements Contender {
                 List.of("one shard, several threads", "shared ring", "deferred promotion"));
     }
 
-    /** The same, with interrupts. */
+    /** Several threads with one ring, whose completions interrupt a running thread. */
     static Contender promptRing() {
         return sharedRing(
                 "cabrank-iouring-prompt",
@@ -259,7 +264,7 @@ final class CabrankContender implements Contender {
         return () -> echo;
     }
 
-    /** What a placement is refused for, in words; what else has kept the server from starting goes on as it came. */
+    /** Converts a refused placement to a {@link ContenderUnavailableException}; rethrows other exceptions unchanged. */
     static ContenderUnavailableException unavailable(RuntimeException notStarted) {
         return PlacementRefusedException.within(notStarted)
                 .map(refused -> new ContenderUnavailableException(refused.getMessage()))

@@ -11,20 +11,20 @@ import org.cabrank.bench.report.ContenderKind;
  */
 public interface Contender {
 
-    /** What {@code --contender} takes: lower case and dashes. */
+    /** Value of {@code --contender}: lower case letters, digits and dashes. */
     String name();
 
-    /** What it is compared for. */
+    /** Purpose of the comparison with this contender. */
     default ContenderKind kind() {
         return ContenderKind.JAVA;
     }
 
-    /** Whether it can do this; the bench leaves it out of what it cannot. */
+    /** Returns true if the contender supports the protocol; otherwise the bench leaves the contender out of its cells. */
     default boolean serves(Protocol protocol) {
         return protocol == Protocol.ECHO;
     }
 
-    /** What was done to make it fast, for the report: one short clause each. */
+    /** Optimizations of the contender for the report: one short clause each. */
     List<String> tuning();
 
     /**
@@ -39,8 +39,9 @@ public interface Contender {
     /**
      * Starts serving on loopback.
      *
-     * @throws ContenderUnavailableException when this machine does not have what it needs: the bench leaves it out
-     * @throws IOException when it could not be started, with the reason in words: the bench counts a failure
+     * @throws ContenderUnavailableException if this machine lacks something that the contender needs: the bench leaves it
+     *     out
+     * @throws IOException if the server could not be started, with the reason in the message: the bench counts a failure
      */
     RunningServer start(ServerSettings settings) throws IOException;
 }

@@ -15,11 +15,11 @@ import org.cabrank.bench.serve.Calibration;
 import org.cabrank.bench.text.HostPort;
 
 /**
- * What runs in a contender's process: the server, and this conversation with the bench over standard input and output.
+ * Main class of a contender's process. Starts the server and talks to the bench over standard input and output:
  *
  * <pre>
  *   contender                          bench
- *   listening on HOST:PORT details  →                          or, once and for all:
+ *   listening on HOST:PORT details  →                          or instead, at the end of the conversation:
  *   unavailable REASON              →
  *                                   ←  allocated
  *   allocated BYTES                 →
@@ -27,11 +27,11 @@ import org.cabrank.bench.text.HostPort;
  *   calibration NS-PER-STEP         →
  *               DISAGREEMENT
  *                                   ←  words
- *   words COUNT PAUSE-MS JSON       →                          garbage collections since it was started, and its shards
+ *   words COUNT PAUSE-MS JSON       →                          garbage collections since the start, and the shards' load
  *                                   ←  memory
- *   memory BYTES                    →                          that it takes now, see JvmMemory; or
+ *   memory BYTES                    →                          memory in use now, see JvmMemory; or
  *   unweighable REASON              →
- *                                   ←  (end of input: end, also when the bench was killed)
+ *                                   ←  (end of input: the server ends, also if the bench was killed)
  * </pre>
  */
 public final class ContenderProcess {

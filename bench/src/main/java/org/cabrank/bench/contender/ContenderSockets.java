@@ -3,7 +3,7 @@ package org.cabrank.bench.contender;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** What every contender does alike with its sockets, so that only the server differs. */
+/** Socket settings that all contenders share, so that only the servers differ. */
 final class ContenderSockets {
 
     /** Room for a burst of connections while a server starts. */
@@ -12,7 +12,7 @@ final class ContenderSockets {
     /** For the report. */
     static final String TUNING = "TCP_NODELAY, backlog " + BACKLOG;
 
-    /** What those that parse HTTP themselves do, for the report. */
+    /** Tuning of the contenders that parse HTTP themselves, for the report. */
     static final String HTTP_TUNING = "HTTP: parsed in place, answers made once a second";
 
     private ContenderSockets() {}

@@ -15,7 +15,7 @@ public final class Contenders {
     /** Whom the others are measured against. */
     public static final String BASELINE = "netty-epoll";
 
-    /** Who runs when nobody is named. */
+    /** Contenders that run by default. */
     private static final List<Contender> STANDARD = List.of(
             CabrankContender.single("epoll"),
             CabrankContender.eager("epoll"),
@@ -32,18 +32,18 @@ public final class Contenders {
             CLoopContender.epoll(),
             CLoopContender.ioUring());
 
-    /** Who runs when time is short: the main modes, and what most people use. */
+    /** Contenders of a quick run: the main modes, and the most common Java servers. */
     private static final List<String> QUICK = List.of(
             "cabrank-epoll-1", "cabrank-epoll-deferred", "cabrank-iouring-owner", "nio", BASELINE, "netty-iouring");
 
-    /** Who runs when a number of shards is asked for: as many for each, or as many event loops. */
+    /** Contenders that run if the user sets a number of shards: each has that many shards or event loops. */
     private static final List<Contender> SHARDED = List.of(
             CabrankContender.sharded("epoll"),
             CabrankContender.sharded("iouring"),
             NettyEpollContender.loops(),
             NettyIoUringContender.loops());
 
-    /** Who runs only by name: for a comparison of policies or of rings rather than of servers. */
+    /** Contenders that run only by name: they compare policies or rings rather than servers. */
     private static final List<Contender> SPECIAL = List.of(
             CabrankContender.fair("epoll"),
             CabrankContender.spinning("epoll"),

@@ -10,7 +10,7 @@ final class HttpService implements Service {
     private final HttpResponder responder;
     private final ByteBuffer answers;
 
-    /** @param answers where they are put; connections that are never served at the same time may share it */
+    /** @param answers buffer for answers; connections that are never served at the same time may share it */
     HttpService(HandlerWork work, ByteBuffer answers) {
         responder = new HttpResponder(work);
         this.answers = answers;

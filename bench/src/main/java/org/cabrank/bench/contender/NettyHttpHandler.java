@@ -32,7 +32,7 @@ final class NettyHttpHandler extends NettyHandler {
             .asReadOnly());
     private static final AsciiString HELLO_BYTES = AsciiString.cached(String.valueOf(HELLO.readableBytes()));
 
-    /** What this server says of itself needs no look for forbidden characters. */
+    /** Fields without validation, because the server's own fields contain no forbidden characters. */
     private static final HttpHeadersFactory FIELDS =
             DefaultHttpHeadersFactory.headersFactory().withValidation(false);
 

@@ -6,12 +6,12 @@ import io.netty.channel.ServerChannel;
 import java.util.Map;
 
 /**
- * What distinguishes one Netty contender from another.
+ * Differences between Netty contenders.
  *
- * @param handlers makes the event loop's part that speaks to the kernel
- * @param channelType of the listening socket
- * @param connectionOptions of the accepted ones, besides those that all transports have alike
- * @param description for the report
+ * @param handlers makes the part of an event loop that calls the kernel
+ * @param channelType class of the listening channel
+ * @param connectionOptions options of accepted connections, in addition to those that all transports share
+ * @param description text for the report
  */
 record NettyTransport(
         IoHandlerFactory handlers,

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Set;
 
-/** Where compiled programs are kept: what is run from there must be nobody else's to write. */
+/** Directory for compiled programs. No other user may write to it, because the bench runs the programs. */
 @FunctionalInterface
 interface ProgramDirectory {
 

@@ -1,6 +1,6 @@
 package org.cabrank.bench.contender;
 
-/** What a contender does with what it receives. */
+/** Protocol that a contender serves. */
 public enum Protocol {
     /** Sends it back. */
     ECHO,

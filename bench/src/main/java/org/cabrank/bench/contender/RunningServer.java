@@ -7,13 +7,13 @@ import org.cabrank.bench.report.ShardLoad;
 /** A contender that accepts connections. Closing ends its threads and waits for them. */
 public interface RunningServer extends AutoCloseable {
 
-    /** Where it listens, with the port that the kernel gave. */
+    /** Address of the listening socket, with the port that the kernel has chosen. */
     InetSocketAddress address();
 
-    /** What it found out about itself when it started, for the report: a backend's or a kernel binding's name. */
+    /** Facts that the server found at its start, for the report: a backend's or a kernel binding's name. */
     String details();
 
-    /** What its shards have come to since it was started, in their order; empty where it has none to tell of. */
+    /** Load of each shard since the start, in order; empty if the server has none to report. */
     default List<ShardLoad> shards() {
         return List.of();
     }

@@ -13,16 +13,16 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.stream.AcceptMode;
 
 /**
- * What the bench asks of every contender alike. Travels to the contender's process as arguments.
+ * Settings that all contenders share. Passed to the contender's process as arguments.
  *
- * @param workNs the computing that each request takes, in CPU time
- * @param slow the handlers' simulated slowness
- * @param threads how many threads the contenders with several threads use; those with one ignore it; 0: each its own
- *     default
- * @param maxGapNs how long deferred promotion lets a leader stay in a handler; only those that promote look at it
- * @param shards of the contenders that can have several; those that cannot ignore it
- * @param placement where the threads run, of those whose threads can be placed
- * @param protocol what all do with what they receive
+ * @param workNs CPU time in ns that each request takes
+ * @param slow simulated slowness of the handlers
+ * @param threads number of threads of contenders that have several; contenders with one thread ignore it; 0: the
+ *     contender's default
+ * @param maxGapNs maximum time in ns for which deferred promotion lets a leader process; without effect without promotion
+ * @param shards shards of contenders that can have several; others ignore them
+ * @param placement placement of threads, for contenders whose threads can be placed
+ * @param protocol protocol that all contenders serve
  */
 public record ServerSettings(
         long workNs,
@@ -60,7 +60,7 @@ public record ServerSettings(
         if (threads != 0) {
             checkThreads(threads);
         }
-        // Refuse what is out of their ranges, in words.
+        // Refuse values out of range, with a message that states the range.
         Objects.requireNonNull(protocol);
         BusyWork.checkTime(workNs);
         Promotion.deferred(Duration.ofNanos(maxGapNs));
@@ -82,17 +82,17 @@ public record ServerSettings(
         this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO);
     }
 
-    /** The same for another protocol. */
+    /** Returns a copy with another protocol. */
     public ServerSettings withProtocol(Protocol other) {
         return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other);
     }
 
-    /** The same for other simulated slowness. */
+    /** Returns a copy with other simulated slowness. */
     public ServerSettings withSlow(SlowRequests other) {
         return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol);
     }
 
-    /** Throws IllegalArgumentException in words when a contender cannot have that many threads. */
+    /** Throws an IllegalArgumentException if {@code threads} is out of range. */
     public static void checkThreads(int threads) {
         if (threads < 1 || threads > THREADS_MAX) {
             throw new IllegalArgumentException("threads is " + threads + ", expected 1 to " + THREADS_MAX);
@@ -104,7 +104,7 @@ public record ServerSettings(
         return threads == 0 ? ownDefault : threads;
     }
 
-    /** What each request takes; the first call calibrates this process where there is computing to do. */
+    /** Work of each request. The first call calibrates this process if there is computing to do. */
     public HandlerWork work() {
         return new HandlerWork(BusyWork.lasting(workNs), slow);
     }

@@ -2,15 +2,15 @@ package org.cabrank.bench.contender;
 
 import java.nio.ByteBuffer;
 
-/** What a server without a framework does with what one connection sends. One thread at a time. */
+/** Request processing of one connection, for servers without a framework. Not thread-safe. */
 interface Service {
 
     /**
-     * Performs the work of the requests in {@code data}, and returns what is to be sent, which is valid until the next call.
-     * When it is sent and {@code data} still has something, this is called again.
+     * Performs the work of the requests in {@code data} and returns the answers, which are valid until the next call.
+     * Called again after sending, if {@code data} still has bytes.
      */
     ByteBuffer answer(ByteBuffer data);
 
-    /** Whether no more requests are looked at: the output is to be ended when the answers are sent. */
+    /** Returns true if the service ignores further requests: the caller ends the output after the answers. */
     boolean ended();
 }

@@ -4,10 +4,10 @@ import java.util.Objects;
 import org.cabrank.stream.AcceptMode;
 
 /**
- * How a contender is to be split.
+ * Division of a contender into shards.
  *
- * @param count shards, or event loops; 0: one for each CPU that its process may use
- * @param accept how shards share a listening address; event loops take turns
+ * @param count number of shards or event loops; 0: one for each CPU that the process may use
+ * @param accept the way in which shards share a listening address; event loops take turns
  */
 public record ShardSettings(int count, AcceptMode accept) {
 

@@ -9,7 +9,7 @@ final class Uninterruptibly {
     private Uninterruptibly() {}
 
     private interface Wait {
-        /** Whether it is over. */
+        /** Waits; returns true at the end, false to wait again. */
         boolean ended() throws InterruptedException;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What the JDK advises since 21: a virtual thread for each connection, which reads and writes as if it could wait. */
+/** The JDK's recommendation since 21: a virtual thread for each connection, with blocking reads and writes. */
 final class VirtualThreadsContender implements Contender {
 
     private static final int SINCE = 21;

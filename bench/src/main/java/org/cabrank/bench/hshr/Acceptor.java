@@ -16,7 +16,7 @@ final class Acceptor implements EventHandler {
     /** Named bound: connections accepted in one go, before the others have their turn. */
     private static final int ACCEPTS_MAX = 64;
 
-    /** When descriptors or memory are short, which nobody tells when they are not any more. */
+    /** Delay before accepting again after a shortage of descriptors or memory, because the kernel does not report its end. */
     private static final Duration RETRY = Duration.ofMillis(100);
 
     private final Kernel kernel;

@@ -24,7 +24,7 @@ public final class HalfSyncHalfReactiveServer implements AutoCloseable {
     /** Requests that may wait for a worker. A connection has one at a time, so fewer connections never fill it. */
     public static final int QUEUE_CAPACITY = 1_024;
 
-    /** How long one worker looks on before it sleeps, where there is a CPU besides the I/O thread's. */
+    /** Time in ns for which one worker spins before it sleeps, if a CPU besides the I/O thread's is available. */
     public static final long SPIN_NS = 20_000;
 
     private final Kernel kernel;
@@ -141,13 +141,13 @@ public final class HalfSyncHalfReactiveServer implements AutoCloseable {
         return address;
     }
 
-    /** How the requests are shared, for reports. */
+    /** Description of the server's threads for reports. */
     public String description() {
         return "epoll through " + kernel.name() + ", 1 I/O thread + " + workers.length
                 + (workers.length == 1 ? " worker" : " workers") + ", spin " + spinNs() / 1_000 + "us";
     }
 
-    /** How often the I/O thread has waited because the queue was full. */
+    /** Number of times that the I/O thread has waited because the queue was full. */
     public long queueFullCount() {
         return queue.fullCount();
     }

@@ -43,7 +43,7 @@ final class IdleWorkers {
         }
     }
 
-    /** Whether the caller is now the one that looks; it must {@link #endSearch}. */
+    /** Returns true if the caller has become the searching worker; the caller must then call {@link #endSearch}. */
     boolean beginSearch() {
         return !searching.get() && searching.compareAndSet(false, true);
     }
@@ -60,7 +60,7 @@ final class IdleWorkers {
         VarHandle.fullFence();
     }
 
-    /** Whether nobody has woken {@code worker}. */
+    /** Returns true if no thread has woken {@code worker} yet. */
     boolean isAsleep(int worker) {
         return (asleep.get(worker / BITS) & 1L << worker) != 0;
     }

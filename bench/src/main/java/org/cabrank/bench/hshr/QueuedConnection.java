@@ -39,7 +39,7 @@ final class QueuedConnection implements EventHandler {
     /** The end of the input has been reported: only a read that finds it, or EAGAIN, shows that all is read. */
     private boolean endReported;
 
-    /** Why no answer can be sent; the I/O thread closes, because it may be about to read. */
+    /** The reason why no answer can be sent; the I/O thread closes the connection, because it may be about to read. */
     private Throwable failure;
 
     QueuedConnection(
@@ -102,7 +102,7 @@ final class QueuedConnection implements EventHandler {
         }
     }
 
-    /** What a worker does with a request. */
+    /** Performs a request's work and sends the answer. Called by a worker. */
     void answer(HandlerWork work) {
         try {
             work.perform();

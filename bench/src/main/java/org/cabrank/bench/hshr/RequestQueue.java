@@ -25,8 +25,9 @@ final class RequestQueue<T> {
 
     /**
      * @param capacity at least 2; rounded up to a power of two
-     * @param threads the workers; complete before the first {@link #take}
-     * @param spinNs how long one worker looks on before it sleeps; 0 where it would take the CPU from the producer
+     * @param threads the workers; the array must be complete before the first {@link #take}
+     * @param spinNs time in ns for which one worker spins before it sleeps; 0 if spinning would take the CPU from the
+     *     producer
      */
     RequestQueue(int capacity, Thread[] threads, long spinNs) {
         items = new SpmcVarHandleArrayQueue<>(capacity);
@@ -116,13 +117,15 @@ final class RequestQueue<T> {
         return item;
     }
 
-    /** After the last {@link #put}: workers take what is left, and are told null then. */
+    /**
+     * Closes the queue, after the last {@link #put}. Workers take the remaining requests; then {@link #take} returns null.
+     */
     void close() {
         closed = true;
         idle.wakeAll();
     }
 
-    /** How often the producer had to wait. */
+    /** Number of times that the producer had to wait. */
     long fullCount() {
         return fullCount;
     }

@@ -5,13 +5,13 @@ import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.serve.SlowRequests;
 
 /**
- * One point of a scenario: what every server is asked for in the same way.
+ * A cell: one point of a scenario. Every server gets the same load in it.
  *
- * @param id of the scenario and the point, such as {@code ping-pong/64x64B}
- * @param label of the point, for people
- * @param needs how servers are started for it
- * @param traffic what they are loaded with; of a cell with a share of the capacity without its rate
- * @param rateShare of the baseline's capacity that the rate is; 0 for a closed loop
+ * @param id id of the scenario and the point, such as {@code ping-pong/64x64B}
+ * @param label name of the point for reports
+ * @param needs the way in which servers are started for the cell
+ * @param traffic the load; without its rate if the rate is a share of the capacity
+ * @param rateShare rate as a share of the baseline's capacity; 0 for a closed loop
  */
 public record Cell(String id, String label, Needs needs, Traffic traffic, double rateShare) {
 
@@ -20,17 +20,17 @@ public record Cell(String id, String label, Needs needs, Traffic traffic, double
         return id.substring(0, id.indexOf('/'));
     }
 
-    /** The same, of servers that block like that. */
+    /** Returns a copy for servers whose handlers block as {@code slow} says. */
     public Cell withSlow(SlowRequests slow) {
         return new Cell(id, label, needs.withSlow(slow), traffic, rateShare);
     }
 
-    /** Whether the load is sent at a rate that has to be found out first. */
+    /** Returns true if the load has a rate that depends on the capacity, which must be measured first. */
     public boolean wantsCapacity() {
         return rateShare > 0;
     }
 
-    /** Whether the memory of its connections is weighed. */
+    /** Returns true if the memory of the cell's connections is measured. */
     public boolean weighs() {
         return traffic.idleConnections() > 0;
     }

@@ -23,8 +23,8 @@ public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
     }
 
     /**
-     * @param obstacle why a cell cannot be measured; null when it can
-     * @throws IllegalArgumentException when none of {@code wanted} can
+     * @param obstacle returns the reason why a cell cannot be measured; null if it can
+     * @throws IllegalArgumentException if no cell of {@code wanted} can be measured
      */
     public static Feasible of(List<Cell> wanted, Function<Cell, String> obstacle) {
         List<Cell> cells = new ArrayList<>();

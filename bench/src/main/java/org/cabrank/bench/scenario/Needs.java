@@ -7,9 +7,9 @@ import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.Durations;
 
 /**
- * How servers are started for a cell. Cells with the same needs form a group: they are measured with the same processes.
+ * Settings with which servers are started for a cell. Cells with equal needs form a group: the same processes serve them.
  *
- * @param slow of 1,000 requests, how many block a server's thread, and for how long
+ * @param slow simulated blocking of handlers
  */
 public record Needs(Protocol protocol, SlowRequests slow) {
 
@@ -21,7 +21,7 @@ public record Needs(Protocol protocol, SlowRequests slow) {
         return protocol.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether wrk loads the servers, not this program's own generator. */
+    /** Returns true if wrk loads the servers instead of this program's own generator. */
     public boolean byWrk() {
         return protocol == Protocol.HTTP;
     }

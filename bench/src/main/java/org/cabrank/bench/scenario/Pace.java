@@ -1,12 +1,12 @@
 package org.cabrank.bench.scenario;
 
 /**
- * How often and how long everything is measured, as far as the user says so; null where he leaves it to the plan.
+ * Number and length of measurements, as far as the user sets them; null leaves a value to the plan.
  *
- * @param rounds servers are started anew for each
- * @param slices measured intervals of each server in each cell of a round
- * @param warmupNs load on a server that was just started, at least
- * @param durationNs a measured interval
+ * @param rounds number of rounds; servers are started anew for each
+ * @param slices number of measured intervals of each server in each cell of a round
+ * @param warmupNs minimum load time in ns on a server that was just started
+ * @param durationNs length of a measured interval in ns
  */
 public record Pace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
 

@@ -9,15 +9,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is measured how often and how long.
+ * Plan of a run: cells, number and length of measurements.
  *
- * @param cells in the order in which they are measured, group by group; of a group those first that weigh connections:
- *     what a server keeps for thousands that came before, it would not take for them
- * @param turnout how many servers are measured, the control included
- * @param rounds servers are started anew for each
- * @param slices measured intervals of each server in each cell of a round
- * @param warmupNs load on a server that was just started, at least; at most {@link #WARMUP_MOST} times that
- * @param durationNs a measured interval
+ * @param cells the cells in the order of measurement, group by group. Within a group, cells that measure the memory of
+ *     connections come first, because a server that has served thousands of connections keeps their memory and would not
+ *     allocate it again
+ * @param turnout number of servers that are measured, including the control
+ * @param rounds number of rounds; servers are started anew for each
+ * @param slices number of measured intervals of each server in each cell of a round
+ * @param warmupNs minimum load time in ns on a server that was just started; the maximum is {@link #WARMUP_MOST} times that
+ * @param durationNs length of a measured interval in ns
  */
 public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, long warmupNs, long durationNs) {
 
@@ -50,7 +51,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     /** Shorter ones say little of a p99.9 at a low rate. */
     private static final long DURATION_LEAST_NS = 80_000_000L;
 
-    // What was seen on a machine of two CPUs, of a server in a JVM.
+    // Measured on a machine with two CPUs, for a server in a JVM.
     private static final long START_NS = 1_400_000_000L;
     private static final int WINDOWS_OF_FIRST_KIND = 8;
     private static final int WINDOWS_OF_OTHER_KINDS = 3;
@@ -151,17 +152,17 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 .sum();
     }
 
-    /** How many servers are started. */
+    /** Number of servers that are started. */
     public long startCount() {
         return (long) rounds * groups().keySet().stream().mapToInt(turnout::of).sum();
     }
 
-    /** How many intervals are measured. */
+    /** Number of intervals that are measured. */
     public long sliceCount() {
         return rounds * slices * perServer(cells.stream(), cell -> 1);
     }
 
-    /** How long one contender takes to start and to get warm for what its group asks of it, roughly. */
+    /** Estimated time in ns for one contender to start and to warm up for the cells of its group. */
     public long startNs(Needs group) {
         int otherKinds = Kinds.of(groups().get(group)).size() - 1;
         int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
@@ -170,7 +171,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 : START_NS + windows * (warmupWindowNs(group) + SLICE_NS);
     }
 
-    /** How long one measured interval of {@code cell} takes with all that belongs to it, roughly. */
+    /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
     public long sliceNs(Cell cell) {
         return durationNs
                 + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs())
@@ -179,8 +180,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     }
 
     /**
-     * Whether events are counted in {@code cell}, in an interval besides for each contender in the first round. Where there
-     * are idle connections, slow handlers or a rate, requests make a server do what they do without.
+     * Returns true if events are counted in {@code cell}, in an extra interval for each contender in the first round. Cells
+     * with idle connections, slow handlers or a rate are left out, because their requests cost the server the same.
      */
     public boolean counts(Cell cell) {
         return cell.traffic().idleConnections() == 0
@@ -189,7 +190,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 && !cell.wantsCapacity();
     }
 
-    /** How many such intervals there are, at most. */
+    /** Maximum number of intervals in which events are counted. */
     public long countingCount() {
         return perServer(cells.stream().filter(this::counts), cell -> 1);
     }
@@ -203,13 +204,16 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return Math.min(durationNs, COUNTING_MOST_NS);
     }
 
-    /** How long it takes in {@code cell} with all that belongs to it, roughly. */
+    /**
+     * Estimated time in ns of an interval in which events are counted in {@code cell}, including everything that belongs to
+     * it.
+     */
     public long countingNs(Cell cell) {
         long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs() - sliceWarmupNs();
         return sliceNs(cell) - durationNs + countingDurationNs() + warmupNs;
     }
 
-    /** How long all of it takes, roughly. */
+    /** Estimated time in ns of the whole run. */
     public long estimateNs() {
         long slicesNs = slices * perServer(cells.stream(), this::sliceNs);
         long startsNs = groups().keySet().stream()

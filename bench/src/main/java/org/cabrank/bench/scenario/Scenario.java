@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A question that is put to every contender.
+ * A scenario: cells that together answer one question about every contender.
  *
- * @param name what {@code --scenario} takes
- * @param shows what its answer shows, in a sentence
- * @param points its cells, for what the user wants
+ * @param name value of {@code --scenario}
+ * @param shows a sentence about the question that it answers
+ * @param points makes the scenario's cells for the user's wishes
  */
 public record Scenario(String name, String shows, Function<Wishes, List<Cell>> points) {
 

@@ -7,9 +7,9 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Protocol;
 
 /**
- * How many servers take part, the control included: not every contender serves every protocol.
+ * Number of servers that take part, including the control. Not every contender serves every protocol.
  *
- * @param servers those that serve a protocol
+ * @param servers number of servers for each protocol
  */
 public record Turnout(Map<Protocol, Integer> servers) {
 

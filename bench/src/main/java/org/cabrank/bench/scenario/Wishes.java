@@ -4,16 +4,16 @@ import java.util.List;
 import org.cabrank.bench.serve.SlowRequests;
 
 /**
- * Which of its cells a scenario is to have.
+ * The user's choice of a scenario's cells.
  *
- * @param extent how many, where the user names none
- * @param connections of every cell; empty: the scenario's own
- * @param sizesBytes of requests; empty: the scenario's own
- * @param slow of every server; null: the scenario's own
+ * @param extent number of cells if the user names none
+ * @param connections number of connections of the cells; empty: the scenario's own
+ * @param sizesBytes sizes of requests in bytes; empty: the scenario's own
+ * @param slow simulated blocking of every server; null: the scenario's own
  */
 public record Wishes(Extent extent, List<Integer> connections, List<Integer> sizesBytes, SlowRequests slow) {
 
-    /** How much of a scenario is measured. */
+    /** Extent to which a scenario is measured. */
     public enum Extent {
         /** Two minutes for all. */
         QUICK,
@@ -38,7 +38,7 @@ public record Wishes(Extent extent, List<Integer> connections, List<Integer> siz
                 .toList();
     }
 
-    /** Whether the user names points of a scenario himself. */
+    /** Returns true if the user names points of a scenario. */
     public boolean namesPoints() {
         return !connections.isEmpty() || !sizesBytes.isEmpty();
     }

@@ -1,2 +1,2 @@
-/** What the bench asks of servers: scenarios, their cells, and how long a run through them takes. */
+/** Scenarios of the bench, their cells, and the time that a run through them takes. */
 package org.cabrank.bench.scenario;

@@ -1,11 +1,11 @@
 package org.cabrank.bench.serve;
 
 /**
- * A handler's computing, simulated: a fixed number of steps, each of which needs the result of the one before. Fixed steps
- * rather than a fixed time: a thread that is preempted, or shares its CPU with others, must not get away with less work.
- * Any thread.
+ * Simulated computing of a handler: a fixed number of steps, each of which needs the result of the one before. The number
+ * of steps is fixed instead of the time, so that a thread that is preempted or shares its CPU does not get away with less
+ * work. Safe for use by any thread.
  *
- * @param steps how many
+ * @param steps number of steps
  */
 public record BusyWork(int steps) {
 
@@ -32,9 +32,10 @@ public record BusyWork(int steps) {
     }
 
     /**
-     * Work that takes {@code timeNs} of a CPU's time that nobody else wants, as calibrated in this process.
+     * Returns work that takes {@code timeNs} ns on a CPU that the thread does not share, as calibrated in this process.
      *
-     * @throws IllegalArgumentException in words, when the time is negative or longer than {@link #TIME_MAX_NS}
+     * @throws IllegalArgumentException if the time is negative or exceeds {@link #TIME_MAX_NS}; the message states the
+     *     range
      */
     public static BusyWork lasting(long timeNs) {
         checkTime(timeNs);
@@ -44,7 +45,7 @@ public record BusyWork(int steps) {
                         (int) Math.max(1, Math.round(timeNs / calibration().nsPerStep())));
     }
 
-    /** Throws IllegalArgumentException in words when {@link #lasting} would. */
+    /** Throws an IllegalArgumentException if {@link #lasting} would. */
     public static void checkTime(long timeNs) {
         if (timeNs < 0 || timeNs > TIME_MAX_NS) {
             throw new IllegalArgumentException(

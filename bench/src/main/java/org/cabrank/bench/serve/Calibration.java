@@ -1,13 +1,13 @@
 package org.cabrank.bench.serve;
 
 /**
- * How long a step of {@link BusyWork} takes in this process, on the CPU that measured it.
+ * Duration of a step of {@link BusyWork} in this process, on the CPU of the calibrating thread.
  *
- * <p>A batch of steps takes longer than it should when the thread is preempted or not yet compiled, and never shorter: so
- * the shortest of many batches is what the steps take. The measurement is repeated until two in a row agree.
+ * <p>A batch of steps takes longer if the thread is preempted or the code is not compiled yet, and never shorter. The
+ * shortest of many batches therefore gives the duration. The measurement is repeated until two in a row agree.
  *
- * @param nsPerStep of the shortest batch
- * @param disagreement by how much the last two measurements differed: 0.01 is one per cent
+ * @param nsPerStep ns per step in the shortest batch
+ * @param disagreement relative difference of the last two measurements: 0.01 is one per cent
  */
 public record Calibration(double nsPerStep, double disagreement) {
 
@@ -20,7 +20,7 @@ public record Calibration(double nsPerStep, double disagreement) {
     private static final int BATCHES = 400;
     private static final int BATCH_STEPS = 10_000;
 
-    /** What times one batch, in ns. */
+    /** Runs one batch of steps and returns its duration in ns. */
     interface Clock {
         long batchNs(int steps);
     }
@@ -56,7 +56,7 @@ public record Calibration(double nsPerStep, double disagreement) {
         return System.nanoTime() - start;
     }
 
-    /** Whether the last two measurements agreed. */
+    /** Returns true if the last two measurements agreed. */
     public boolean stable() {
         return disagreement <= AGREEMENT;
     }

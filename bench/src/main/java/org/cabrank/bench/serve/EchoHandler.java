@@ -5,9 +5,9 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
 /**
- * Sends back what it gets. One object serves any number of connections.
+ * Sends back the bytes that it receives. One object serves any number of connections.
  *
- * @param work what is read at once counts as one request
+ * @param work simulated work; all bytes of one read count as one request
  */
 public record EchoHandler(HandlerWork work) implements ConnectionHandler {
 

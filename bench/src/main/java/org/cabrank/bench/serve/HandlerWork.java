@@ -6,11 +6,11 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 
 /**
- * What a handler does before it answers, simulated: it computes, and now and then it blocks. Every server of the bench uses
- * this one class, so that all have the same work. Any thread.
+ * Simulated work of a handler before it answers: computing, and sometimes blocking. Every server of the bench uses this
+ * class, so that all do the same work. Safe for use by any thread.
  *
- * @param slowOn where a handler that can hand its blocking away has it done; null: in the thread that runs the handler
- * @param requests where a handler that can hand its blocking away has its requests counted; null: nowhere
+ * @param slowOn executor for the blocking part, for handlers that can offload it; null: the handler's own thread blocks
+ * @param requests counter of requests; null: not counted
  */
 public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, RequestCounter requests) {
 
@@ -27,7 +27,7 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, Req
         this(busy, slow, slowOn, null);
     }
 
-    /** The same, with its requests counted. */
+    /** Returns a copy that counts its requests. */
     public HandlerWork countedBy(RequestCounter counter) {
         return new HandlerWork(busy, slow, slowOn, counter);
     }

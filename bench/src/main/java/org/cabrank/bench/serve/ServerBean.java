@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** What only the command knows of its server, for JMX. */
+/** JMX attributes of a server that only the command knows. */
 public record ServerBean(String protocol, RequestCounter requests) implements ServerMXBean {
     @Override
     public String getProtocol() {

@@ -40,7 +40,7 @@ public final class Signals {
         handle(name, signal -> action.run());
     }
 
-    /** What is to be done before the process ends at a second signal, which no shutdown hook learns of. */
+    /** Sets the action to run before a second signal ends the process at once, without shutdown hooks. */
     public void beforeHalt(Runnable action) {
         beforeHalt = action;
     }
@@ -52,7 +52,7 @@ public final class Signals {
         }
     }
 
-    /** What a signal does. */
+    /** Action of a signal. */
     private interface Action {
         void run(Object signal) throws ReflectiveOperationException;
     }
@@ -66,8 +66,7 @@ public final class Signals {
             Object signal = signalType.getConstructor(String.class).newInstance(name);
             signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
         } catch (InvocationTargetException refused) {
-            // The JVM was told to leave signals alone (-Xrs): then its own default applies, and that is what was asked
-            // for.
+            // The user has disabled signal handling in the JVM (-Xrs), so the default action of signals stays.
             if (!(refused.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("cannot watch for signals", refused);
             }

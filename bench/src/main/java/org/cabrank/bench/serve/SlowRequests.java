@@ -4,11 +4,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Handlers that are now and then slow, simulated: {@code permille} of 1,000 requests, at random, block their thread for
- * {@code timeNs} before the answer. Every server of the bench uses this one class, so that all are slow alike. Any thread.
+ * Simulated slowness of handlers: {@code permille} of 1,000 requests, chosen at random, block their thread for
+ * {@code timeNs} before the answer. Every server of the bench uses this class, so that all are equally slow. Safe for use
+ * by any thread.
  *
  * @param permille 0 (never) to 1,000 (always)
- * @param timeNs how long a slow request blocks, at least
+ * @param timeNs minimum time in ns for which a slow request blocks
  */
 public record SlowRequests(int permille, long timeNs) {
 
@@ -31,12 +32,12 @@ public record SlowRequests(int permille, long timeNs) {
         }
     }
 
-    /** Whether the request at hand is a slow one: drawn anew at each call. */
+    /** Returns true if this request is a slow one: decides at random on each call. */
     boolean drawsSlow() {
         return permille != 0 && ThreadLocalRandom.current().nextInt(1_000) < permille;
     }
 
-    /** What a slow request does. */
+    /** Blocks the calling thread as a slow request does. */
     void block() {
         long start = System.nanoTime();
         long left = timeNs;

@@ -11,9 +11,9 @@ public final class ByteSizes {
     private ByteSizes() {}
 
     /**
-     * Reads one size, from 0 to {@link Integer#MAX_VALUE}.
+     * Reads one size in bytes, from 0 to {@link Integer#MAX_VALUE}.
      *
-     * @throws IllegalArgumentException with words that say what is expected
+     * @throws IllegalArgumentException with a message that states the expected format
      */
     public static int parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);

@@ -11,19 +11,19 @@ public record Colours(boolean shown) {
     /** Legible on dark and on light: green, yellow, blue, magenta, cyan, red. */
     private static final int[] SHARDS = {32, 33, 34, 35, 36, 31};
 
-    /** Where standard output is a terminal, unless the user says otherwise: NO_COLOR, or a terminal that is dumb. */
+    /** Colours for standard output: on if it is a terminal, unless NO_COLOR is set or TERM is "dumb". */
     public static Colours ofStandardOutput() {
         return new Colours(System.getenv("NO_COLOR") == null
                 && !"dumb".equals(System.getenv("TERM"))
                 && StandardStream.OUTPUT.terminal().isPresent());
     }
 
-    /** What belongs to one of several shards. */
+    /** Text about one of several shards, in that shard's colour. */
     public String shard(int shard, String text) {
         return code("1;" + SHARDS[shard % SHARDS.length], text);
     }
 
-    /** What matters less. */
+    /** Text of less importance. */
     public String dim(String text) {
         return code("2", text);
     }

@@ -16,7 +16,7 @@ public final class Durations {
     /**
      * Reads one duration, zero included.
      *
-     * @throws IllegalArgumentException with words that say what is expected
+     * @throws IllegalArgumentException with a message that states the expected format
      */
     public static Duration parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);

@@ -16,9 +16,9 @@ public record HostPort(String host, int port) {
     private static final int GROUPS = 8;
 
     /**
-     * Reads {@code HOST:PORT}; no name is looked up.
+     * Reads {@code HOST:PORT}, without resolving the host.
      *
-     * @throws IllegalArgumentException with words that say what is expected
+     * @throws IllegalArgumentException with a message that states the expected format
      */
     public static HostPort parse(String text) {
         int colon = text.lastIndexOf(':');

@@ -1,2 +1,2 @@
-/** How the command line and the reports spell addresses, durations and the version. */
+/** Text formats of the command line and the reports: addresses, durations, versions. */
 package org.cabrank.bench.text;

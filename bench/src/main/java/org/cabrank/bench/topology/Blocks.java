@@ -86,7 +86,7 @@ final class Blocks {
         return label.toString();
     }
 
-    /** How much of a node's memory is in use; negative: unknown. */
+    /** Share of a node's memory that is in use, 0 to 1; negative: unknown. */
     private double filled(int node) {
         return topology.node(node)
                 .filter(there -> there.totalBytes() > 0 && there.freeBytes() >= 0)

@@ -3,11 +3,11 @@ package org.cabrank.bench.topology;
 import java.util.List;
 
 /**
- * A box with a label above its parts, which stand in rows.
+ * A box with a label above its parts, which are arranged in rows.
  *
  * @param label empty: none
- * @param filled how much of the bar after the label is full, from 0 to 1; negative: no bar
- * @param beside how many parts a row has
+ * @param filled filled share of the bar after the label, 0 to 1; negative: no bar
+ * @param beside number of parts in a row
  */
 record BoxBlock(Look look, String label, double filled, List<Block> parts, int beside, double width, double height)
         implements Block {

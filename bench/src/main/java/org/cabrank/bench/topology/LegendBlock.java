@@ -7,7 +7,7 @@ import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
 
-/** What the cells mean, as far as there are such. */
+/** Legend of the kinds of cells that occur in the picture. */
 final class LegendBlock implements Block {
     private static final double SAMPLE = 14;
     private static final double GAP = 6;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.topology;
 
-/** How a box looks. */
+/** Style of a box. */
 enum Look {
     MACHINE("", "", 16, 0),
     PACKAGE("package", "head", 8, 8),
@@ -41,7 +41,7 @@ enum Look {
         return padding;
     }
 
-    /** Whether it takes all the room that it has. The others are as large as their cells. */
+    /** Returns true if the box fills the available space; other boxes are as large as their cells. */
     boolean stretches() {
         return this == PACKAGE || this == NODE;
     }

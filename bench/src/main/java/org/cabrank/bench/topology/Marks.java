@@ -10,7 +10,7 @@ import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.affinity.topology.Cpu;
 
-/** What a drawing says of each CPU besides its place. */
+/** Properties of each CPU that a picture shows besides its position. */
 final class Marks {
     private final CpuList usable;
     private final Map<Integer, BitSet> shards = new HashMap<>();
@@ -28,7 +28,7 @@ final class Marks {
         }
     }
 
-    /** Whether this process may use it as it is. */
+    /** Returns true if this process may use the CPU. */
     boolean usable(Cpu cpu) {
         return usable.contains(cpu.id());
     }

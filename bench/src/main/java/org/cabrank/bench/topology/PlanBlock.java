@@ -5,7 +5,7 @@ import java.util.List;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 
-/** The plan in words beside the colours of its shards. */
+/** Description of the plan beside the colours of its shards. */
 final class PlanBlock implements Block {
     /** Of more shards the cells alone tell. */
     private static final int SHARDS_MAX = 16;

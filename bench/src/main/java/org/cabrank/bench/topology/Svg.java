@@ -9,7 +9,7 @@ final class Svg {
 
     private final StringBuilder text = new StringBuilder();
 
-    /** How wide {@code words} are in a font of this size, about. */
+    /** Approximate width of a text in a font of this size. */
     static double width(String words, double fontSize) {
         return words.length() * fontSize * CHARACTER_WIDTH;
     }

@@ -3,8 +3,8 @@ package org.cabrank.bench.topology;
 import java.util.Locale;
 
 /**
- * How the picture looks, in light and in dark surroundings. Colours stand in classes and not in CSS variables, which many
- * viewers of SVG do not know.
+ * Style of the picture, for light and dark backgrounds. Colours are in classes instead of CSS variables, because many
+ * viewers of SVG do not support these.
  */
 final class SvgStyle {
     /** Shards beyond that have the colours of others again, and their numbers in the cells. */

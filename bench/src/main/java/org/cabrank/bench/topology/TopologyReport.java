@@ -64,7 +64,7 @@ public record TopologyReport(
             int jvmProcessors,
             String usable) {}
 
-    /** @param summary in words */
+    /** @param summary description of the plan */
     public record PlanReport(String placement, String summary, List<ShardReport> shards, List<String> warnings) {
         public static PlanReport of(PlacementPlan plan) {
             return new PlanReport(

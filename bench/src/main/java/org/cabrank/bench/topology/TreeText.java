@@ -185,7 +185,7 @@ final class TreeText {
         return inBrackets(core, cells);
     }
 
-    /** Where hardware threads share cores, brackets show which. */
+    /** Puts the hardware threads of a core in brackets if the machine has SMT. */
     private String inBrackets(CorePart core, List<String> cells) {
         return topology.smt()
                 ? "[" + Words.kind(core.cpus().get(0)) + String.join(" ", cells) + "]"

@@ -14,7 +14,7 @@ import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
 
-/** What text and picture say alike. */
+/** Descriptions that the text and the picture share. */
 final class Words {
     private static final double GIB = 1L << 30;
     private static final double MIB = 1L << 20;
@@ -54,12 +54,12 @@ final class Words {
         }
     }
 
-    /** What the process may use, in a line. */
+    /** Describes the limits of the process in one line. */
     static String limits(ProcessLimits limits) {
         return limits(limits, Integer.MAX_VALUE);
     }
 
-    /** What the process may use, in a line with at most so many characters for the CPUs. */
+    /** Describes the limits of the process in one line, with at most {@code listCharactersMax} characters for the CPUs. */
     static String limits(ProcessLimits limits, int listCharactersMax) {
         String quota = limits.limitedByQuota()
                 ? "and the time of " + String.format(Locale.ROOT, "%.2f", limits.cpuQuota()) + " CPUs"
@@ -126,7 +126,7 @@ final class Words {
         };
     }
 
-    /** What {@link #kind(Cpu)} means, for the kinds that the machine has; empty where all cores are alike. */
+    /** Explains {@link #kind(Cpu)} for the kinds of cores that the machine has; empty if all cores are equal. */
     static List<String> kinds(Topology topology) {
         return topology.cpus().stream()
                 .filter(cpu -> cpu.online() && cpu.kind() != CoreKind.UNIFORM)
