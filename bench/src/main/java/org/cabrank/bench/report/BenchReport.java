@@ -5,18 +5,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Everything that is needed to judge a bench, as it is written to the JSON file.
+ * All data that is needed to judge a bench, as written to the JSON file.
  *
- * @param format grows when the meaning of a field changes
+ * @param format version of the format; grows when the meaning of a field changes
  * @param startedAt UTC, ISO 8601
- * @param complete false when the bench was ended early
+ * @param complete false if the bench was ended early
  * @param arguments the command line of the bench
- * @param leftOut the contenders and scenarios that cannot run on this machine, and why; they have no runs
- * @param versions of Cabrank, Netty and the contenders' kernel binding, and of wrk where it was the load
- * @param notes what to know when reading it, a sentence each
- * @param baseline whom the others are measured against
- * @param control the name of the baseline's second run; null without one
- * @param cells that have at least one run
+ * @param leftOut contenders and scenarios that cannot run on this machine, with the reason; they have no runs
+ * @param versions versions of Cabrank, Netty and the contenders' kernel binding, and of wrk if it sent load
+ * @param notes advice for reading the report, a sentence each
+ * @param baseline contender that the others are compared with
+ * @param control name of the baseline's second run; null without one
+ * @param cells cells that have at least one run
  */
 public record BenchReport(
         int format,
@@ -50,18 +50,19 @@ public record BenchReport(
     /** @param flags those that every contender and the load generator were started with */
     public record Jvm(String version, String vendor, String home, List<String> flags) {}
 
-    /** @param explanation what was pinned where, and how, in words */
+    /** @param explanation description of the pinning of processes */
     public record Cpus(String server, String load, boolean shared, String explanation) {}
 
     /**
-     * What was run; times in ns. Connections, sizes and rates are those of the cells.
+     * Settings of the runs; times in ns. Connections, sizes and rates are those of the cells.
      *
-     * @param slices measured intervals of each contender in each cell and round
-     * @param warmupNs load before each measured interval
-     * @param loadThreads of the generator, at most
-     * @param shards or event loops of the contenders that can have several; 0: one for each of the server's CPUs
-     * @param threadsPerShard 0: each contender's own default, which its {@code details} tell
-     * @param placement of Cabrank's threads within the server's CPUs, as {@code --placement} takes it
+     * @param slices number of measured intervals of each contender in each cell and round
+     * @param warmupNs load time before each measured interval
+     * @param loadThreads maximum number of threads of the generator
+     * @param shards number of shards or event loops of the contenders that can have several; 0: one for each of the
+     *     server's CPUs
+     * @param threadsPerShard 0: each contender's own default, which its {@code details} state
+     * @param placement placement of Cabrank's threads within the server's CPUs, in the syntax of {@code --placement}
      */
     public record Settings(
             int rounds,
@@ -75,8 +76,8 @@ public record BenchReport(
             String placement) {}
 
     /**
-     * @param tuning what was set as the contender's own documentation advises, a phrase each
-     * @param jvmFlags those that this contender got on top
+     * @param tuning settings that follow the contender's own documentation, a phrase each
+     * @param jvmFlags additional JVM flags of this contender
      */
     public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {
 
@@ -94,7 +95,7 @@ public record BenchReport(
                 .findFirst();
     }
 
-    /** What the cell of that id came to; empty when it has no run. */
+    /** Result of the cell with that id; empty if the cell has no run. */
     public Optional<CellResult> cell(String id) {
         return cells.stream().filter(cell -> cell.cell().equals(id)).findFirst();
     }

@@ -30,7 +30,10 @@ public record CellInfo(
         String protocol,
         String group) {
 
-    /** The same without its rate, which is made of what a run's baseline could do: what is equal in every run. */
+    /**
+     * Returns a copy without the rate. The rate depends on the capacity of a run's baseline; the rest is equal in every
+     * run.
+     */
     public CellInfo withoutRate() {
         return new CellInfo(
                 id,

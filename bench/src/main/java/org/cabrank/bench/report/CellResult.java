@@ -6,11 +6,11 @@ import java.util.Optional;
 import org.cabrank.bench.report.statistics.Interval;
 
 /**
- * What a cell came to.
+ * Result of a cell.
  *
- * @param cell its id
- * @param noiseFloor of every metric, the baseline's second run against its first; empty where there was none
- * @param contenders in the order of the report; without those that have no run in this cell
+ * @param cell id of the cell
+ * @param noiseFloor the baseline's second run against its first, for every metric; empty without a second run
+ * @param contenders results in the order of the report; without contenders that have no run in this cell
  */
 public record CellResult(String cell, Map<Metric, Interval> noiseFloor, List<ContenderResult> contenders) {
 

@@ -15,7 +15,7 @@ public record Comparison(double median, double min, double max, int rounds, Outc
     public static final int ROUNDS_MIN = 3;
     public static final double MARGIN = 0.03;
 
-    /** How the one compares with the other. */
+    /** Outcome of a comparison. */
     public enum Outcome {
         BETTER,
         WORSE,
@@ -38,7 +38,7 @@ public record Comparison(double median, double min, double max, int rounds, Outc
         if (min > 1 && median >= 1 + MARGIN) {
             return Outcome.BETTER;
         }
-        // The same factor the other way round.
+        // The same factor in the other direction.
         return max < 1 && median <= 1 / (1 + MARGIN) ? Outcome.WORSE : Outcome.NO_DIFFERENCE;
     }
 }

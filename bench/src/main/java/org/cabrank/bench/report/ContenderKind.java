@@ -1,13 +1,13 @@
 package org.cabrank.bench.report;
 
-/** What a contender is to the others. */
+/** Role of a contender in the comparison. */
 public enum ContenderKind {
     CABRANK,
 
-    /** What people use today on the JVM. */
+    /** Common server technology on the JVM. */
     JAVA,
 
-    /** What the kernel allows: a bare loop in C. */
+    /** Limit set by the kernel: a bare loop in C. */
     LIMIT,
 
     /** The baseline a second time: what it differs from itself is this machine's noise. */

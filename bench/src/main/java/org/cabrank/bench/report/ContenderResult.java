@@ -4,20 +4,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One contender in one cell.
+ * Result of one contender in one cell.
  *
- * @param runs how many went well
- * @param failures how many did not
- * @param values of every metric that was measured
- * @param ratios of every metric, against the baseline in the same round and slice; empty for the baseline itself
- * @param latency of all runs together; null where no histogram was kept
- * @param idleBytesPerConnection of user-space memory, median; null where it was not measured
- * @param startMs from spawning the process to the first answer, median of its starts; NaN where no run went well
- * @param serverBusy how many CPUs the server kept busy, median
- * @param loadBusy the same of the load generator
- * @param compilerShare of its CPU time that its JVM's compiler took, median, 0 to 1
- * @param outlierRuns far from the others in the cell's headline
- * @param generatorLimited what the load generator said of being the bottleneck itself; null when it never did
+ * @param runs number of successful runs
+ * @param failures number of failed runs
+ * @param values the values of every measured metric
+ * @param ratios ratios to the baseline in the same round and slice, for every metric; empty for the baseline itself
+ * @param latency latencies of all runs together; null if no histogram was kept
+ * @param idleBytesPerConnection user-space memory in bytes for each idle connection, median; null if not measured
+ * @param startMs time in ms from spawning the process to the first answer, median of its starts; NaN if no run succeeded
+ * @param serverBusy number of CPUs that the server kept busy, median
+ * @param loadBusy number of CPUs that the load generator kept busy, median
+ * @param compilerShare share of the server's CPU time used by its JIT compiler, median, 0 to 1
+ * @param outlierRuns runs that are far from the others in the cell's headline metric
+ * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
  */
 public record ContenderResult(
         String contender,
@@ -38,7 +38,10 @@ public record ContenderResult(
     /** From here on it was measured while its code still got faster. */
     private static final double COMPILING = 0.05;
 
-    /** Whether what was measured is not yet what a server is that has run for long. */
+    /**
+     * Returns true if the JIT compiler was still so active that the results differ from those of a server that has run for
+     * long.
+     */
     public boolean compiling() {
         return compilerShare > COMPILING;
     }

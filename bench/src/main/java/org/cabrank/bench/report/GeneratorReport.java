@@ -5,10 +5,10 @@ import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 
 /**
- * What the load generator's process tells the bench about one run; the fields are those of {@link RunRecord.Measured}.
+ * Report of the load generator's process about one run; the fields are those of {@link RunRecord.Measured}.
  *
- * @param firstWrongAnswer where the first wrong answer was; null when there was none
- * @param generatorLimited in what way the generator was the limit, in words; null when nothing shows that it was
+ * @param firstWrongAnswer position of the first wrong answer; null if all were right
+ * @param generatorLimited the reason to consider the generator the bottleneck; null if there is none
  */
 public record GeneratorReport(
         long answers,

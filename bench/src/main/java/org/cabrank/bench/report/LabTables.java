@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
-/** What {@code cabrank bench} prints: a table for each scenario, and what to know when reading them. */
+/** Printed output of {@code cabrank bench}: a table for each scenario, and notes for reading them. */
 public final class LabTables {
 
     private static final String NOTHING = "-";
@@ -199,7 +199,7 @@ public final class LabTables {
         return lines.toString();
     }
 
-    /** What each contender found out about itself: a backend's mode, what the kernel granted. */
+    /** Facts that each contender found at its start: a backend's mode, features that the kernel granted. */
     private static String ranOn(BenchReport report) {
         List<String> names = report.contenders().stream()
                 .map(BenchReport.ContenderInfo::name)

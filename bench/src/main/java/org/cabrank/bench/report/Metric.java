@@ -4,7 +4,7 @@ import java.util.function.ToDoubleFunction;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/** What contenders are compared by. */
+/** Metric by which contenders are compared. */
 public enum Metric {
     REQUESTS_PER_SECOND("requests/s", true, Measured::requestsPerSecond),
     REQUESTS_PER_CPU_SECOND(

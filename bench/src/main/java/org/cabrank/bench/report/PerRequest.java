@@ -9,21 +9,21 @@ import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Medians;
 
 /**
- * What a request costs the server: medians of the runs. Null where the machine does not tell.
+ * Cost of a request for the server: medians of the runs. Null if the machine does not report a figure.
  *
- * @param userUs CPU time in user mode; the ticks of all runs together divide it
- * @param systemUs CPU time in the kernel, without that of its threads
- * @param kernelThreadsUs CPU time of the kernel's threads for io_uring rings
- * @param userTicks that have met the server in user mode in all runs together: what {@code userUs} goes by
- * @param systemCalls made by the server
- * @param switches context switches, voluntary or not
- * @param migrations of threads from one CPU to another
- * @param allocatedBytes on the heap
- * @param collections of garbage, in 1,000,000 requests
- * @param pauseNs for garbage collections
- * @param instructions retired
- * @param cycles of the CPU
- * @param cacheMisses of the last level
+ * @param userUs CPU time in µs in user mode: the share of the CPU time that the ticks of all runs together show
+ * @param systemUs CPU time in µs in the kernel, without that of the kernel's threads
+ * @param kernelThreadsUs CPU time in µs of the kernel's threads for io_uring rings
+ * @param userTicks number of ticks in user mode in all runs together, on which {@code userUs} is based
+ * @param systemCalls number of system calls of the server
+ * @param switches number of voluntary and involuntary context switches
+ * @param migrations number of moves of threads between CPUs
+ * @param allocatedBytes bytes allocated on the heap
+ * @param collections number of garbage collections for 1,000,000 requests
+ * @param pauseNs pause time in ns for garbage collections
+ * @param instructions number of retired instructions
+ * @param cycles number of CPU cycles
+ * @param cacheMisses number of misses of the last level cache
  */
 public record PerRequest(
         Double userUs,

@@ -58,7 +58,7 @@ public final class ReportReader {
         return report(file, tree);
     }
 
-    /** What came after {@code format}. */
+    /** Describes the changes after {@code format}. */
     private static String since(int format) {
         return format < WITH_CELLS ? "cells and pairs" : "idle connections were weighed by a JVM's own book-keeping";
     }

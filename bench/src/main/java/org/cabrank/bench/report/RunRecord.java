@@ -6,17 +6,17 @@ import java.util.Map;
 /**
  * The raw numbers of one contender in one measured interval: of one cell, in one slice of one round.
  *
- * @param round from 1
- * @param cell the id of the cell; empty in experiments that have none
- * @param slice of the round, from 1; those of one cell with the same round and slice make pairs. {@link #COUNTING}: events
- *     of the server were counted in it, which slowed it down, so that its times are not compared
- * @param position its place in the order of this round, from 1
- * @param failure why there are no numbers; null when there are
- * @param log the last lines of what the contender wrote to standard error; empty when the run went well
- * @param details what the contender said of itself when it started
- * @param startToFirstAnswerNs from spawning the process to the first echoed byte
- * @param calibration of the simulated work in the contender's process; null where there is none
- * @param measured what was measured; null after a failure
+ * @param round number of the round, from 1
+ * @param cell id of the cell; empty in experiments without cells
+ * @param slice number of the slice in the round, from 1; runs of one cell with the same round and slice make pairs.
+ *     {@link #COUNTING}: events of the server were counted, which slowed the server down, so the times are not compared
+ * @param position place in the order of this round, from 1
+ * @param failure the reason why there are no numbers; null if there are
+ * @param log the last lines that the contender wrote to standard error; empty if the run succeeded
+ * @param details facts that the contender reported at its start
+ * @param startToFirstAnswerNs time in ns from spawning the process to the first echoed byte
+ * @param calibration calibration of the simulated work in the contender's process; null without simulated work
+ * @param measured the measurements; null after a failure
  */
 public record RunRecord(
         int round,
@@ -48,12 +48,12 @@ public record RunRecord(
         this(round, "", 1, position, contender, failure, log, details, startToFirstAnswerNs, calibration, measured);
     }
 
-    /** A run that came to no measurement. */
+    /** Makes a record of a run without a measurement. */
     public static RunRecord notMeasured(int round, int position, String contender, String failure, String log) {
         return new RunRecord(round, position, contender, failure, log, "", 0, null, null);
     }
 
-    /** The same, as part of a cell. */
+    /** Returns a copy that belongs to a cell. */
     public RunRecord in(String itsCell, int itsSlice) {
         return new RunRecord(
                 round,
@@ -73,12 +73,12 @@ public record RunRecord(
         return failure != null;
     }
 
-    /** Whether it went well and its times are like those of the others. */
+    /** Returns true if the run succeeded and its times are comparable with those of other runs. */
     public boolean compared() {
         return !failed() && slice != COUNTING;
     }
 
-    /** The same with other numbers. */
+    /** Returns a copy with other measurements. */
     public RunRecord with(Measured others) {
         return new RunRecord(
                 round,
@@ -95,16 +95,16 @@ public record RunRecord(
     }
 
     /**
-     * @param answers verified answers in the measured interval
-     * @param elapsedNs its length
-     * @param serverAllocatedBytes what the server's threads allocated on the heap in it; -1 of a program without a JVM
-     * @param shards what each shard of the server came to in it; empty where the server does not tell
+     * @param answers number of verified answers in the measured interval
+     * @param elapsedNs length of the measured interval in ns
+     * @param serverAllocatedBytes bytes that the server's threads allocated on the heap; -1 for a program without a JVM
+     * @param shards load of each of the server's shards in the interval; empty if the server does not report it
      * @param histogram all latencies in ns, as HdrHistogram's compressed base64
-     * @param errors what went wrong, by name; a run with errors counts as failed
-     * @param counts of the server in it; null where nothing counts them
-     * @param idleBytesPerConnection of the server's user-space memory; null where there are no idle connections, and where it
-     *     could not be weighed
-     * @param generatorLimited why the load generator takes itself for the bottleneck; null when it does not
+     * @param errors number of errors by name; a run with errors counts as failed
+     * @param counts counts of the server's events; null if not counted
+     * @param idleBytesPerConnection the server's user-space memory in bytes for each idle connection; null without idle
+     *     connections, or if it could not be measured
+     * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if there is none
      */
     public record Measured(
             long answers,
@@ -150,7 +150,7 @@ public record RunRecord(
                     null);
         }
 
-        /** The same with other counts. */
+        /** Returns a copy with other counts. */
         public Measured with(Counts others) {
             return new Measured(
                     answers,
@@ -178,12 +178,13 @@ public record RunRecord(
     }
 
     /**
-     * What the server did in the measured interval, counted. Each is null where nothing counts it.
+     * Counts of the server's events in the measured interval. Null if not counted.
      *
-     * @param systemCalls of all its threads
-     * @param collections of garbage
-     * @param pauseNs for which its threads stood still for them, in whole milliseconds for each collector
-     * @param instructions retired, cycles and misses of the last cache, in user mode and in the kernel
+     * @param systemCalls number of system calls of all its threads
+     * @param collections number of garbage collections
+     * @param pauseNs pause time in ns of its threads for collections, in whole milliseconds for each collector
+     * @param instructions retired instructions, in user mode and in the kernel, as are {@code cycles} and
+     *     {@code cacheMisses} (last level)
      */
     public record Counts(
             Long systemCalls, Long collections, Long pauseNs, Long instructions, Long cycles, Long cacheMisses) {
@@ -193,7 +194,7 @@ public record RunRecord(
             return new Counts(null, collections, pauseNs, null, null, null);
         }
 
-        /** The same with events; null is what was not counted. */
+        /** Returns a copy with events; null for those that were not counted. */
         public Counts withEvents(Long itsSystemCalls, Long itsInstructions, Long itsCycles, Long itsCacheMisses) {
             return new Counts(itsSystemCalls, collections, pauseNs, itsInstructions, itsCycles, itsCacheMisses);
         }
@@ -203,23 +204,24 @@ public record RunRecord(
     public record Latency(long p50Ns, long p99Ns, long p999Ns, long maxNs, double stdDevNs) {}
 
     /**
-     * How long a step of simulated work takes in one process.
+     * Duration of a step of simulated work in one process.
      *
-     * @param disagreement between two measurements in it, relative
+     * @param disagreement relative difference between two measurements in the process
      */
     public record Calibration(double nsPerStep, double disagreement) {}
 
     /**
-     * What a process used in the measured interval.
+     * Resources that a process used in the measured interval.
      *
-     * @param cpuNs time on CPUs, exact (schedstat), of all threads
-     * @param ringThreadsNs the part of it that the kernel's threads for io_uring rings took (iou-sqp, iou-wrk)
-     * @param compilerNs the part of it that the JVM's compiler took: code was not yet as fast as it gets
-     * @param userTicks timer ticks that met it in user mode: they divide {@code cpuNs}, by sampling
-     * @param systemTicks timer ticks that met it in kernel mode
-     * @param switches context switches, voluntary or not
-     * @param migrations of threads from one CPU to another; -1 where the kernel does not tell
-     * @param elapsedNs between the two samples
+     * @param cpuNs CPU time of all threads in ns, exact (schedstat)
+     * @param ringThreadsNs part of {@code cpuNs} used by the kernel's threads for io_uring rings (iou-sqp, iou-wrk)
+     * @param compilerNs part of {@code cpuNs} used by the JIT compiler: a high figure means that code was not fully
+     *     compiled
+     * @param userTicks number of timer ticks in user mode: a sample of the division of {@code cpuNs}
+     * @param systemTicks number of timer ticks in kernel mode
+     * @param switches number of voluntary and involuntary context switches
+     * @param migrations number of moves of threads between CPUs; -1 if the kernel does not report them
+     * @param elapsedNs time in ns between the two samples
      */
     public record Usage(
             long cpuNs,

@@ -8,19 +8,19 @@ import org.cabrank.lf.LeadershipCounters;
 import org.cabrank.lf.PoolConfig;
 
 /**
- * What one shard of a server has come to: since its start, or in the measured interval.
+ * Load of one shard of a server: since its start, or in the measured interval.
  *
- * @param connections that it serves at the end of it
- * @param receivedBytes of its connections
- * @param events that the kernel reported to it
- * @param handled calls of handlers
- * @param promotions hand-overs of leadership before an event is processed
- * @param takeovers by a standby from a leader that processed for too long
- * @param handOvers leaderships that followers were given
- * @param handOverWaitNs how long nobody watched because of that
- * @param failedTakeovers of a standby that was overtaken by the leader's return
- * @param wakeups of followers that slept
- * @param lockWaits hand-overs and arrivals that found the lock of the followers' line taken
+ * @param connections number of connections at the end
+ * @param receivedBytes bytes received from its connections
+ * @param events number of events that the kernel reported
+ * @param handled number of handler calls
+ * @param promotions number of promotions, in which a leader names its successor before it processes an event
+ * @param takeovers number of takeovers, in which the standby replaces a leader whose handler is slow
+ * @param handOvers number of followers that became leader
+ * @param handOverWaitNs total time in ns without a watching thread because of these
+ * @param failedTakeovers number of takeovers that failed because the leader returned first
+ * @param wakeups number of wakeups of sleeping followers
+ * @param lockWaits number of hand-overs and arrivals that found the lock of the followers' line taken
  */
 public record ShardLoad(
         long connections,
@@ -52,14 +52,14 @@ public record ShardLoad(
                 lockWaits - earlier.lockWaits);
     }
 
-    /** What each has come to from {@code earlier} to {@code later}, in the order of the shards. */
+    /** Differences between {@code earlier} and {@code later} for each shard, in order. */
     public static List<ShardLoad> since(List<ShardLoad> later, List<ShardLoad> earlier) {
         return IntStream.range(0, later.size())
                 .mapToObj(shard -> later.get(shard).since(earlier.get(shard)))
                 .toList();
     }
 
-    /** What passing leadership on has cost it in an interval of that length; the promotion is deferred. */
+    /** Cost of passing leadership on in an interval of {@code elapsedNs} ns, with deferred promotion. */
     public Contention contention(long elapsedNs) {
         LeadershipCounters before = new LeadershipCounters(0, 0, 0, 0, 0, 0, 0);
         LeadershipCounters after = new LeadershipCounters(
@@ -67,12 +67,12 @@ public record ShardLoad(
         return Contention.between(before, after, DEFERRED);
     }
 
-    /** What the shard that received the most did, in terms of the mean; NaN where no shard was told of. */
+    /** Bytes received by the busiest shard, relative to the mean of all shards; NaN without shards. */
     public static double byteImbalance(List<ShardLoad> shards) {
         return imbalance(shards.stream().mapToLong(ShardLoad::receivedBytes).toArray());
     }
 
-    /** The connections of the shard that had the most, in terms of the mean; NaN where no shard was told of. */
+    /** Connections of the shard with the most, relative to the mean of all shards; NaN without shards. */
     public static double connectionImbalance(List<ShardLoad> shards) {
         return imbalance(shards.stream().mapToLong(ShardLoad::connections).toArray());
     }

@@ -1,17 +1,17 @@
 package org.cabrank.bench.report;
 
 /**
- * Something that Cabrank set itself, and what came of it in this run.
+ * A performance target of Cabrank, and its outcome in this run.
  *
- * @param name what it is about, in a few words
- * @param bar what was to be reached, in words
- * @param ratio where it was closest to being missed; NaN when it was not measured
- * @param outcome of all cells that it is about
- * @param words where, who, and against whom
+ * @param name subject of the target, in a few words
+ * @param bar description of the figure to reach
+ * @param ratio the ratio that was closest to missing the target; NaN if not measured
+ * @param outcome outcome over all cells of the target
+ * @param words description of the cell, contender and rival that determined the ratio
  */
 public record Target(String name, String bar, double ratio, Outcome outcome, String words) {
 
-    /** What came of a target. */
+    /** Outcome of a target. */
     public enum Outcome {
         REACHED,
         MISSED,

@@ -1,2 +1,2 @@
-/** What the bench found out: raw numbers per run, their summary, the table and the JSON file. */
+/** Results of the bench: raw numbers of each run, their summary, the table and the JSON file. */
 package org.cabrank.bench.report;

@@ -12,11 +12,11 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * What rates are shares of: the requests per second of one server in a closed loop, found out once, so that a rate stays the
- * same over all rounds and its latencies can be put together.
+ * Capacity that rates are shares of: the requests per second of one server in a closed loop. Measured once, so that a rate
+ * is equal in all rounds and its latencies can be merged.
  *
- * @param perSecond 0 where it is not known
- * @param of whose it is; empty where it is not known
+ * @param perSecond requests per second; 0 if unknown
+ * @param of name of the measured server; empty if unknown
  */
 record Capacity(double perSecond, String of) {
 

@@ -157,7 +157,7 @@ public final class Child implements AutoCloseable {
         }
     }
 
-    /** What it said may still be in the pipe. */
+    /** Waits for output that may still be in the pipe. */
     private void awaitLog() throws InterruptedException {
         if (!process.isAlive()) {
             logReader.join(TimeUnit.SECONDS.toMillis(END_TIMEOUT_S));

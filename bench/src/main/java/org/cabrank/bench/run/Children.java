@@ -24,12 +24,12 @@ final class Children {
         }
     }
 
-    /** Whether {@link #endAll} has begun: what fails from then on fails because of it. */
+    /** Returns true if {@link #endAll} has begun: later failures are a consequence of it. */
     boolean ending() {
         return ending.getCount() == 0;
     }
 
-    /** The same, and waits a moment for it. */
+    /** Waits briefly for {@link #endAll}, and returns true if it has begun. */
     boolean awaitEnding() throws InterruptedException {
         return ending.await(ENDING_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }

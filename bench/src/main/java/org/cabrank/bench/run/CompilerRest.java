@@ -13,7 +13,7 @@ final class CompilerRest {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
     /** Of a look: less than this is a compiler that only looks whether there is something to do. */
     private static final double AT_REST = 0.05;
-    /** A method that takes longer than this to compile is rare; the next rest goes on with it. */
+    /** Maximum wait. Methods that take longer to compile are rare; the compiler continues in the next rest. */
     private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private CompilerRest() {}

@@ -10,7 +10,7 @@ import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
-/** Counts the events of a server in an interval. It is slower meanwhile: the interval is for nothing else. */
+/** Counts the events of a server in an interval. Counting slows the server down, so the interval is used for nothing else. */
 final class Counting implements Loader.Watch, AutoCloseable {
 
     private final EventCounters counters;

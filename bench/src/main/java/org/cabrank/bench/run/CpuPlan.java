@@ -3,10 +3,10 @@ package org.cabrank.bench.run;
 import org.cabrank.affinity.CpuList;
 
 /**
- * Which CPUs the server and the load generator get.
+ * Division of the CPUs between the server and the load generator.
  *
- * @param shared whether they have to share
- * @param explanation what was done, in words for the report
+ * @param shared true if both use the same CPUs
+ * @param explanation description of the choice for the report
  */
 record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation) {
 
@@ -20,12 +20,13 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
     }
 
     /**
-     * Plans for a process that may use {@code allowed}; {@code server} and {@code load} are what the user wants, null for
-     * the plan's own choice: the last CPUs for the server (the first ones tend to serve interrupts), one or two others for
-     * the load, on other cores where there are any.
+     * Plans for a process that may use {@code allowed}. Null for {@code server} or {@code load} leaves the choice to the
+     * plan: the last CPUs for the server, because the first ones often serve interrupts, and one or two others for the
+     * load, on other cores if possible.
      *
-     * @param serverCount how many CPUs the plan chooses for the server; those of the load too where there are no others
-     * @throws IllegalArgumentException when the user wants no CPU or one that is not allowed
+     * @param serverCount number of CPUs that the plan chooses for the server; the load gets the same CPUs if no others are
+     *     left
+     * @throws IllegalArgumentException if the user requests no CPU, or one that is not allowed
      */
     static CpuPlan of(CpuList allowed, CpuList server, int serverCount, CpuList load, Siblings siblings) {
         checkCount(serverCount, server, allowed);

@@ -8,8 +8,8 @@ import java.util.List;
 import org.cabrank.bench.report.JsonFile;
 
 /**
- * An experiment from beginning to end: takes its turns one after the other, prints the table and writes the JSON file.
- * When the user ends it early, its children are killed, and what was finished is printed and written.
+ * An experiment: takes its turns one after the other, prints the table and writes the JSON file. If the user ends the
+ * experiment early, its child processes are killed, and the finished turns are printed and written.
  *
  * @param <R> the result of a turn
  * @param <T> the report of all results
@@ -24,12 +24,12 @@ public abstract class Experiment<R, T> {
     private String stopped;
 
     /**
-     * Where an experiment's results go.
+     * Output of an experiment.
      *
-     * @param arguments of the command line, for the report
-     * @param jsonFile for the report
-     * @param out for the tables
-     * @param err for the progress
+     * @param arguments the command line, for the report
+     * @param jsonFile file for the report
+     * @param out stream for the tables
+     * @param err stream for the progress
      */
     public record Output(List<String> arguments, Path jsonFile, PrintStream out, PrintStream err) {
         public Output {
@@ -37,16 +37,16 @@ public abstract class Experiment<R, T> {
         }
     }
 
-    /** What an experiment does in one turn. */
+    /** One turn of an experiment. */
     @FunctionalInterface
     public interface Turn<R> {
         R take() throws IOException, InterruptedException;
     }
 
     /**
-     * @param rounds how many the turns belong to
-     * @param turns in all rounds
-     * @param turnNs how long each takes, roughly
+     * @param rounds number of rounds that the turns belong to
+     * @param turns number of turns in all rounds
+     * @param turnNs estimated time in ns of each turn
      */
     protected Experiment(Output output, Stage stage, int rounds, int turns, double turnNs) {
         this.output = output;
@@ -70,17 +70,17 @@ public abstract class Experiment<R, T> {
     /** Takes all turns, each by {@link #take}, until that returns false. */
     protected abstract void takeTurns() throws IOException, InterruptedException;
 
-    /** Whether this turn did not go well. */
+    /** Returns true if the turn failed. */
     protected abstract boolean failed(R result);
 
     /**
-     * What the JSON file says. Also called on a thread of its own, when the user ends the experiment.
+     * Makes the content of the JSON file. Also called on a thread of its own, when the user ends the experiment.
      *
-     * @param complete whether every turn was taken or left out on purpose
+     * @param complete true if every turn was taken or left out on purpose
      */
     protected abstract T report(List<R> results, boolean complete);
 
-    /** What is printed of {@code report}, which has at least one result. */
+    /** Makes the printed table of {@code report}, which has at least one result. */
     protected abstract String table(T report);
 
     /** The JSON file of {@code report} has been written: other files of the experiment may follow. */

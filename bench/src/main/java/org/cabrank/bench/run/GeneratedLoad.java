@@ -28,7 +28,7 @@ final class GeneratedLoad implements Loader, AutoCloseable {
         this.warmupNs = warmupNs;
     }
 
-    /** Whether the next run is the first of a generator's process, whose code nobody has compiled yet. */
+    /** Returns true if the next run is the first of a generator process, whose code is not compiled yet. */
     boolean cold() {
         return generator == null;
     }

@@ -18,7 +18,7 @@ import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 
 /**
- * What runs in the load generator's process of the bench, for one run after another:
+ * Main class of the bench's load generator process, for one run after another:
  *
  * <pre>
  *   bench                            generator
@@ -27,13 +27,12 @@ import org.cabrank.kernel.Kernels;
  *   measure                       →                  load has been running: warm-up
  *                                 ←  measuring
  *   measured                      →
- *                                 ←  measured        load goes on
+ *                                 ←  measured        load continues
  *   finish                        →
  *                                 ←  result GeneratorReport as JSON
  * </pre>
  *
- * It samples the server's process itself, at the very ends of the measured interval. Anything that goes wrong is answered
- * with {@code failed WORDS}.
+ * The generator itself samples the server's process, exactly at the beginning and end of the measured interval. It reports every error with {@code failed MESSAGE}.
  */
 public final class GeneratorProcess {
 

@@ -18,9 +18,9 @@ import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Plan;
 
 /**
- * The servers of one group of cells in one round. Each is started and warmed up alone, and stands stopped but for the
- * intervals in which it is measured: what is compared is measured within seconds, and nothing else runs meanwhile. Closing
- * ends them all.
+ * The servers of one group of cells in one round. Each server is started and warmed up alone, and is stopped (SIGSTOP)
+ * outside its measured intervals: measurements to compare are seconds apart, and no other server runs at the same time.
+ * {@link #close} ends all servers.
  */
 final class GroupRound implements AutoCloseable {
 
@@ -42,16 +42,16 @@ final class GroupRound implements AutoCloseable {
     private final Map<String, ServerProcess> servers = new HashMap<>();
     private final Map<String, Absence> absences = new HashMap<>();
 
-    /** Why somebody is out of it; {@code log} is to be shown once. */
+    /** The reason why a participant is out of this group and round; {@code log} is to be shown once. */
     private record Absence(String why, String log) {}
 
     /** @param number as in {@link RunRecord} */
     private record Slice(int number, int position, long warmupNs, long durationNs) {}
 
     /**
-     * @param cells those of the group
-     * @param settings what its servers are started with
-     * @param unweighed takes note of whose connections could not be weighed, and why
+     * @param cells the cells of the group
+     * @param settings settings of its servers
+     * @param unweighed receives the participants whose connections' memory could not be measured, with the reason
      */
     GroupRound(
             Stage stage,
@@ -105,12 +105,14 @@ final class GroupRound implements AutoCloseable {
         return null;
     }
 
-    /** Whether {@code who} was started and did nothing wrong so far. */
+    /** Returns true if {@code who} was started and has not failed so far. */
     boolean has(Participant who) {
         return servers.containsKey(who.name());
     }
 
-    /** What stands in place of a run of {@code who}, which is out of this group and round; null when it never was in it. */
+    /**
+     * Returns a failure in place of a run of a participant that is out of this group and round; null if it never was in it.
+     */
     RunRecord absence(Participant who, Cell cell, int slice, int position) {
         Absence absence = absences.get(who.name());
         if (absence == null) {
@@ -134,7 +136,10 @@ final class GroupRound implements AutoCloseable {
                 : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);
     }
 
-    /** In an interval besides, whose times are nobody's, with fewer of the idle connections. */
+    /**
+     * Measures the memory of idle connections too: an extra interval with fewer idle connections precedes, whose times are
+     * discarded.
+     */
     private RunRecord weigh(Participant who, Cell cell, Traffic traffic, Slice timed)
             throws IOException, InterruptedException {
         Traffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
@@ -154,10 +159,10 @@ final class GroupRound implements AutoCloseable {
     }
 
     /**
-     * The same, but for a short interval in which events are counted. Null when there was no request in it: it is short, and
-     * a machine may be busy.
+     * Runs a short interval in which events are counted. Returns null if it contained no request, which is possible on a
+     * busy machine.
      *
-     * @throws UncountableException when the kernel refuses: nothing was done
+     * @throws UncountableException if the kernel refuses to count; no interval has run then
      */
     RunRecord count(Participant who, Cell cell, Traffic traffic, CountableEvents countable, int position)
             throws UncountableException, IOException, InterruptedException {
@@ -217,7 +222,7 @@ final class GroupRound implements AutoCloseable {
                 outcome.measured());
     }
 
-    /** What is left of this interval's connections is closed in this interval, not in the next one. */
+    /** Waits until the server has closed this interval's connections, so that it does not do so in the next interval. */
     private static void letGo(ServerProcess server, int descriptors) throws ChildFailedException, InterruptedException {
         long startNs = System.nanoTime();
         while (server.descriptors() > descriptors && System.nanoTime() - startNs < LET_GO_TIMEOUT_NS) {

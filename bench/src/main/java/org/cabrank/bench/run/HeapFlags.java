@@ -13,7 +13,7 @@ final class HeapFlags {
     /** Room for thousands of connections with any of the servers, and little enough for a dozen of them side by side. */
     private static final List<String> SIZE = List.of("-Xms512m", "-Xmx512m");
 
-    /** Both collect in pauses only, so that what they take can be told from what requests take. */
+    /** Both collectors collect in pauses only, so that the cost of collections can be separated from that of requests. */
     private static final String FOR_ONE_CPU = "-XX:+UseSerialGC";
 
     private static final String FOR_SEVERAL = "-XX:+UseParallelGC";

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How to start another JVM like this one: the same JDK, class path and flags. */
+/** Command that starts another JVM like this one: the same JDK, class path and flags. */
 final class JvmCommand {
 
     private final List<String> start;
@@ -25,7 +25,7 @@ final class JvmCommand {
                 List.of(java), ManagementFactory.getRuntimeMXBean().getInputArguments());
     }
 
-    /** The same, with {@code moreFlags} for every child. */
+    /** Returns a copy with {@code moreFlags} for every child. */
     JvmCommand with(List<String> moreFlags) {
         List<String> all = new ArrayList<>(flags);
         all.addAll(moreFlags);

@@ -35,10 +35,10 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     private final BacklogDrops drops = BacklogDrops.fromNow();
 
-    /** What can be counted of servers; changes when the kernel refuses later. */
+    /** Events of servers that can be counted; changes if the kernel refuses later. */
     private volatile CountableEvents countable;
 
-    /** Whose connections could not be weighed, and why; any thread. */
+    /** Participants whose connections' memory could not be measured, with the reason; accessed by any thread. */
     private final Set<String> unweighed = new ConcurrentSkipListSet<>();
 
     private volatile Capacity capacity = Capacity.UNKNOWN;

@@ -18,8 +18,8 @@ import org.cabrank.bench.scenario.Plan;
 /**
  * Makes the report of a lab's runs.
  *
- * @param capacity what rates were shares of
- * @param remarks which events were not counted and what was not weighed, and why, and what else disturbed, in sentences
+ * @param capacity capacity that rates were shares of
+ * @param remarks sentences about events that were not counted, memory that was not measured, and other disturbances
  */
 record LabReport(
         LabSettings settings,
@@ -30,10 +30,10 @@ record LabReport(
         Stage stage) {
 
     /**
-     * The report of {@code runs}.
+     * Makes the report of {@code runs}.
      *
-     * @param arguments of the command line
-     * @param complete whether every run was measured that was to be
+     * @param arguments the command line
+     * @param complete true if every planned run was measured
      */
     BenchReport of(List<RunRecord> runs, List<String> arguments, boolean complete) {
         List<ScenarioInfo> scenarios = scenarios();

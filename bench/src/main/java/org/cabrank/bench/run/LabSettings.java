@@ -13,19 +13,19 @@ import org.cabrank.bench.scenario.Turnout;
 import org.cabrank.bench.scenario.Wishes;
 
 /**
- * What the bench runs.
+ * Settings of {@code cabrank bench}.
  *
- * @param contenders in the order of the tables
- * @param control whether the baseline runs a second time, so that the noise is known
- * @param scenarios in the order in which they are measured
- * @param feasible those of their cells that are measured
- * @param extent the time that all of it may take
- * @param pace how often and how long each cell is measured
- * @param server how servers are started, but for what cells need
+ * @param contenders the contenders in the order of the tables
+ * @param control true if the baseline runs a second time, so that the noise floor is known
+ * @param scenarios the scenarios in the order of measurement
+ * @param feasible the cells of these scenarios that can be measured
+ * @param extent limit on the total time
+ * @param pace number and length of measurements
+ * @param server settings of servers, before those of cells
  * @param serverCpus null: the bench chooses
  * @param loadCpus null: the bench chooses
- * @param loadThreads 0: as many as the load has CPUs
- * @param page where the report goes as a page
+ * @param loadThreads 0: as many threads as the load has CPUs
+ * @param page file for the report as an HTML page
  */
 public record LabSettings(
         List<Contender> contenders,
@@ -51,7 +51,7 @@ public record LabSettings(
         }
     }
 
-    /** What is to be measured, and how often. */
+    /** The cells to measure, with the number and length of measurements. */
     Plan plan() {
         return Plan.of(feasible.cells(), Turnout.of(contenders, control), extent, pace);
     }

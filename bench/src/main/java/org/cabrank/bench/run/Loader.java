@@ -4,18 +4,19 @@ import java.io.IOException;
 import org.cabrank.bench.load.Traffic;
 import org.cabrank.bench.report.RunRecord.Measured;
 
-/** Something that can load a server, and measures it meanwhile. */
+/** Sends load to a server and measures the server at the same time. */
 interface Loader {
 
     /**
-     * What came of one measured interval.
+     * Result of one measured interval.
      *
-     * @param failure why the numbers do not count; null when they do
+     * @param failure the reason why the numbers are invalid; null if they are valid
      */
     record Outcome(Measured measured, String failure) {}
 
     /**
-     * Looks at a server at moments of an interval. Most belong to nobody's measurement: there it may take its time.
+     * Observes a server at certain moments of an interval. Most moments are outside the measured time, so that the observer
+     * need not hurry.
      */
     interface Watch {
 

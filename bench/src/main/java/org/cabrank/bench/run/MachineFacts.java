@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.report.BenchReport.Machine;
 
-/** What the report says about the machine, from proc(5) and sysfs under {@code root}. */
+/** Facts about the machine for the report, from proc(5) and sysfs under {@code root}. */
 record MachineFacts(Path root) {
 
     private static final String UNKNOWN = "unknown";
@@ -59,7 +59,7 @@ record MachineFacts(Path root) {
             return Files.readString(root.resolve(file), StandardCharsets.ISO_8859_1)
                     .strip();
         } catch (IOException notThere) {
-            // Not every kernel and container shows every file; the report says so.
+            // Some kernels and containers do not show every file; the report states "unknown" then.
             return UNKNOWN;
         }
     }

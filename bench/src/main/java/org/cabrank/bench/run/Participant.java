@@ -8,9 +8,9 @@ import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.ContenderKind;
 
 /**
- * Who takes part in a bench.
+ * A participant of a bench.
  *
- * @param name in the report: the contender's, but for the control
+ * @param name name in the report: that of the contender, except for the control
  */
 public record Participant(String name, ContenderKind kind, Contender contender) {
 
@@ -27,7 +27,7 @@ public record Participant(String name, ContenderKind kind, Contender contender) 
         return new Participant(baseline.name() + AGAIN, ContenderKind.CONTROL, baseline);
     }
 
-    /** What the report says of it; {@code heapFlags} are those that every server in a JVM gets. */
+    /** Facts for the report; {@code heapFlags} are the flags that every server in a JVM gets. */
     public ContenderInfo info(List<String> heapFlags) {
         List<String> flags = new ArrayList<>();
         if (!(contender instanceof NativeContender)) {

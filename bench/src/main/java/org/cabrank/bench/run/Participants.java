@@ -11,8 +11,8 @@ import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.Protocol;
 
 /**
- * Who takes part in a bench: the contenders, those of them that turned out not to run here, and the control. One thread
- * changes it; any may read it.
+ * Participants of a bench: the contenders, those found unable to run on this machine, and the control. Changed by one
+ * thread, read by any.
  */
 final class Participants {
 
@@ -83,7 +83,7 @@ final class Participants {
         return !leftOut.containsKey(who.name());
     }
 
-    /** Who cannot run on this machine, and why. */
+    /** Contenders that cannot run on this machine, with the reason. */
     Map<String, String> leftOut() {
         return new TreeMap<>(leftOut);
     }

@@ -21,9 +21,9 @@ final class PlaintextProbe {
     private PlaintextProbe() {}
 
     /**
-     * How many bytes the answer has.
+     * Requests the page once, and returns the length of the answer in bytes.
      *
-     * @throws IOException when it is wrong or missing, saying how
+     * @throws IOException if the answer is wrong or missing, with a description
      */
     static int answerBytes(InetSocketAddress server) throws IOException {
         try (Socket socket = new Socket()) {
@@ -39,7 +39,7 @@ final class PlaintextProbe {
         }
     }
 
-    /** What asks for it. */
+    /** The bytes of the request. */
     static byte[] request(InetSocketAddress server) {
         String host = server.getHostString() + ":" + server.getPort();
         return ("GET / HTTP/1.1\r\nHost: " + host + END_OF_FIELDS).getBytes(StandardCharsets.US_ASCII);

@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 public final class Progress {
 
-    /** What a run takes besides its warm-up and its measured interval, roughly: processes start and end. */
+    /** Estimated time in ns of a run beside its warm-up and its measured interval: processes start and end. */
     public static final double TURN_OVERHEAD_NS = 1.2e9;
 
     private static final String CLEAR_LINE = "\r\033[K";
@@ -36,7 +36,7 @@ public final class Progress {
         startNs = nowNs;
     }
 
-    /** Whether standard error is a terminal. */
+    /** Returns true if standard error is a terminal. */
     public static boolean onTerminal() {
         try {
             String target = Files.readSymbolicLink(STANDARD_ERROR).toString();
@@ -76,7 +76,7 @@ public final class Progress {
         ended(guessedTurnNs);
     }
 
-    /** The same for a turn that was to take longer than others, or not so long. */
+    /** Notes the end of a turn whose estimated time differs from that of other turns. */
     public void ended(double guessedNs) {
         turnsDone++;
         guessedDoneNs += guessedNs;
@@ -97,7 +97,7 @@ public final class Progress {
     }
 
     private String left(long nowNs) {
-        // As much slower or faster than guessed as it was so far.
+        // Scales the estimate by the speed so far.
         double pace = guessedDoneNs == 0 ? 1 : (nowNs - startNs) / guessedDoneNs;
         long seconds = Math.max(0, Math.round(pace * (turns * guessedTurnNs - guessedDoneNs) / 1e9));
         return seconds < 60 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";

@@ -8,7 +8,7 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Usage;
 
-/** What was recorded in an interval, as the report has it. */
+/** Converts the measurements of an interval to the report's types. */
 final class Recorded {
 
     private Recorded() {}

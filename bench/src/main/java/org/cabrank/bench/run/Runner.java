@@ -9,9 +9,9 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.RunRecord;
 
 /**
- * Measures one server after the other with one load generator. Every run has a fresh server process: no contender is
- * measured while another one's threads still live beside it, and the spread over the rounds includes what differs from
- * start to start (what the compiler chose to inline, where memory came to lie).
+ * Measures one server after the other with one load generator. Every run has a fresh server process. No contender is
+ * measured beside the threads of another, and the spread over the rounds includes the differences between starts (inlining
+ * decisions of the compiler, layout of memory).
  */
 public final class Runner implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class Runner implements AutoCloseable {
     private final Failures failures;
     private final GeneratedLoad load;
 
-    /** {@code say} is told in a line when something goes wrong. */
+    /** @param say receives a line about each failure */
     public Runner(Stage stage, RunnerSettings runs, Consumer<String> say) {
         this.stage = stage;
         this.runs = runs;
@@ -32,9 +32,9 @@ public final class Runner implements AutoCloseable {
     }
 
     /**
-     * Starts {@code contender}, measures it and ends it. A failure is recorded, and told.
+     * Starts {@code contender}, measures it and ends it. A failure is recorded and reported.
      *
-     * @throws ContenderUnavailableException when the contender cannot run on this machine
+     * @throws ContenderUnavailableException if the contender cannot run on this machine
      */
     public RunRecord run(int round, int position, Contender contender, ServerSettings settings)
             throws IOException, InterruptedException {

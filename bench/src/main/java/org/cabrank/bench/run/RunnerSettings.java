@@ -4,16 +4,16 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.Traffic;
 
 /**
- * What all runs of an experiment have in common that measures one server after the other.
+ * Settings of all runs of an experiment that measures one server after the other.
  *
- * @param rounds how often each server is measured, 1 to 1,000
- * @param warmupNs load before each measured interval
- * @param durationNs the measured interval, more than 0
- * @param connections of the load generator
- * @param sizeBytes of a request and of its answer
+ * @param rounds number of measurements of each server, 1 to 1,000
+ * @param warmupNs load time in ns before each measured interval
+ * @param durationNs length of the measured interval in ns, more than 0
+ * @param connections number of connections of the load generator
+ * @param sizeBytes size in bytes of a request and of its answer
  * @param serverCpus null: the stage chooses
  * @param loadCpus null: the stage chooses
- * @param loadThreads 0: as many as the load has CPUs
+ * @param loadThreads 0: as many threads as the load has CPUs
  */
 public record RunnerSettings(
         int rounds,
@@ -36,12 +36,12 @@ public record RunnerSettings(
         }
     }
 
-    /** How long a run takes, roughly. */
+    /** Estimated time of a run in ns. */
     public double turnNs() {
         return warmupNs + durationNs + Progress.TURN_OVERHEAD_NS;
     }
 
-    /** How many threads the load generator has on {@code stage}. */
+    /** Number of threads of the load generator on {@code stage}. */
     public int loadThreads(Stage stage) {
         return stage.loadThreads(loadThreads, connections);
     }

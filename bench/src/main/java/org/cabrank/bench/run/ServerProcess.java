@@ -208,7 +208,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** What it says of itself. */
+    /** Asks the server for its garbage collections and the load of its shards. */
     Words words() throws ChildFailedException, InterruptedException {
         if (!answersQuestions) {
             return new Words(null, List.of());
@@ -225,7 +225,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** How many descriptors it has open: connections among them. */
+    /** Number of open descriptors, including connections. */
     int descriptors() throws ChildFailedException {
         try {
             return ProcessMemory.descriptors(pid());
@@ -234,7 +234,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Whether its compiler is at work now: the end of connections, too, is code that is compiled. */
+    /** Returns true if the JIT compiler is running or runnable now. Closing connections also runs code that is compiled. */
     boolean compiles() throws ChildFailedException {
         try {
             return ProcessSample.of(pid()).compiles();
@@ -252,7 +252,7 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** What the kernel tells of a process of our own can be read as long as there is one. */
+    /** Converts a failure to read the process's files in /proc: the process has ended. */
     private ChildFailedException ended(IOException gone) {
         return child.failed("ended (" + gone.getMessage() + ")");
     }
@@ -286,7 +286,10 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** How long a step of simulated work takes it; null where its requests have none, and where it does not tell. */
+    /**
+     * Duration of a step of simulated work in the server; null if its requests have none, or if the server does not report
+     * it.
+     */
     RunRecord.Calibration calibration() {
         return calibration;
     }

@@ -7,7 +7,7 @@ import org.cabrank.bench.measure.ProcessUsage;
 import org.cabrank.bench.report.RunRecord.Counts;
 import org.cabrank.bench.report.ShardLoad;
 
-/** What a server says itself of an interval. It is asked around it, not in it. */
+/** A server's own report about an interval. The server is asked before and after the interval, never in it. */
 final class ServerWords {
 
     private final ServerProcess server;

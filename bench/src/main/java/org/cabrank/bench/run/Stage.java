@@ -20,7 +20,10 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.text.BuildVersion;
 import org.cabrank.kernel.Kernel;
 
-/** Where an experiment takes place: the machine, the CPUs of servers and load, and the processes that must not outlive it. */
+/**
+ * Environment of an experiment: the machine, the CPUs of servers and load, and the processes, which must not outlive the
+ * experiment.
+ */
 public final class Stage {
 
     private final Kernel kernel;
@@ -39,10 +42,10 @@ public final class Stage {
     }
 
     /**
-     * @param serverCpus null: the plan's choice
-     * @param serverCount how many the plan chooses
-     * @param loadCpus null: the plan's choice
-     * @throws IllegalArgumentException when CPUs are asked for that this process may not use
+     * @param serverCpus null: the plan chooses
+     * @param serverCount number of CPUs that the plan chooses for servers
+     * @param loadCpus null: the plan chooses
+     * @throws IllegalArgumentException if CPUs are requested that this process may not use
      */
     public Stage(Kernel kernel, CpuList serverCpus, int serverCount, CpuList loadCpus) throws IOException {
         this.kernel = kernel;
@@ -51,7 +54,7 @@ public final class Stage {
         cpus = CpuPlan.of(affinity.current(), serverCpus, serverCount, loadCpus, facts::siblings);
     }
 
-    /** What runs on a stage. */
+    /** Work that runs on a stage. */
     @FunctionalInterface
     interface Play {
         void run() throws IOException, InterruptedException;
@@ -103,7 +106,7 @@ public final class Stage {
         }
     }
 
-    /** Whether the user has ended the experiment: what fails from then on fails because of it. */
+    /** Returns true if the user has ended the experiment: later failures are a consequence of it. */
     public boolean ending() {
         return children.ending();
     }
@@ -175,12 +178,12 @@ public final class Stage {
                 jvm.flags());
     }
 
-    /** What every server in a JVM gets for its heap, beside the flags of all JVMs. */
+    /** Heap flags of every server in a JVM, in addition to the flags of all JVMs. */
     public List<String> heapFlags() {
         return HeapFlags.beside(jvm.flags(), cpus.server().size());
     }
 
-    /** What every server in a JVM gets whose connections are weighed, beside those. */
+    /** Flags of every server in a JVM whose connections' memory is measured, in addition to the heap flags. */
     List<String> weighingFlags() {
         return Weighing.flagsBeside(jvm.flags());
     }

@@ -3,8 +3,8 @@ package org.cabrank.bench.run;
 import org.cabrank.bench.report.RunRecord.Measured;
 
 /**
- * Whether a server and its load generator are as fast as they get with one kind of traffic: in the last window hardly anything
- * was compiled on either side, and it was no faster than one before.
+ * Decides if a server and its load generator have reached their full speed with one kind of traffic: in the last window
+ * hardly anything was compiled on either side, and the server was no faster than in an earlier one.
  */
 final class Warmth {
 

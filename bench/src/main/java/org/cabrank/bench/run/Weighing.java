@@ -31,7 +31,7 @@ final class Weighing implements Loader.Watch {
         obstacle = fewer == null ? null : fewer.obstacle;
     }
 
-    /** The same server once more, with {@code more} than there were while this watched. */
+    /** Returns a measurement of the same server with {@code more} idle connections, relative to this one. */
     Weighing andWith(int more) {
         return new Weighing(server, more, this);
     }
@@ -53,7 +53,7 @@ final class Weighing implements Loader.Watch {
                 : null;
     }
 
-    /** Why it was not found out; empty when it was. */
+    /** The reason why the memory is unknown; empty if it was measured. */
     Optional<String> obstacle() {
         return Optional.ofNullable(obstacle);
     }

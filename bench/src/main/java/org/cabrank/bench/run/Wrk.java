@@ -22,7 +22,7 @@ public final class Wrk {
 
     private Wrk() {}
 
-    /** Why HTTP cannot be loaded here, with the remedy; null when it can. */
+    /** The reason why HTTP load is unavailable, with the remedy; null if it is available. */
     public static String obstacle() {
         return obstacle(System.getenv("PATH"));
     }
@@ -31,12 +31,12 @@ public final class Wrk {
         return in(path).isPresent() ? null : REMEDY;
     }
 
-    /** Where it is. */
+    /** Path of wrk; empty if it is not installed. */
     static Optional<Path> program() {
         return in(System.getenv("PATH"));
     }
 
-    /** What it says of its version, such as {@code 4.1.0} or {@code debian/4.1.0-3}; empty where it does not tell. */
+    /** Version that wrk reports, such as {@code 4.1.0} or {@code debian/4.1.0-3}; empty if unknown. */
     static Optional<String> version() {
         return program().flatMap(Wrk::version);
     }

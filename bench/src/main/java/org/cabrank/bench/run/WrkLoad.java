@@ -19,8 +19,8 @@ import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.RunRecord.Usage;
 
 /**
- * The load of wrk on HTTP servers: a process for each interval. wrk counts from its first connection on and cannot be told to
- * leave anything out: there is no load before what is measured.
+ * HTTP load by wrk: one process for each interval. wrk counts from its first connection on and cannot exclude a warm-up, so
+ * no load precedes the measured time.
  */
 final class WrkLoad implements Loader, AutoCloseable {
 
@@ -61,8 +61,9 @@ final class WrkLoad implements Loader, AutoCloseable {
     }
 
     /**
-     * A window of a warm-up by wrk is long, and has few connections: what a server does when they come and go it would do
-     * too seldom to be compiled, and would be compiled while it is measured.
+     * Opens and closes connections during a warm-up by wrk. A window of such a warm-up is long and has few connections, so
+     * that the server's code for opening and closing them would run too rarely to be compiled, and would be compiled while
+     * the server is measured.
      */
     @Override
     public void comeAndGo(ServerProcess server) throws ChildFailedException {

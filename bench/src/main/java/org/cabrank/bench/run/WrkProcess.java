@@ -105,7 +105,7 @@ final class WrkProcess implements AutoCloseable {
         }
     }
 
-    /** What has ended needs no waiting for: the next line tells. */
+    /** Returns true if wrk's first thread is blocked, or wrk has ended; its next line of output shows which. */
     private boolean asleep() {
         try {
             return ProcessSample.firstThreadRests(child.pid());
@@ -116,13 +116,13 @@ final class WrkProcess implements AutoCloseable {
 
     private void interrupt() throws IOException {
         int result = stage.kernel().kill(Math.toIntExact(child.pid()), Events.SIGINT);
-        // What has ended by itself says no more: the next line tells.
+        // A process that has ended needs no signal; its next line of output shows the result.
         if (result != -Errno.ESRCH) {
             Errno.check("kill", result);
         }
     }
 
-    /** Whether it slept no longer than it loaded: if not, what it came to is of another time. */
+    /** Returns true if wrk slept no longer than it sent load; otherwise its result covers a different time. */
     boolean endedInTime() {
         return endedInTime;
     }
@@ -131,12 +131,12 @@ final class WrkProcess implements AutoCloseable {
         return child.failed("was interrupted before it slept, again and again");
     }
 
-    /** What it used while it loaded the server: exact, though the threads that did have ended. */
+    /** CPU time in ns that wrk used while it sent load: exact, although the threads that sent it have ended. */
     long cpuNs() {
         return Math.round((cpuSecondsAfter - cpuSecondsBefore) * 1e9);
     }
 
-    /** What it came to. */
+    /** Reads wrk's result. */
     WrkResult result() throws ChildFailedException, InterruptedException {
         child.send("result");
         String result = child.await(RESULT, END_TIMEOUT_NS);

@@ -6,13 +6,13 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What wrk came to, in the words of the script that it runs with.
+ * Result of wrk, as printed by the script that the bench gives it.
  *
- * @param answers complete ones, whatever their status
- * @param elapsedNs from its first connection to the end of its last thread
- * @param bytes that it received
- * @param errors by their names; without those that did not happen
- * @param latencies in ns, as wrk corrects them for requests that a slow answer held back
+ * @param answers number of complete answers, whatever their status
+ * @param elapsedNs time in ns from its first connection to the end of its last thread
+ * @param bytes number of bytes that it received
+ * @param errors number of errors by name; without those that did not occur
+ * @param latencies latencies in ns, as wrk corrects them for requests that a slow answer delayed
  */
 record WrkResult(long answers, long elapsedNs, long bytes, Map<String, Long> errors, Histogram latencies) {
 

@@ -1,2 +1,2 @@
-/** How {@code cabrank bench} runs: processes, their CPUs, rounds and progress. */
+/** Execution of {@code cabrank bench}: processes, their CPUs, rounds and progress. */
 package org.cabrank.bench.run;

@@ -18,13 +18,13 @@ import org.cabrank.bench.report.statistics.RankSum;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * What has changed from one report to another.
+ * Changes between two reports.
  *
- * <p>The two were measured at different times, and a machine has good and bad days. Where both have the same baseline, a
+ * <p>The reports were measured at different times, and a machine's speed varies. If both have the same baseline, a
  * contender's ratios to it are compared, pair by pair of each report; the baseline itself can only be compared as measured.
- * A difference counts when its interval leaves out 1 and when it exceeds what the baseline differs from itself in both.
+ * A difference counts if its interval excludes 1 and it exceeds the baseline's difference from itself in both reports.
  *
- * @param differences between the two that may explain a change, or forbid a comparison, in words
+ * @param differences descriptions of differences between the runs that may explain a change, or prevent a comparison
  */
 public record BeforeAfter(BenchReport before, BenchReport after, List<String> differences, List<Change> changes) {
 
@@ -51,7 +51,7 @@ public record BeforeAfter(BenchReport before, BenchReport after, List<String> di
         return new LinkedHashSet<>(List.of(Metric.headline(cell), Metric.REQUESTS_PER_CPU_SECOND, Metric.P99_US));
     }
 
-    /** Whether Cabrank has become worse somewhere by more than noise. */
+    /** Returns true if Cabrank became worse in some cell by more than the noise. */
     public boolean regressed() {
         return changes.stream().anyMatch(Change::regression);
     }

@@ -6,15 +6,15 @@ import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
 
 /**
- * One contender in one cell, before and after.
+ * One metric of a contender in one cell, before and after.
  *
  * @param before the median of the runs
  * @param after the median of the runs
- * @param relative whether {@code factor} is of the ratios to the baseline, from which what the machine does has gone, or of
- *     the values themselves
- * @param factor after in terms of before
- * @param noiseBefore what the baseline differed from itself, as a factor of at least 1; NaN where that was not measured
- * @param noiseAfter the same
+ * @param relative true if {@code factor} compares ratios to the baseline, which cancels the machine's influence; false if
+ *     it compares the values themselves
+ * @param factor {@code after} divided by {@code before}
+ * @param noiseBefore the baseline's difference from itself, as a factor of at least 1; NaN if not measured
+ * @param noiseAfter as {@code noiseBefore}, in the later report
  */
 public record Change(
         String cell,
@@ -29,7 +29,7 @@ public record Change(
         double noiseAfter,
         Verdict verdict) {
 
-    /** Whether Cabrank has become worse by more than noise. */
+    /** Returns true if Cabrank became worse by more than the noise. */
     public boolean regression() {
         return kind == ContenderKind.CABRANK && verdict == Verdict.WORSE;
     }

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.Table;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.Figures;
 
-/** What {@code cabrank report compare} prints. */
+/** Printed output of {@code cabrank report compare}. */
 public final class ChangesTable {
 
     private ChangesTable() {}
@@ -42,7 +42,10 @@ public final class ChangesTable {
                 .toString();
     }
 
-    /** What the cell is about always; the rest where there is something to say of it. */
+    /**
+     * Returns true if the change is printed: the cell's headline metric always, other metrics if they became better or
+     * worse.
+     */
     public static boolean shown(Change change, BeforeAfter both) {
         boolean headline = both.after()
                 .cellInfo(change.cell())

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Properties;
 
-/** What a page is made of besides its figures: style, script, and the chart library with its licence. */
+/** Fixed parts of a page: style, script, and the chart library with its licence. */
 final class Asset {
 
     private static final String LIBRARY = "META-INF/resources/webjars/chart.js/";

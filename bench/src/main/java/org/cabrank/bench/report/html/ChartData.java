@@ -22,7 +22,7 @@ import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.Spread;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** What the page's script draws. Null is what was not measured. */
+/** Data for the page's script. Null: not measured. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ChartData(String baseline, String control, List<Contender> contenders, List<Cell> cells, List<Line> lines) {
 

@@ -29,7 +29,7 @@ record Forest(double reach) {
                 .orElse(REACHES[REACHES.length - 1]));
     }
 
-    /** In words: {@code from 0.80 to 1.25}. */
+    /** Description of the scale: {@code from 0.80 to 1.25}. */
     String scale() {
         return "from " + Figures.ratio(1 / reach) + " to " + Figures.ratio(reach);
     }

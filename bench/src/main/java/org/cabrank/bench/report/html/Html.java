@@ -16,8 +16,7 @@ final class Html {
                 case '>' -> safe.append("&gt;");
                 case '"' -> safe.append("&quot;");
                 case '\'' -> safe.append("&#39;");
-                // What HTML does not know, such as the escapes of a coloured log; a lone one would also end the page
-                // early.
+                // HTML does not allow control characters, such as the escapes of a coloured log: they are replaced.
                 default -> safe.append(Character.isISOControl(c) && c != '\n' && c != '\t' ? '\uFFFD' : c);
             }
         }

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.html;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table of a page. The first column names the row; the others are figures unless the column is one of words. */
+/** A table of a page. The first column names the row; the other columns are figures, except those of text. */
 final class HtmlTable {
 
     private final String caption;
@@ -13,8 +13,8 @@ final class HtmlTable {
     private int count;
 
     /**
-     * @param caption what the table tells, for those who do not see it
-     * @param wordColumns how many of the first columns hold words
+     * @param caption content of the table, for screen readers
+     * @param wordColumns number of first columns that hold text
      */
     HtmlTable(String caption, int wordColumns, List<String> header) {
         this.caption = caption;

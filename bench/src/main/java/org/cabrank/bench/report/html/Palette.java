@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How each contender is drawn, in every chart and every report alike. A hue stands for a family (told apart by those who
- * see fewer colours too, after Okabe and Ito), lightness, dashes and markers for its members; bars and tables have names.
+ * Style of each contender, equal in every chart and report. A hue stands for a family (distinguishable with colour
+ * blindness too, after Okabe and Ito); lightness, dashes and markers stand for its members; bars and tables show names.
  */
 final class Palette {
 
@@ -51,7 +51,7 @@ final class Palette {
 
     private Palette() {}
 
-    /** The same for the same name, always. */
+    /** Style of a contender; depends on the name only. */
     static Look of(String contender) {
         Look known = KNOWN.get(contender);
         if (known != null) {

@@ -11,7 +11,7 @@ import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.OutlierRun;
 import org.cabrank.bench.report.RunRecord;
 
-/** What did not go well: failed runs with their logs, who was left out, runs far from the others, a generator at its limit. */
+/** Problems of a run: failed runs with their logs, contenders left out, outliers, a generator at its limit. */
 final class Troubles {
 
     private Troubles() {}

@@ -8,7 +8,7 @@ import java.util.List;
  */
 public final class Outliers {
 
-    /** How many standard deviations; the usual choice of Iglewicz and Hoaglin (1993). */
+    /** Threshold in standard deviations; the usual choice of Iglewicz and Hoaglin (1993). */
     private static final double FAR = 3.5;
 
     /** Of a normal distribution, the standard deviation in terms of the median absolute deviation. */

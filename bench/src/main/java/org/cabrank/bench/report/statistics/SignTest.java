@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The interval of a median from order statistics, which is the sign test turned round (W. R. Thompson, 1936; Conover,
- * <em>Practical Nonparametric Statistics</em>, section 3.2): of n values each lies above the true median with
- * probability 1/2, so that the number above it is binomial, whatever the distribution of the values. The k-th smallest and
- * the k-th largest hold the median with probability 1 - 2 P(B(n, 1/2) &lt; k); k is the largest for which that reaches the
- * level. The same holds for ratios and for their logarithms.
+ * The confidence interval of a median from order statistics, the inverse of the sign test (W. R. Thompson, 1936; Conover,
+ * <em>Practical Nonparametric Statistics</em>, section 3.2). Each of n values lies above the true median with probability
+ * 1/2, so the number of values above it is binomial, whatever the distribution of the values. The k-th smallest and the
+ * k-th largest value enclose the median with probability 1 - 2 P(B(n, 1/2) &lt; k); k is the largest number for which this
+ * probability reaches the level. The method applies to ratios and to their logarithms alike.
  *
- * <p>Assumed is that the pairs are independent of each other and have one median. Pairs of one round are not quite: both
- * their processes are the same, and what differs from start to start (where memory came to lie, what was compiled how) is
- * the same in all of them. Within a round the interval is therefore narrower than it ought to be. That is what the
- * baseline's second run is for: it is a process of its own in every round, and its interval shows what starts alone do.
+ * <p>The method assumes that the pairs are independent and have one median. Pairs of one round are not fully independent:
+ * they share both processes, and thus everything that differs from start to start (layout of memory, decisions of the
+ * compiler). Within a round the interval is therefore too narrow. The baseline's second run corrects for that: it is a
+ * separate process in every round, and its interval shows the effect of starts alone.
  */
 public final class SignTest {
 

@@ -1,6 +1,6 @@
 package org.cabrank.bench.report.statistics;
 
-/** What can be said of one that was measured against another. */
+/** Verdict on a contender measured against another. */
 public enum Verdict {
     BETTER,
     WORSE,
@@ -12,10 +12,10 @@ public enum Verdict {
     TOO_FEW_PAIRS;
 
     /**
-     * The verdict on {@code ratio}.
+     * Returns the verdict on {@code ratio}.
      *
-     * @param noise the interval of the baseline against itself in the same cell; null where that was not measured
-     * @param moreIsBetter whether a ratio above 1 is the better one
+     * @param noise the interval of the baseline against itself in the same cell; null if not measured
+     * @param moreIsBetter true if a ratio above 1 is better
      */
     public static Verdict of(Interval ratio, Interval noise, boolean moreIsBetter) {
         if (!ratio.known()) {

@@ -1,2 +1,5 @@
-/** What a few paired measurements carry: medians, intervals without an assumed distribution, outliers, verdicts. Pure. */
+/**
+ * Statistics of few paired measurements: medians, intervals without an assumed distribution, outliers, verdicts. Without
+ * side effects.
+ */
 package org.cabrank.bench.report.statistics;

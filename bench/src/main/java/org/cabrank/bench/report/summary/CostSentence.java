@@ -10,8 +10,8 @@ import org.cabrank.bench.report.ContenderResult;
 import org.cabrank.bench.report.PerRequest;
 
 /**
- * What a request costs Cabrank and the baseline, in the first cell of 8 connections and more that tells. Where the baseline is
- * of Cabrank itself, the leanest of the Java peers stands in its place.
+ * Sentence about the cost of a request for Cabrank and for the baseline, in the first cell of at least 8 connections with
+ * data. If the baseline is Cabrank itself, the sentence uses the leanest Java contender instead.
  */
 public final class CostSentence {
 

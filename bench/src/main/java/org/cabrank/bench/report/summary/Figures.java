@@ -38,7 +38,7 @@ public final class Figures {
         return size > 0 && size < 0.005 ? "< 0.01" : String.format(Locale.ROOT, format, value);
     }
 
-    /** How far a factor is from 1: {@code ± 2.1 %}. */
+    /** Distance of a factor from 1: {@code ± 2.1 %}. */
     public static String percentOff(double factor) {
         return Double.isFinite(factor) ? String.format(Locale.ROOT, "± %.1f %%", (factor - 1) * HUNDRED) : NOTHING;
     }

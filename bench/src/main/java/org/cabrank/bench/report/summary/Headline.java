@@ -7,7 +7,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.statistics.Verdict;
 
-/** What came of one scenario, for the summary of a report. */
+/** Result of one scenario, for the summary of a report. */
 public record Headline(ScenarioInfo scenario, List<Duel> duels) {
 
     /** One for each scenario in which Cabrank and a Java peer have been measured side by side. */

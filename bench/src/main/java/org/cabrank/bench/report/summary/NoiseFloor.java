@@ -9,11 +9,11 @@ import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.statistics.Interval;
 
 /**
- * What the baseline differed from itself over all cells: the noise of this machine.
+ * Noise floor: the baseline's difference from itself over all cells.
  *
- * @param measured whether there was a second baseline
- * @param factor of the cell where the medians of requests/s lay farthest apart, at least 1; NaN without one
- * @param cell which one; null without one
+ * @param measured true if the baseline ran twice
+ * @param factor factor of the cell whose medians of requests/s differ the most, at least 1; NaN if not measured
+ * @param cell id of that cell; null if not measured
  */
 public record NoiseFloor(boolean measured, double factor, String cell) {
 

@@ -1,2 +1,2 @@
-/** What a run says in words: who is ahead where, and by how much. Pure. */
+/** Sentences about a run: the leader in each scenario, and its margin. Without side effects. */
 package org.cabrank.bench.report.summary;

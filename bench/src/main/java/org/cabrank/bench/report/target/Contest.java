@@ -16,10 +16,10 @@ import org.cabrank.bench.report.statistics.Interval;
 /**
  * A target that is a ratio of medians, in every cell of a kind: the best of Cabrank's modes against the best of the rivals.
  *
- * @param bar the target, in words
- * @param modes of Cabrank's that count
- * @param cells which ones, given the name of their scenario
- * @param factor at least, where more is better, else at most
+ * @param bar description of the target
+ * @param modes the modes of Cabrank that count
+ * @param cells selects cells, given the name of their scenario
+ * @param factor minimum ratio if more is better, else maximum ratio
  */
 record Contest(
         String name,

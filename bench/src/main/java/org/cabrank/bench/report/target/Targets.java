@@ -103,7 +103,7 @@ public final class Targets {
 
     private Targets() {}
 
-    /** Each target with what came of it; one for which nothing was measured says so. */
+    /** Evaluates each target; the outcome is NOT_MEASURED for a target without measurements. */
     public static List<Target> of(
             List<ScenarioInfo> scenarios, List<ContenderInfo> contenders, List<CellResult> cells) {
         Standings standings = new Standings(scenarios, contenders, cells);

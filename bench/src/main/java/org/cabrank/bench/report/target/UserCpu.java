@@ -77,7 +77,7 @@ final class UserCpu {
                 100 * Math.sqrt(1.0 / own.userTicks() + 1.0 / other.userTicks()));
     }
 
-    /** Of those whose CPU time is told in every one of these cells. */
+    /** Sums over the cells, for each contender whose CPU time is known in every one of them. */
     private static List<Sum> sums(Standings standings, List<CellResult> cells, Predicate<ContenderInfo> who) {
         return standings.contenders().stream()
                 .filter(who)

@@ -1,2 +1,2 @@
-/** What Cabrank set itself, evaluated from the results of a run. Pure. */
+/** Performance targets of Cabrank, evaluated from the results of a run. Without side effects. */
 package org.cabrank.bench.report.target;
