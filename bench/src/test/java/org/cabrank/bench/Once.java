@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * What such a class tests is the same whatever the JVM and however it calls the kernel, and takes seconds: where {@code
- * scripts/test} has run it on the newest JDK, it does not on 17.
+ * A test class whose result depends neither on the JVM nor on the kernel binding, and that takes seconds.
+ * {@code scripts/test} runs it on the newest JDK only, not on 17.
  */
 @Tag("once")
 @Target(ElementType.TYPE)

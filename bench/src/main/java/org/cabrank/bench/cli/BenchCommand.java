@@ -252,7 +252,11 @@ final class BenchCommand implements Callable<Integer> {
                 : Scenarios.of(wishes.extent());
     }
 
-    /** Why this machine cannot have a cell; null when it can. Whoever names a number himself is told so at once. */
+    /**
+     * Returns the reason why this machine cannot run a cell; null if it can.
+     *
+     * @throws Failure if the user has set a number of connections that needs too many descriptors
+     */
     private String obstacle(Cell cell, List<Contender> compared) {
         if (compared.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();

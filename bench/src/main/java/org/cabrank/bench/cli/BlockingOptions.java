@@ -28,12 +28,12 @@ final class BlockingOptions {
             description = "Of deferred promotion (default ${DEFAULT-VALUE}).")
     private Duration maxGap;
 
-    /** @throws IllegalArgumentException in words, when the number is none of 0 to 1,000 */
+    /** @throws IllegalArgumentException if the number is not in 0 to 1,000; the message states the range */
     SlowRequests slow() {
         return new SlowRequests(slowPermille, slowTime.toNanos());
     }
 
-    /** As it was given: {@link org.cabrank.lf.Promotion#deferred} knows its range. */
+    /** The value of the flag, unchecked; {@link org.cabrank.lf.Promotion#deferred} checks the range. */
     Duration maxGap() {
         return maxGap;
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The command line of {@code cabrank}: what it can be told and how it answers to mistakes. */
+/** The command line of {@code cabrank}: commands, and error messages. */
 @Command(
         name = "cabrank",
         mixinStandardHelpOptions = true,

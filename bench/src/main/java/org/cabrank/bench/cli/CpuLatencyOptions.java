@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How deep CPUs may sleep while a server runs. */
+/** Limit on the sleep states of CPUs while a server runs. */
 final class CpuLatencyOptions {
     private static final String FLAG = "--cpu-dma-latency";
     private static final long NS_PER_US = 1_000;
@@ -66,7 +66,7 @@ final class CpuLatencyOptions {
         }
     }
 
-    /** What the user reads of a device that does not take the request. */
+    /** The error message for a device that refuses the request. */
     static Failure failure(Path device, IOException cause) {
         return new Failure(
                 FLAG + ": the latency of CPUs cannot be limited: " + cause(device, cause) + "; "

@@ -9,7 +9,7 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 
-/** How many connections a process can hold: each takes a descriptor. */
+/** Checks that this process may open enough descriptors for its connections. */
 final class Descriptors {
 
     /** Besides connections: the JVM's files, listeners, epoll sets, pipes to other processes. */

@@ -13,7 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** One line for what a user did or can mend, with the exit status it stands for; a stack trace for our own mistakes. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
 
-    /** What was asked for could not be done. */
+    /** Exit status of a command that could not do its work. */
     static final int FAILED = 1;
 
     /** The command line is wrong. */

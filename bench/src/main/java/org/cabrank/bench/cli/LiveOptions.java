@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.cabrank.bench.text.Durations;
 import picocli.CommandLine.Option;
 
-/** What is shown of a server while it runs. */
+/** Flags of the live view of a running server. */
 final class LiveOptions {
     private static final Duration INTERVAL_DEFAULT = Duration.ofSeconds(1);
     private static final Duration INTERVAL_MIN = Duration.ofMillis(100);
@@ -29,7 +29,7 @@ final class LiveOptions {
     @Option(names = "--jmx", description = "Shows the pools' counters over JMX, as org.cabrank:type=Pool,*.")
     private boolean jmx;
 
-    /** Throws IllegalArgumentException in words. */
+    /** Throws an IllegalArgumentException if the flags contradict each other or are out of range. */
     void check() {
         if (interval != null && !live) {
             throw new IllegalArgumentException("--live-interval is for --live: leave it out, or add that");

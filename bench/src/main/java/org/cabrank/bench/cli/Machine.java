@@ -17,7 +17,7 @@ import org.cabrank.kernel.Kernels;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The kernel and the CPUs, with their failures in words for the command line. */
+/** The kernel and the CPUs. Failures are converted to error messages of the command line. */
 final class Machine {
 
     private Machine() {}
@@ -41,7 +41,10 @@ final class Machine {
         return Surroundings.read(kernel(), roots.sysfs(), roots.procfs());
     }
 
-    /** What has kept a server from starting: a {@link Failure} in words where a thread could not be placed, else as it came. */
+    /**
+     * Converts the exception of a server that did not start: to a {@link Failure} if a thread could not be placed, else
+     * returns it unchanged.
+     */
     static RuntimeException refusedPlace(RuntimeException notStarted) {
         for (Throwable cause = notStarted; cause != null; cause = cause.getCause()) {
             if (cause instanceof PlacementRefusedException || cause instanceof Failure) {
@@ -82,8 +85,8 @@ final class Machine {
     }
 
     /**
-     * Checks on a thread that ends again that {@code policy} is to be had, and answers what gives it to the thread that runs
-     * it; null: the one that it has.
+     * Checks, on a thread that ends afterwards, that {@code policy} is permitted. Returns an action that sets the policy of
+     * the thread that runs it; without effect if {@code policy} is null.
      */
     static Runnable scheduling(SchedulingPolicy policy) {
         if (policy == null) {

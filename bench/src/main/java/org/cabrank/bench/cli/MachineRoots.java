@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.cabrank.affinity.topology.TopologyReader;
 import picocli.CommandLine.Option;
 
-/** Where the kernel's description of the machine is read from. */
+/** Directories that the machine's description is read from. */
 final class MachineRoots {
 
     @Option(

@@ -13,7 +13,7 @@ import org.cabrank.bench.place.Surroundings;
 import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Option;
 
-/** Where a server's shards and their threads run. */
+/** Flags for the placement of a server's shards and threads. */
 final class PinningOptions {
     /** 'cabrank topology --all' shows more. */
     private static final int SHARD_LINES_MAX = 16;
@@ -64,11 +64,12 @@ final class PinningOptions {
     }
 
     /**
-     * Plans for so many shards and threads, prints the plan, and answers what holds the threads to it.
+     * Plans a placement, prints the plan, and returns the object that pins the threads.
      *
-     * @param reserveIn where the CPUs of others are looked up and one's own reserved; null: they are not
-     * @throws IllegalArgumentException when the flags contradict each other
-     * @throws Failure when a strict placement cannot be had
+     * @param reserveIn directory of reservations, to avoid reserved CPUs and to reserve the planned ones; null: ignores
+     *     reservations
+     * @throws IllegalArgumentException if the flags contradict each other
+     * @throws Failure if a strict placement is unavailable
      */
     ThreadPlacement place(
             int shards, int threadsPerShard, MachineRoots roots, ReservationDirectory reserveIn, PrintWriter out) {

@@ -7,7 +7,7 @@ import org.cabrank.bench.run.RunnerSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where an experiment's servers run, and where and on how many threads its load generator does. */
+/** Flags for the CPUs of an experiment's servers, and for the CPUs and threads of its load generator. */
 final class PlacementOptions {
 
     @Mixin

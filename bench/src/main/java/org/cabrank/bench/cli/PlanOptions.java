@@ -36,10 +36,10 @@ final class PlanOptions {
     private boolean strict;
 
     /**
-     * Null: none is asked for.
+     * Plans the requested placement; null if none is requested.
      *
-     * @throws ParameterException when the flags are wrong
-     * @throws Failure when a strict placement cannot be had
+     * @throws ParameterException if the flags are wrong
+     * @throws Failure if a strict placement is unavailable
      */
     PlacementPlan plan(Surroundings surroundings, CommandLine command) {
         if (placement == null) {

@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ReportReader;
 
-/** Where an experiment's raw numbers go. */
+/** File for an experiment's raw numbers. */
 final class ReportFile {
 
     private ReportFile() {}
@@ -21,7 +21,7 @@ final class ReportFile {
         return Files.isDirectory(target) ? target.resolve(file) : file;
     }
 
-    /** What a bench has written to {@code file}. */
+    /** Reads a bench's report from {@code file}. */
     static BenchReport read(Path file) {
         try {
             return ReportReader.read(file);

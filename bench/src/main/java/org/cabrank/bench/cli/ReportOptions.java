@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where an experiment's results go, and how its command ends in them. */
+/** Flags for the output of an experiment, and the exit status of its command. */
 final class ReportOptions {
 
     @Option(

@@ -2,7 +2,7 @@ package org.cabrank.bench.cli;
 
 import picocli.CommandLine.Option;
 
-/** What a load generator sends. */
+/** Flags for the load that a load generator sends. */
 final class RequestOptions {
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "64", description = "Default ${DEFAULT-VALUE}.")

@@ -5,9 +5,9 @@ import org.cabrank.affinity.reservation.CpuReservationException;
 import org.cabrank.affinity.reservation.CpuReservations;
 
 /**
- * Where services of a host reserve CPUs from each other.
+ * Directory in which services of a host reserve CPUs.
  *
- * @param directory empty: the host's
+ * @param directory empty: the host's default
  */
 record ReservationDirectory(String directory) {
 

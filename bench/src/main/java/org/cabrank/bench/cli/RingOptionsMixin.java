@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** How io_uring's rings are made, for {@code --backend iouring} alone. */
+/** Flags for io_uring rings, valid with {@code --backend iouring} only. */
 final class RingOptionsMixin {
 
     private static final String PREFIX = "--ring-";
@@ -199,7 +199,7 @@ final class RingOptionsMixin {
                 .orElse(null);
     }
 
-    /** Throws IllegalArgumentException in the words of the command line. */
+    /** Throws an IllegalArgumentException that names the flag if it does not fit the number of shards. */
     void checkShards(int shards) {
         if (sqPollShared && shards == 1) {
             throw new IllegalArgumentException(
@@ -207,7 +207,7 @@ final class RingOptionsMixin {
         }
     }
 
-    /** Throws IllegalArgumentException in the words of the command line. */
+    /** Throws an IllegalArgumentException that names the flags if they are wrong. */
     RingOptions options() {
         RingOptions standard = RingOptions.DEFAULT;
         try {

@@ -246,7 +246,7 @@ final class ServeOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Everything but the address and the handler. Throws IllegalArgumentException in words. */
+    /** Configures everything except address and handler. Throws an IllegalArgumentException if the flags are wrong. */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
         live.check();
         StreamServer.Builder server = StreamServer.builder()
@@ -294,7 +294,10 @@ final class ServeOptions {
         return sharedThreads;
     }
 
-    /** Calibrates the computing where there is any. Throws IllegalArgumentException in words. */
+    /**
+     * Returns the simulated work, after calibration if it includes computing. Throws an IllegalArgumentException if the
+     * flags are wrong.
+     */
     HandlerWork work() {
         BusyWork busy = BusyWork.lasting(work.toNanos());
         SlowRequests slow = new SlowRequests(slowPermille, slowTime.toNanos());
@@ -310,7 +313,7 @@ final class ServeOptions {
                 busy, slow, pinning.settings().isPinned() ? Machine.unpinnedTasks(elsewhere) : elsewhere);
     }
 
-    /** The pool in words, for the line that says that the server is ready. */
+    /** Description of the pool, for the line that reports that the server is ready. */
     String pool() {
         int threads = sharedThreads != null ? sharedThreads : threadsPerShard;
         String counts = shards
@@ -398,7 +401,7 @@ final class ServeOptions {
         return pinned().andThen((shard, thread) -> schedule.run());
     }
 
-    /** What to do when a strict placement is lost while the server runs: called once, with what has happened. */
+    /** Sets the action for the loss of a strict placement while the server runs: called once, with a description. */
     void whenPlacementLost(Consumer<String> action) {
         pinning.whenLost(action);
     }

@@ -10,7 +10,7 @@ import org.cabrank.bench.shards.ShardsSettings;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How the arrangements of an experiment are measured, whichever they are. */
+/** Flags for the measurement of an experiment's arrangements. */
 final class ShardsOptions {
 
     private static final List<String> BACKENDS = List.of("epoll", "iouring");
@@ -77,9 +77,9 @@ final class ShardsOptions {
     }
 
     /**
-     * How many CPUs the server gets.
+     * Number of CPUs for the server.
      *
-     * @throws IllegalArgumentException when that is said twice, or is none, or more than this process may use
+     * @throws IllegalArgumentException if the number is given twice, is 0, or exceeds the CPUs that this process may use
      */
     int serverCount() throws IOException {
         if (placement.serverCpus() != null) {

@@ -5,7 +5,7 @@ import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.load.Traffic;
 import picocli.CommandLine.Option;
 
-/** What {@code cabrank load} sends, besides connections and size. */
+/** Flags for the load of {@code cabrank load}, besides connections and size. */
 final class TrafficOptions {
 
     private static final int STREAMING_CHUNK_BYTES = 64 * 1_024;
@@ -72,9 +72,10 @@ final class TrafficOptions {
     private boolean randomChunks;
 
     /**
-     * {@code sizeGiven}: whether the user asked for that size.
+     * Makes the load that the flags describe.
      *
-     * @throws IllegalArgumentException with words that say what is expected, or what does not go together
+     * @param sizeGiven true if the user has set the size
+     * @throws IllegalArgumentException if a value is out of range, or the flags contradict each other
      */
     Traffic traffic(int connections, int sizeBytes, boolean sizeGiven) {
         Pattern wanted = wanted();

@@ -3,7 +3,7 @@ package org.cabrank.bench.cli;
 import org.cabrank.bench.text.BuildVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** Output of {@code --version}. */
 final class Version implements IVersionProvider {
 
     @Override

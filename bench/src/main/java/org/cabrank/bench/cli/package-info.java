@@ -1,2 +1,2 @@
-/** What the commands share: durations, addresses, failures. */
+/** Commands of {@code cabrank}, and the flags, converters and error messages that they share. */
 package org.cabrank.bench.cli;

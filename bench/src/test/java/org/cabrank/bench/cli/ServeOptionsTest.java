@@ -30,7 +30,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** What the flags of a server make of it, where that can be seen from inside only. */
+/** Effects of the flags of a server that are visible only from inside. */
 final class ServeOptionsTest {
 
     @Command

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every contender does alike as an echo server; each is started once, and all of it is asked of the same server. */
+/** The contract of all contenders as echo servers. Each server is started once, and all tests use it. */
 @NewestJdk
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
@@ -43,7 +43,7 @@ record EchoContractTest(String name) {
 
     private static final int MEBIBYTE = 1 << 20;
 
-    /** More than sockets of both sides hold, so that it comes to a stand when nobody reads. */
+    /** Size that exceeds the socket buffers of both sides, so that sending blocks if the peer does not read. */
     private static final int BLOCK_BYTES = 256 << 10;
 
     private static RunningServer server;

@@ -16,7 +16,10 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every contender that serves HTTP does alike: who sends fewer bytes, or fewer fields, would have less to do. */
+/**
+ * The contract of all contenders that serve HTTP. All send the same bytes and fields, because shorter answers would be less
+ * work.
+ */
 @ParameterizedClass(name = "{0}")
 @MethodSource("names")
 @Timeout(180)

@@ -8,7 +8,7 @@ final class Servers {
 
     private Servers() {}
 
-    /** What this machine cannot run is skipped with the contender's own words. */
+    /** Starts a contender; skips the test, with the contender's reason, if this machine cannot run it. */
     static RunningServer start(String name, ServerSettings settings) throws IOException {
         try {
             return Contenders.named(name).start(settings);

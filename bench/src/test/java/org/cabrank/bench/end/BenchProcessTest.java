@@ -54,7 +54,7 @@ final class BenchProcessTest {
         assertEquals("cabrank-epoll-1-again", report.get("control").asText());
         int measured = 0;
         for (JsonNode run : report.get("runs")) {
-            // Where the machine lets events be counted, that has slices of its own.
+            // Counting of events, if the machine permits it, adds slices.
             measured += run.get("slice").asInt() == RunRecord.COUNTING ? 0 : 1;
             assertTrue(run.get("failure").isNull(), run.toString());
             assertTrue(run.get("measured").get("answers").asLong() > 0, run.toString());

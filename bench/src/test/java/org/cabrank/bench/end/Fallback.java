@@ -19,8 +19,8 @@ final class Fallback {
     private Fallback() {}
 
     /**
-     * Left to choose, a server that is started by {@code changed} serves over epoll and says why in these words; asked for
-     * io_uring by name, it does not start, for the same reason in the same words.
+     * Asserts that a server started by {@code changed} falls back to epoll if the choice is left to it, and logs a reason
+     * that contains all {@code words}; and that it does not start if io_uring is requested by name, with the same reason.
      */
     static void assertFallsBack(List<String> changed, String... words) throws Exception {
         String reason = reasonOfChoice(changed);

@@ -24,18 +24,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A server in a process of its own whose system calls fail every so often, under clients that check each byte. In a soak every
- * errno has a server of its own, for longer, with both ways to call the kernel; without, a server has as many errnos as it has
- * calls that can fail differently.
+ * A server process whose system calls fail at intervals, under clients that check each byte. In a soak, every errno has a
+ * server of its own, for longer, with both kernel bindings. Otherwise a server gets several errnos, at most one for each
+ * call.
  *
- * <p>A ring accepts, receives and sends by requests, which are no system calls: of them EMFILE, ECONNABORTED and every other
- * errno of accept4(2) cannot be injected. EMFILE reaches a ring by a limit, in {@code RingDescriptorShortageTest}; failures of
- * a ring's requests come from faulty submissions, in {@code RingAcceptFaultTest} and {@code RingFaultsTest}, and the outcome
- * of each errno is decided for both backends in one place, {@code AcceptOutcomeTest}.
+ * <p>A ring accepts, receives and sends by requests instead of system calls, so EMFILE, ECONNABORTED and every other errno
+ * of accept4(2) cannot be injected there. EMFILE reaches a ring by a limit, in {@code RingDescriptorShortageTest}; failures
+ * of a ring's requests come from faulty submissions, in {@code RingAcceptFaultTest} and {@code RingFaultsTest}; and the
+ * outcome of each errno is decided for both backends in one place, {@code AcceptOutcomeTest}.
  *
- * <p>EAGAIN is injected into the calls that wait only. Of accept4(2), recvfrom(2) and sendto(2) EAGAIN is no failure but the
- * answer that there is nothing, or no room, at present; sockets are watched for edges, so whoever is told that falsely waits
- * for an edge that does not come, and rightly so.
+ * <p>EAGAIN is injected into waiting calls only. From accept4(2), recvfrom(2) and sendto(2) EAGAIN is not a failure but
+ * means that no data or no room is available now. Sockets are watched by edges, so after a false EAGAIN the server rightly
+ * waits for an edge that never comes.
  */
 @Once
 @Timeout(300)

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server on a machine that really refuses io_uring: left to choose, it serves over epoll, and one log line says why and what
- * would help; asked for io_uring by name, it does not start, for the same reason in the same words.
+ * A server on a machine that really refuses io_uring. If the choice is left to it, it serves over epoll, and one log line
+ * gives the reason and the remedy. If io_uring is requested by name, it does not start, with the same reason.
  */
 @NewestJdk
 @Timeout(300)
@@ -67,7 +67,10 @@ final class IoUringFallbackTest {
         Fallback.assertFallsBack(limited, "RLIMIT_MEMLOCK (now 4096 bytes; ", "ulimit -l");
     }
 
-    /** What strace answers in the kernel's place, in every thread; it watches from aside, so the pid is the server's. */
+    /**
+     * A command that runs a server under strace, which returns {@code error} instead of the kernel, in every thread. strace
+     * runs as a detached process (-D), so the pid is the server's.
+     */
     private static List<String> tracedWith(String error) throws Exception {
         List<String> traced = List.of(
                 "strace",

@@ -38,7 +38,7 @@ final class LiveProcessTest {
     /** At 0:00, but on a machine that is very busy. */
     private static final Pattern FIRST_LINE = Pattern.compile("live [0-9]+:[0-9]{2}: 0 requests/s, ");
 
-    /** What the shell says of its terminal after the server: one of them with a minus sign would be off. */
+    /** Shell command that prints the terminal's settings after the server; a minus sign before a setting means off. */
     private static final String STATE = "; echo status $?; stty -a";
 
     private static PseudoTerminal start(String term, int columns, int rows, String kernel, String... more)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where {@code cabrank serve} has its threads run, as the kernel shows it. */
+/** CPUs of the threads of {@code cabrank serve}, as the kernel reports them. */
 @NewestJdk
 @Timeout(180)
 final class PlacementProcessTest {

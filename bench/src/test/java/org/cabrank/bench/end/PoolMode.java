@@ -108,7 +108,7 @@ record PoolMode(String backend, String kernel, List<String> flags) {
         }
     }
 
-    /** Null, or in words why this machine has no rings. */
+    /** The reason why this machine has no rings; null if it has. */
     private static final class WhyNoRing {
         private static final String WORDS = words();
 

@@ -49,7 +49,7 @@ final class ServeProcess implements AutoCloseable {
         return new ServeProcess(process, errors);
     }
 
-    /** What a user's command line comes to, from {@code java} on. */
+    /** The command line of a user, starting with {@code java}. */
     static List<String> command(String kernel, String... arguments) throws IOException {
         List<String> flags = new ArrayList<>(List.of("-Xshare:auto"));
         // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
@@ -112,7 +112,7 @@ final class ServeProcess implements AutoCloseable {
         }
     }
 
-    /** What it has written to standard error so far, without the lines that say that all is well. */
+    /** Lines written to standard error so far, without the expected ones. */
     String errors() throws IOException {
         return String.join(
                 "\n",

@@ -24,8 +24,8 @@ final class Strace {
     private final Path log;
 
     /**
-     * @param faults as strace's {@code inject} takes them: {@code CALL:error=ERRNO:when=FIRST+STEP}, of the calls of each thread
-     * @param log where each call in question is written
+     * @param faults faults in strace's {@code inject} syntax, {@code CALL:error=ERRNO:when=FIRST+STEP}, counted per thread
+     * @param log file for a line about each traced call
      */
     Strace(List<String> faults, Path log) {
         this.faults = faults;

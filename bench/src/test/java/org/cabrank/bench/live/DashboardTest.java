@@ -12,7 +12,7 @@ import org.cabrank.lf.LeadershipCounters;
 import org.cabrank.lf.PoolConfig;
 import org.junit.jupiter.api.Test;
 
-/** What is drawn, character by character. */
+/** Output of the dashboard, character by character. */
 final class DashboardTest {
     private static final Palette PLAIN = new Palette(new Colours(false), true);
     private static final Dashboard DASHBOARD = new Dashboard(

@@ -13,7 +13,7 @@ import org.cabrank.lf.ThreadCounters;
 import org.cabrank.lf.ThreadState;
 import org.junit.jupiter.api.Test;
 
-/** What is made of two readings. */
+/** Figures computed from two readings. */
 final class LiveModelTest {
     @Test
     void ratesAreOfTheLastIntervalAndPerSecond() {

@@ -65,6 +65,6 @@ final class FakeConnection implements Requester {
 
     @Override
     public void flush() {
-        // What is requested is sent.
+        // Requests count as sent at once.
     }
 }

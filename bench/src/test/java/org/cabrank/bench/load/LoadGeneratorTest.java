@@ -160,7 +160,7 @@ final class LoadGeneratorTest {
         assertTrue(waited >= 25, waited + " requests show the stall");
     }
 
-    /** What is not measured does not show. */
+    /** Waits for the measured interval, because a fault before it would not affect the result. */
     private void awaitMeasuring() throws IOException {
         try {
             measuring.await();

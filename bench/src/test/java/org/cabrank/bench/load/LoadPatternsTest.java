@@ -32,7 +32,7 @@ final class LoadPatternsTest {
     /** Of who is to find out that nothing comes. */
     private static final long TIMEOUT_NS = 500_000_000L;
 
-    /** Of who is to find that out, and is answered elsewhere meanwhile. */
+    /** Timeout of runs in which one connection gets no answer while others do. */
     private static final long SOME_PATIENCE_NS = 2_000_000_000L;
 
     /** Of everybody else: a busy machine answers nobody for a while. */

@@ -29,7 +29,7 @@ final class ManyConnectionsTest {
 
     private static final int CONNECTIONS = RampUp.ON_THEIR_WAY_MAX + RampUp.ON_THEIR_WAY_MAX / 2;
     private static final int SIZE = 16;
-    /** Long enough for a connection that should not come to be seen when it does. */
+    /** Time in ms after which an unexpected connection would have been seen. */
     private static final int NOBODY_COMES_MS = 200;
 
     private final List<Socket> clients = new ArrayList<>();

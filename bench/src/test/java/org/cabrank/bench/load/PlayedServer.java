@@ -23,7 +23,7 @@ public final class PlayedServer implements AutoCloseable {
     private final Queue<Throwable> surprises = new ConcurrentLinkedQueue<>();
     private final Part part;
 
-    /** What the server does with a connection; it closes it when that returns. */
+    /** The server's behaviour on one connection; the server closes the connection afterwards. */
     public interface Part {
         /** {@code number}: of the connection, from 0, as they came. */
         void play(Socket client, int number) throws IOException;

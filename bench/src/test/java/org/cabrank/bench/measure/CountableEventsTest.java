@@ -25,7 +25,7 @@ final class CountableEventsTest {
     @TempDir
     Path root;
 
-    /** A machine that answers as it is told to each type of event. */
+    /** A machine that returns a fixed result for each type of event. */
     private static final class Machine extends ForwardingKernel {
         private final int tracepoint;
         private final int hardware;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class JvmMemoryTest {
 
-    /** What a JVM of its own does meanwhile, and a class loader's objects on the heap. */
+    /** Tolerance for other memory of the child JVM, and for a class loader's objects on the heap. */
     private static final long LITTLE = WeighedProgram.BYTES / 16;
 
     @Test
@@ -34,7 +34,7 @@ final class JvmMemoryTest {
         assertEquals(List.of("its JVM says of its native memory: Native memory tracking is not enabled"), run());
     }
 
-    /** What it prints, in lines. */
+    /** Lines printed by the weighed program. */
     private static List<String> run(String... flags) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** What JVMs print of their native memory: of each of the two a whole summary, of a program with three megabytes in a buffer. */
+/** Native memory summaries of JVMs: two complete ones, of a program with 3 MB in a direct buffer, and short ones. */
 final class NativeMemoryTest {
 
     private static final String HEAP = "-   Java Heap (reserved=4096, committed=1024)\n";
@@ -21,7 +21,7 @@ final class NativeMemoryTest {
         assertEquals(720_736 + 196_469 + 3_010_240 + 33_648 + 832, NativeMemory.bytes(summary("native-memory-17.txt")));
     }
 
-    /** The same, and between them are lines of another form. */
+    /** Thread, Internal, Other, Synchronization, Object Monitors, separated by lines of another format. */
     @Test
     void ofASummaryOfJdk25EverythingCountsThatIsNotTheJvmsOwn() throws Exception {
         assertEquals(723_568 + 218_992 + 3_034_816 + 81_608 + 600, NativeMemory.bytes(summary("native-memory-25.txt")));

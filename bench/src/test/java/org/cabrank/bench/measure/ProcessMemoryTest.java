@@ -56,7 +56,7 @@ final class ProcessMemoryTest {
         assertTrue(after - before > DIRECT_BYTES / 2, before + " to " + after);
     }
 
-    /** Half of them, because what other tests have left may be closed meanwhile. */
+    /** Expects half of the files, because descriptors of earlier tests may be closed at the same time. */
     @Test
     void openFilesAreDescriptors() throws IOException {
         int before = ProcessMemory.descriptors(OWN_PID);

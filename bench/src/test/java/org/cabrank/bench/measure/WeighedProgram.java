@@ -39,7 +39,7 @@ public final class WeighedProgram {
         System.out.println(JvmMemory.bytes());
     }
 
-    /** The same class in so many loaders, until the compiler has seen it. */
+    /** Loads a class in many class loaders, and calls each copy until the JIT compiler has compiled it. */
     private static void loadAndCompile() throws ReflectiveOperationException {
         int sum = 0;
         for (int i = 0; i < CLASSES; i++) {
@@ -53,7 +53,7 @@ public final class WeighedProgram {
         }
     }
 
-    /** What is loaded many times. */
+    /** The class that is loaded many times. */
     public static final class Work {
 
         private Work() {}

@@ -25,7 +25,7 @@ public final class PoolThreads {
 
     private PoolThreads() {}
 
-    /** How many of this process's pool threads have which CPUs in their mask. */
+    /** Number of this process's pool threads for each affinity mask. */
     public static Map<String, Long> ofThisProcess() throws IOException {
         Map<String, Long> counts = new TreeMap<>();
         masks(ProcessHandle.current().pid()).values().forEach(cpus -> counts.merge(cpus, 1L, Long::sum));
@@ -105,7 +105,7 @@ public final class PoolThreads {
         return distinct;
     }
 
-    /** One of a thread's files; empty when the thread has ended meanwhile. */
+    /** Content of one of a thread's files; empty if the thread has ended. */
     private static Optional<String> text(Path thread, String file) throws IOException {
         try {
             return Optional.of(Files.readString(thread.resolve(file)));

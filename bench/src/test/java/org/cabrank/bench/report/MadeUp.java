@@ -36,11 +36,11 @@ public final class MadeUp {
     private int answersKept = 2_000;
 
     /**
-     * How a made-up server behaves.
+     * Behaviour of a made-up server.
      *
-     * @param speed in terms of the baseline's
-     * @param userUs of each request
-     * @param loops how many requests it can be slow in without the others waiting
+     * @param speed relative to the baseline's speed
+     * @param userUs CPU time in µs of each request in user mode
+     * @param loops number of slow requests that the server can process without delaying others
      */
     public record Server(String name, ContenderKind kind, double speed, double userUs, int loops) {}
 
@@ -69,13 +69,13 @@ public final class MadeUp {
                 new Server("c-iouring", ContenderKind.LIMIT, 1.13, 0.15, 1));
     }
 
-    /** How far a measurement is off, as the standard deviation of its logarithm. */
+    /** Sets the noise of measurements: the standard deviation of a result's logarithm. */
     public MadeUp noise(double deviation) {
         noise = deviation;
         return this;
     }
 
-    /** How many latencies of each run are recorded: few where a test does not look at them. */
+    /** Sets the number of latencies recorded in each run; low for tests that do not check latencies. */
     public MadeUp answersKept(int count) {
         answersKept = count;
         return this;
@@ -197,7 +197,7 @@ public final class MadeUp {
     }
 
     private void addSlice(List<RunRecord> runs, ScenarioInfo scenario, CellInfo cell, int round, int slice) {
-        // What happens to the machine in the course of a bench meets all that run at about the same time.
+        // The machine's speed varies over the bench, and affects all servers of a slice equally.
         double machine = Math.exp(0.1 * random.nextGaussian());
         int position = 1;
         for (Server server : servers) {

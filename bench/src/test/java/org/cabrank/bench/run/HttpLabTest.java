@@ -138,7 +138,7 @@ final class HttpLabTest {
         assertTrue(failure(How.ERROR_AT_ONCE).contains("'HTTP/1.1 500 No', expected 200"), failure(How.ERROR_AT_ONCE));
     }
 
-    /** The first that is told: it is out of it from then on. */
+    /** The first reported failure; the contender takes no further part. */
     private String failure(How how) throws IOException {
         List<RunRecord> own = lab.report().runs().stream()
                 .filter(run -> run.contender().equals(how.name()))

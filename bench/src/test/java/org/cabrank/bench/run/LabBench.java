@@ -106,12 +106,12 @@ final class LabBench {
         return JsonFile.read(json(), BenchReport.class);
     }
 
-    /** Where the report is, if there is one. */
+    /** Path of the report, which may not exist. */
     Path json() {
         return directory.resolve("report.json");
     }
 
-    /** What was said. */
+    /** The lab's output. */
     String text() {
         return out.toString(StandardCharsets.UTF_8);
     }

@@ -66,7 +66,7 @@ final class LabTest {
         lab = new LabBench(directory, Scenarios.PING_PONG, List.of(2, CONNECTIONS), 1);
     }
 
-    /** Netty is told to do without its native code, as if the machine could not load it. */
+    /** Netty without its native code, as on a machine that cannot load it. */
     private record WithoutNativeCode(Contender contender) implements Contender {
 
         @Override
@@ -129,7 +129,7 @@ final class LabTest {
         }
     }
 
-    /** Whether there is one depends on the machine's compiler. */
+    /** Leaves out the C program, whose availability depends on the machine's compiler. */
     private static List<String> withoutProgram(Stream<String> contenders) {
         return contenders.filter(name -> !name.equals(PROGRAM)).toList();
     }

@@ -42,7 +42,7 @@ final class PauseTest {
     @Test
     void aBriefPauseInterruptsItsWaitingAndIsOver() throws Exception {
         long before = interruptions();
-        // On a busy machine it may be told to go on before it has stopped.
+        // On a busy machine SIGCONT may arrive before the process has stopped.
         while (interruptions() == before) {
             pause.briefly(process.pid());
         }
@@ -56,7 +56,7 @@ final class PauseTest {
         pause.briefly(process.pid());
     }
 
-    /** How often it has begun to wait. */
+    /** Number of voluntary context switches of the process: how often it has begun to wait. */
     private long interruptions() throws IOException {
         return Long.parseLong(status("voluntary_ctxt_switches:"));
     }

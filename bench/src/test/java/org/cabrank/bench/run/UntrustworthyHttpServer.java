@@ -19,7 +19,7 @@ final class UntrustworthyHttpServer {
 
     private final How how;
 
-    /** What follows the right answer. */
+    /** The server's behaviour after the first right answer. */
     enum How {
         /** As long as a right answer. */
         ERROR("HTTP/1.1 500 No\r\nContent-Length: 13\r\n\r\nHello, World!"),

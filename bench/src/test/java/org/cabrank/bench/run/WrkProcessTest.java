@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program in wrk's place that does not do what it should: whoever runs it is told so, and it does not stay. */
+/** A program in place of wrk that misbehaves: the caller gets an error, and the program is ended. */
 @Once
 @Timeout(180)
 final class WrkProcessTest {

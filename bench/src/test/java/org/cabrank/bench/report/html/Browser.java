@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Chromium without a window, which loads one page and says what has become of it. */
+/** Headless Chromium, which loads one page and returns the result. */
 final class Browser {
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");

@@ -91,7 +91,10 @@ final class ReportPageBrowserTest {
         return browser;
     }
 
-    /** What the page in the browser saw, which is no error, nothing fetched and nothing wider than the screen. */
+    /**
+     * Loads the page in the browser and returns the probe's observations: errors, fetched resources, elements wider than
+     * the screen.
+     */
     private JsonNode seen(Path browser, String page, int width, int height, String scheme) throws Exception {
         Files.writeString(
                 directory.resolve("page.html"), page.replaceFirst("</title>", "$0" + Matcher.quoteReplacement(PROBE)));
