@@ -70,7 +70,7 @@ class PaperTableTest {
     /** All sources of the repository, by simple name, those of this module first where two are called alike. */
     private static Map<String, List<Path>> sources() throws IOException {
         Map<String, List<Path>> sources = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(MODULE.getParent())) {
+        try (Stream<Path> files = Files.walk(MODULE.getParent().getParent())) {
             files.filter(file ->
                             file.toString().endsWith(".java") && file.toString().contains("/src/"))
                     .forEach(file -> sources.computeIfAbsent(simpleName(file), name -> new ArrayList<>())
