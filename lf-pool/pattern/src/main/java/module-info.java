@@ -7,5 +7,6 @@ module org.cabrank.lf {
     requires static jdk.jfr;
 
     exports org.cabrank.lf;
+    exports org.cabrank.lf.failure;
     exports org.cabrank.lf.management;
 }

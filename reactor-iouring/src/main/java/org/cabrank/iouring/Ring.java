@@ -196,7 +196,7 @@ final class Ring implements AutoCloseable {
 
     /**
      * Watcher: the exception for a call that the ring cannot survive. The kernel answers a thread that replaces the owner with
-     * EINVAL, which says nothing of the cause: the owner has died of an error, see {@link org.cabrank.lf.FatalErrors}.
+     * EINVAL, which says nothing of the cause: the owner has died of an error, see {@link org.cabrank.lf.failure.FatalErrors}.
      *
      * @param result {@code -errno}
      */

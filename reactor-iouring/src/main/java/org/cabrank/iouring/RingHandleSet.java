@@ -7,7 +7,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.lf.PoolConfig;

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FailureLog;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.IdentityHashMap;

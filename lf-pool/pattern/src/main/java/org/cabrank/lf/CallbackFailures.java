@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FatalErrors;
 import java.util.function.BiConsumer;
 
 /**

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FatalErrors;
 /**
  * Runs the handler of a concurrent handle, round after round, beside other threads that do the same.
  *

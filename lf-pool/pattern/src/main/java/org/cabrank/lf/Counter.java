@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /** A count with one writer at a time and any number of readers, who may see it a little late. */
-final class Counter {
+public final class Counter {
     private static final VarHandle VALUE;
 
     static {
@@ -18,11 +18,11 @@ final class Counter {
     @SuppressWarnings("unused") // by VALUE
     private long value;
 
-    void add(long count) {
+    public void add(long count) {
         VALUE.setOpaque(this, (long) VALUE.get(this) + count);
     }
 
-    long valueOpaque() {
+    public long valueOpaque() {
         return (long) VALUE.getOpaque(this);
     }
 }

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FatalErrors;
 /**
  * What is done with the events of a handle (POSA2: Event Handler).
  *

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FatalErrors;
 import java.io.IOException;
 
 /** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */

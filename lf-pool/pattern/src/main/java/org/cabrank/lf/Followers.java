@@ -1,5 +1,7 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.failure.FailureLog;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.StackRoom;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;

@@ -1,5 +1,7 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.FailureLog;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;

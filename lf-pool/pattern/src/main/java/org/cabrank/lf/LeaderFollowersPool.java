@@ -1,5 +1,8 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.FailureLog;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FailureLog;
 import java.util.List;
 
 /** The followers in a promotion order. Guarded by the lock of {@link Followers}. */

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FatalErrors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Work that a handler has handed to an executor, and what comes of it: given to the handle's holder, or dropped. */

@@ -1,5 +1,7 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.failure.FatalErrors;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.FailureLog;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;

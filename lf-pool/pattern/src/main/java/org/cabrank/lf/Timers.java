@@ -1,5 +1,7 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.failure.FatalErrors;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;

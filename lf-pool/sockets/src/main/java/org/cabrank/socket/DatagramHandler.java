@@ -8,7 +8,7 @@ public interface DatagramHandler {
      * A datagram has come. Calls for one socket come on several threads of the pool at once, and in no order: datagrams have
      * none. An exception, a {@link StackOverflowError} or an {@link OutOfMemoryError} concerns this datagram alone: it is
      * counted and logged once per kind, and the socket goes on, because one sender's mistake must not end the service for
-     * the others. An error that {@link org.cabrank.lf.FatalErrors ends the thread} closes the socket.
+     * the others. An error that {@link org.cabrank.lf.failure.FatalErrors ends the thread} closes the socket.
      *
      * @param datagram the calling thread's, valid during the call
      */

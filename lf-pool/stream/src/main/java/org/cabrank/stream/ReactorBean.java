@@ -1,6 +1,6 @@
 package org.cabrank.stream;
 
-import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.management.ReactorMXBean;
 
 /** A reactor in the form that JMX asks for. */

@@ -1,7 +1,7 @@
 package org.cabrank.lf.management;
 
 import java.util.stream.IntStream;
-import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;

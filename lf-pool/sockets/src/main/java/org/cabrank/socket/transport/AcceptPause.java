@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 

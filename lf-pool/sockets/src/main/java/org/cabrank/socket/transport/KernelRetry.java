@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.FailureLog;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.HandleSet;
 
 /**

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.cabrank.lf.FatalErrors;
+import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.HandleSet;
 
 /**

@@ -2,7 +2,7 @@ package org.cabrank.stream.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.cabrank.lf.StackRoom;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.WriteQueueFullException;

@@ -15,7 +15,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
-import org.cabrank.lf.StackRoom;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.StreamTimeouts;

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.failure;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  */
 public final class FailureLog {
     /** Named bound: kinds told apart; further ones are counted only. */
-    static final int KINDS_MAX = 256;
+    public static final int KINDS_MAX = 256;
 
     /** Marks a message that has no subject. */
     private static final Object NO_SUBJECT = new Object();

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.failure;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;

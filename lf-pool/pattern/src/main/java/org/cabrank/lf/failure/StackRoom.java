@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.failure;
 
 /**
  * Makes sure that there is stack left before the state of the pool or of a reactor is changed. Where a handler calls the pool

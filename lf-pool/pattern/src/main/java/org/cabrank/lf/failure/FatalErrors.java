@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.failure;
 
 /** Tells the errors that end a thread of the pool from those that are a failure of the callback that threw them. */
 public final class FatalErrors {

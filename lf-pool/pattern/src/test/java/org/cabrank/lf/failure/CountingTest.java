@@ -1,5 +1,6 @@
-package org.cabrank.lf;
+package org.cabrank.lf.failure;
 
+import org.cabrank.lf.Counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.failure;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,7 +10,7 @@ class FatalErrorsTest {
     void errorsOfTheVirtualMachineEndTheThread() {
         assertTrue(FatalErrors.endsThread(new InternalError()));
         assertTrue(FatalErrors.endsThread(new UnknownError()));
-        assertTrue(FatalErrors.endsThread(new ChaosHandler.Fatality()));
+        assertTrue(FatalErrors.endsThread(new UnknownError("thrown on purpose")));
     }
 
     @Test
