@@ -8,5 +8,5 @@ module org.cabrank.lf {
 
     exports org.cabrank.lf;
     exports org.cabrank.lf.failure;
-    exports org.cabrank.lf.management;
+    exports org.cabrank.lf.observe;
 }

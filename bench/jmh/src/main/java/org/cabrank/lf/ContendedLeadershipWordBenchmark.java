@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.leadership.LeadershipWord;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.Level;

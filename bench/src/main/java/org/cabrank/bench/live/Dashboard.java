@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.cabrank.lf.Contention;
+import org.cabrank.lf.observe.Contention;
 
 /**
  * Draws figures as lines of text for a terminal of a given size. Does not access a terminal; the lines fit the screen's

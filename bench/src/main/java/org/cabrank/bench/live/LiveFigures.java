@@ -1,8 +1,8 @@
 package org.cabrank.bench.live;
 
 import java.util.List;
-import org.cabrank.lf.Contention;
-import org.cabrank.lf.LatencyCounters;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.stream.ShardBalance;
 
 /**

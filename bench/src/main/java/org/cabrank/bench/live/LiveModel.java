@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
-import org.cabrank.lf.Contention;
-import org.cabrank.lf.LatencyCounters;
-import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardBalance;
 import org.cabrank.stream.ShardCounters;
 
@@ -158,7 +158,7 @@ final class LiveModel {
         for (Reading.OfPool pool : interval.to().pools()) {
             boolean sharesShards = pool.config().threads() > 1
                     && interval.to().pools().size() < interval.to().shards().size();
-            for (LeaderFollowersPool.ThreadStatus thread : pool.threads()) {
+            for (ThreadStatus thread : pool.threads()) {
                 long processed = thread.counters().processed();
                 long earlier = before.getOrDefault(thread.name(), 0L);
                 threads.add(new LiveFigures.OfThread(
@@ -179,7 +179,10 @@ final class LiveModel {
             Reading.OfPool pool = to.pools().get(i);
             pools.add(new LiveFigures.OfPool(
                     pool.config().name(),
-                    Contention.between(from.pools().get(i).leadership(), pool.leadership(), pool.config())));
+                    Contention.between(
+                            from.pools().get(i).leadership(),
+                            pool.leadership(),
+                            pool.config().promotesEagerly())));
         }
         return pools;
     }

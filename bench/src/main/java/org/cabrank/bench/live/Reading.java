@@ -2,11 +2,12 @@ package org.cabrank.bench.live;
 
 import java.util.List;
 import org.cabrank.bench.serve.RequestCounter;
-import org.cabrank.lf.LatencyCounters;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.LeadershipCounters;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.PoolCounters;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamReactor;
 
@@ -26,7 +27,7 @@ record Reading(long atNs, long requests, List<ShardCounters> shards, List<OfPool
             PoolCounters counters,
             LeadershipCounters leadership,
             LatencyCounters latency,
-            List<LeaderFollowersPool.ThreadStatus> threads) {
+            List<ThreadStatus> threads) {
 
         private static OfPool of(LeaderFollowersPool pool) {
             return new OfPool(

@@ -1,9 +1,9 @@
 package org.cabrank.bench.live;
 
-import org.cabrank.lf.LeaderFollowersPool.ThreadStatus;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.ThreadState;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 
 /** Descriptions of the roles of a pool's threads. */
 final class Roles {

@@ -2,10 +2,9 @@ package org.cabrank.bench.report;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.cabrank.lf.Contention;
-import org.cabrank.lf.Imbalance;
-import org.cabrank.lf.LeadershipCounters;
-import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.Imbalance;
+import org.cabrank.lf.observe.LeadershipCounters;
 
 /**
  * Load of one shard of a server: since its start, or in the measured interval.
@@ -35,8 +34,6 @@ public record ShardLoad(
         long wakeups,
         long lockWaits) {
 
-    private static final PoolConfig DEFERRED = PoolConfig.of("shard", 2);
-
     private ShardLoad since(ShardLoad earlier) {
         return new ShardLoad(
                 connections,
@@ -64,7 +61,7 @@ public record ShardLoad(
         LeadershipCounters before = new LeadershipCounters(0, 0, 0, 0, 0, 0, 0);
         LeadershipCounters after = new LeadershipCounters(
                 elapsedNs, handled, handOvers, handOverWaitNs, failedTakeovers, wakeups, lockWaits);
-        return Contention.between(before, after, DEFERRED);
+        return Contention.between(before, after, false);
     }
 
     /** Bytes received by the busiest shard, relative to the mean of all shards; NaN without shards. */

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.report.Statistics;
-import org.cabrank.lf.Contention;
+import org.cabrank.lf.observe.Contention;
 
 /**
  * One arrangement over all rounds: medians where nothing else is said; NaN where no round went well.

@@ -7,9 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.cabrank.bench.text.Colours;
-import org.cabrank.lf.Contention;
-import org.cabrank.lf.LeadershipCounters;
-import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LeadershipCounters;
 import org.junit.jupiter.api.Test;
 
 /** Output of the dashboard, character by character. */
@@ -174,7 +173,7 @@ final class DashboardTest {
         Contention contended = Contention.between(
                 new LeadershipCounters(0, 0, 0, 0, 0, 0, 0),
                 new LeadershipCounters(Readings.S, 2_000, 2_000, 0, 0, 2_000, 0),
-                PoolConfig.of("cabrank-s0", 2));
+                false);
         List<String> lines = Dashboard.contention(List.of(new LiveFigures.OfPool("cabrank-s0", contended)), 60, PLAIN);
         assertEquals("contention   cabrank-s0: handlers are often slower than the", lines.get(0));
         assertTrue(String.join(" ", lines).replaceAll(" +", " ").endsWith(contended.advice()), lines::toString);

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.cabrank.lf.LatencyCounters;
-import org.cabrank.lf.LeaderFollowersPool.ThreadStatus;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
-import org.cabrank.lf.ThreadCounters;
-import org.cabrank.lf.ThreadState;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.ThreadCounters;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.Test;
 
 /** Figures computed from two readings. */

@@ -2,13 +2,13 @@ package org.cabrank.bench.live;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.cabrank.lf.LatencyCounters;
-import org.cabrank.lf.LeaderFollowersPool.ThreadStatus;
-import org.cabrank.lf.LeadershipCounters;
 import org.cabrank.lf.PoolConfig;
-import org.cabrank.lf.PoolCounters;
-import org.cabrank.lf.ThreadCounters;
-import org.cabrank.lf.ThreadState;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.observe.ThreadCounters;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.ShardCounters;
 
 /** Counters of servers that are not there. */

@@ -1,6 +1,8 @@
 package org.cabrank.lf;
 
 import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipWord;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -19,7 +21,7 @@ public final class FollowersRaces {
         final RaceParking parking = new RaceParking();
         final Followers followers = new Followers(
                 new LeadershipWord[] {word},
-                Line.of(PromotionOrder.fifo(), new FailureLog(Rank.class)),
+                PromotionOrder.fifo().newQueue(new FailureLog(Rank.class)),
                 parking,
                 false);
         final Member follower = new Member(2, Thread.currentThread(), 1);

@@ -1,5 +1,6 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.leadership.LeadershipWord;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,5 +1,7 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.leadership.Parking;
+
 /** The parking of one thread, which sleeps until the other side of the race wakes it. */
 final class RaceParking implements Parking {
     final Sleep sleep = new Sleep();

@@ -1,6 +1,9 @@
 package org.cabrank.lf;
 
 import java.util.Comparator;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Parking;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -136,19 +139,19 @@ public final class WakeUpRaces {
         final LeadershipWord word = new LeadershipWord();
         final RaceParking parking = new RaceParking();
         final Followers followers = new Followers(
-                new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), RUNNING_SET.failures()), parking, true);
+                new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(RUNNING_SET.failures()), parking, true);
         final Member standby = new Member(2, Thread.currentThread(), 1);
 
         public EventAndStandby() {
             followers.leadOrFollow(new Member(1, Thread.currentThread(), 1));
             word.beginDetectingRelease();
             followers.leadOrFollow(standby);
-            standby.looks.sawBefore(0, word.wordAcquire());
+            standby.view.sawBefore(0, word.wordAcquire());
         }
 
         @Actor
         public void standby() {
-            followers.sleepAsStandby(standby, HandleSet.FOREVER, RUNNING);
+            followers.sleepAsStandby(standby, HandleSet.FOREVER, RUNNING.phase());
         }
 
         @Actor
@@ -206,9 +209,8 @@ public final class WakeUpRaces {
         final EventParking parking = new EventParking();
         final Followers followers = new Followers(
                 new LeadershipWord[] {word},
-                Line.of(
-                        PromotionOrder.priority(Comparator.comparing(Thread::getName)),
-                        EventAndStandby.RUNNING_SET.failures()),
+                PromotionOrder.priority(Comparator.comparing(Thread::getName))
+                        .newQueue(EventAndStandby.RUNNING_SET.failures()),
                 parking,
                 true);
         final Member overtaken = new Member(2, OVERTAKEN, 1);
@@ -219,20 +221,20 @@ public final class WakeUpRaces {
             followers.leadOrFollow(new Member(1, LEADER, 1));
             word.beginDetectingRelease();
             followers.leadOrFollow(overtaken);
-            overtaken.looks.sawBefore(0, word.wordAcquire());
+            overtaken.view.sawBefore(0, word.wordAcquire());
         }
 
         @Actor
         public void overtakenStandby() {
-            followers.sleepAsStandby(overtaken, HandleSet.FOREVER, EventAndStandby.RUNNING);
+            followers.sleepAsStandby(overtaken, HandleSet.FOREVER, EventAndStandby.RUNNING.phase());
         }
 
         @Actor
         public void urgentFollower() {
             followers.leadOrFollow(urgent);
-            urgent.looks.sawBefore(0, word.wordAcquire());
+            urgent.view.sawBefore(0, word.wordAcquire());
             parking.urgentSleeps = true;
-            followers.sleepAsStandby(urgent, HandleSet.FOREVER, EventAndStandby.RUNNING);
+            followers.sleepAsStandby(urgent, HandleSet.FOREVER, EventAndStandby.RUNNING.phase());
         }
 
         /** Not by the urgent follower: the overtaken one may have taken the announcement, and be about to unpark. */

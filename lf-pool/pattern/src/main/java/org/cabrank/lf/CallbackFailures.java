@@ -1,7 +1,7 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FatalErrors;
 import java.util.function.BiConsumer;
+import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * The failure listener of tasks or timers, called with what a callback threw. The listener is guarded: what it throws is counted

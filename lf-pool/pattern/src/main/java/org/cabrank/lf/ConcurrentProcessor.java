@@ -1,6 +1,9 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.failure.FatalErrors;
+
 /**
  * Runs the handler of a concurrent handle, round after round, beside other threads that do the same.
  *

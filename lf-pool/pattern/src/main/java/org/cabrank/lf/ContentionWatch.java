@@ -3,14 +3,16 @@ package org.cabrank.lf;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LeadershipCounters;
 
-/** Looks now and then whether a pool is {@linkplain Contention contended}, and says so, once. */
+/** StandbyView now and then whether a pool is {@linkplain Contention contended}, and says so, once. */
 final class ContentionWatch {
     /** Named bound: hand-overs from look to look; where there are few, there is nothing to look for. */
     static final int CHANGES_PER_LOOK = 4096;
 
     private final Supplier<LeadershipCounters> counters;
-    private final PoolConfig config;
+    private final boolean eager;
     private final Consumer<Contention> say;
     private final AtomicBoolean looking = new AtomicBoolean();
     private LeadershipCounters last;
@@ -19,9 +21,9 @@ final class ContentionWatch {
     private int changes;
 
     /** @param say told once */
-    ContentionWatch(Supplier<LeadershipCounters> counters, PoolConfig config, Consumer<Contention> say) {
+    ContentionWatch(Supplier<LeadershipCounters> counters, boolean eager, Consumer<Contention> say) {
         this.counters = counters;
-        this.config = config;
+        this.eager = eager;
         this.say = say;
     }
 
@@ -29,7 +31,7 @@ final class ContentionWatch {
     void changed() {
         if ((++changes & (CHANGES_PER_LOOK - 1)) == 0 && looking.compareAndSet(false, true)) {
             LeadershipCounters now = counters.get();
-            Contention since = last == null ? null : Contention.between(last, now, config);
+            Contention since = last == null ? null : Contention.between(last, now, eager);
             last = now;
             if (since != null && since.contended()) {
                 say.accept(since);

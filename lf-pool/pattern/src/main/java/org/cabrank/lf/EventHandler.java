@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import org.cabrank.lf.failure.FatalErrors;
+
 /**
  * What is done with the events of a handle (POSA2: Event Handler).
  *

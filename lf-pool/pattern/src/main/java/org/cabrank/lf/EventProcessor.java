@@ -1,7 +1,9 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FatalErrors;
 import java.io.IOException;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.failure.FatalErrors;
 
 /** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */
 final class EventProcessor {

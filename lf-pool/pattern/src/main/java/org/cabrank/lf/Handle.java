@@ -1,9 +1,10 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.StackRoom;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.failure.StackRoom;
 
 /**
  * A registered descriptor (POSA2: Handle): its event handler, its claim and its timer.

@@ -1,7 +1,5 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FatalErrors;
-import org.cabrank.lf.failure.FailureLog;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -15,6 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.counting.OffloadCounts;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.leadership.Deadlines;
 
 /**
  * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles.
@@ -25,7 +27,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public abstract class HandleSet implements AutoCloseable {
     /** Waits without a bound. */
-    public static final long FOREVER = Long.MAX_VALUE;
+    public static final long FOREVER = Deadlines.FOREVER;
 
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
     public static final int HARVEST_MAX = 256;

@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import org.cabrank.lf.counting.Counter;
 
 /**
  * How one watcher of a handle set waits, and what its last wait has brought. Made by {@link HandleSet#newHarvest}.

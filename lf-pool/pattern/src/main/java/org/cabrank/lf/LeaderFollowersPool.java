@@ -1,8 +1,5 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.StackRoom;
-import org.cabrank.lf.failure.FatalErrors;
-import org.cabrank.lf.failure.FailureLog;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,7 +8,24 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.counting.OffloadCounts;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.jfr.FlightRecording;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.LeadershipCounts;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.StopCheck;
+import org.cabrank.lf.leadership.Turn;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.lf.observe.Liveness;
+import org.cabrank.lf.observe.ObservedPool;
+import org.cabrank.lf.observe.OffloadCounters;
+import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.observe.ThreadStatus;
 
 /**
  * A pool of threads that take turns watching a handle set, or several (POSA2: Thread Pool).
@@ -21,13 +35,7 @@ import org.cabrank.lf.jfr.FlightRecording;
  *
  * <p>All methods may be called by any thread unless they say otherwise.
  */
-public final class LeaderFollowersPool implements AutoCloseable {
-    private enum Phase {
-        RUNNING,
-        STOPPING,
-        STOPPING_NOW
-    }
-
+public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     private static final System.Logger LOGGER = System.getLogger(LeaderFollowersPool.class.getName());
 
     /**
@@ -62,11 +70,10 @@ public final class LeaderFollowersPool implements AutoCloseable {
     private final Members members;
     private final Participation participation;
     private final ReplyWait replyWait;
-    private final Watched watched;
     private final LivenessProbe livenessProbe;
     private final AtomicBoolean started = new AtomicBoolean();
     private final long madeNs;
-    private volatile Phase phase = Phase.RUNNING;
+    private final PoolPhase phase = new PoolPhase();
     private volatile Throwable failure;
 
     /** Serves {@code set}, which no other pool may serve. */
@@ -98,7 +105,6 @@ public final class LeaderFollowersPool implements AutoCloseable {
         requireFit();
         FlightRecording.listen();
         this.members = new Members(config.threads(), this.sets, config.latencyMeasured());
-        this.watched = new WatchedPool(this, this.sets, members);
         List<HandleSet> taken = new ArrayList<>(this.sets.size());
         boolean complete = false;
         try {
@@ -266,19 +272,17 @@ public final class LeaderFollowersPool implements AutoCloseable {
 
     /** Graceful: what has been detected is processed, then the threads leave. Does not wait for them. */
     public void stop() {
-        stop(Phase.STOPPING);
+        stop(false);
     }
 
     /** Handlers that run come to their end; nothing else is processed. Does not wait for them. */
     public void stopNow() {
-        stop(Phase.STOPPING_NOW);
+        stop(true);
     }
 
     /** Takes every step, whatever the steps before have thrown. */
-    private synchronized void stop(Phase wanted) {
-        if (wanted.compareTo(phase) > 0) {
-            phase = wanted;
-        }
+    private synchronized void stop(boolean now) {
+        phase.stop(now);
         try {
             wakeLeaders();
         } finally {
@@ -288,7 +292,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
                 try {
                     replyWait.wakeCrowd();
                 } finally {
-                    members.checkTerminated(phase != Phase.RUNNING);
+                    members.checkTerminated(phase.isStopping());
                 }
             }
         }
@@ -365,7 +369,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
     }
 
     private void requireRunning(String call) {
-        if (phase != Phase.RUNNING) {
+        if (phase.isStopping()) {
             throw new IllegalStateException(call + ": " + this + " is stopped");
         }
     }
@@ -454,11 +458,13 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return !isStoppingNow();
     }
 
+    @Override
     public boolean isTerminated() {
         return members.terminated().getCount() == 0;
     }
 
     /** The failure that stopped the pool, or null. Set before the pool has terminated; see {@link PoolConfig#onFailure}. */
+    @Override
     public Throwable failure() {
         return failure;
     }
@@ -468,26 +474,20 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return members.current();
     }
 
+    StopCheck phase() {
+        return phase;
+    }
+
     boolean isStopping() {
-        return phase != Phase.RUNNING;
+        return phase.isStopping();
     }
 
     boolean isStoppingNow() {
-        return phase == Phase.STOPPING_NOW;
+        return phase.isStoppingNow();
     }
 
-    /**
-     * A thread that takes part, what it does at this moment, and what it has done since it joined.
-     *
-     * @param set the index of the handle set that it leads or processes an event of; of a follower, the last such, or 0
-     * @param owner leadership is this thread's: nobody else watches the set, even while it runs a handler itself. Always so
-     *     with one thread, never where promotion is left to the kernel
-     * @param standby this follower looks after the leaders, and takes over from one that is slow
-     */
-    public record ThreadStatus(
-            String name, ThreadState state, int set, boolean owner, boolean standby, ThreadCounters counters) {}
-
     /** The threads that take part. Takes no lock. */
+    @Override
     public List<ThreadStatus> threads() {
         List<ThreadStatus> status = new ArrayList<>();
         for (Member member : members.present()) {
@@ -497,7 +497,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
     }
 
     /**
-     * Looks whether the pool serves. A state that may pass (a set that no thread watches, a handler that runs) is a problem from
+     * StandbyView whether the pool serves. A state that may pass (a set that no thread watches, a handler that runs) is a problem from
      * the moment at which two probes, by whatever threads, that lie at least {@code limit} apart have both seen it, and no probe
      * between them has seen another. So a single call finds a failed pool only: call this method regularly, for instance whenever
      * a health page is asked for. A pool that has terminated because it was stopped has no problem.
@@ -507,6 +507,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
      *
      * @param limit 0 or more, and more than handlers are expected to take; {@link Liveness#LIMIT_DEFAULT} for want of a better one
      */
+    @Override
     public Liveness liveness(Duration limit) {
         if (limit.isNegative()) {
             throw new IllegalArgumentException("the limit must not be negative, but is " + limit);
@@ -523,6 +524,7 @@ public final class LeaderFollowersPool implements AutoCloseable {
     }
 
     /** How many handles are registered in the pool's handle sets. Takes no lock. */
+    @Override
     public int handleCount() {
         return sets.stream().mapToInt(HandleSet::handleCount).sum();
     }
@@ -532,16 +534,52 @@ public final class LeaderFollowersPool implements AutoCloseable {
         return sets.indexOf(set);
     }
 
-    Watched watched() {
-        return watched;
+    @Override
+    public String name() {
+        return config.name();
+    }
+
+    @Override
+    public Settings settings() {
+        return new Settings(
+                config.threads(),
+                config.promotion().toString(),
+                config.order().toString(),
+                config.waiting().toString(),
+                config.latencyMeasured());
+    }
+
+    @Override
+    public List<? extends Progress> progress() {
+        return members.present();
+    }
+
+    @Override
+    public String describeWork(Progress thread) {
+        Member member = (Member) thread;
+        for (HandleSet set : sets) {
+            Handle held = set.heldBy(member.heldKeyOpaque(), member.threadId);
+            if (held != null) {
+                return held.toString();
+            }
+        }
+        String concurrent = member.inside.describe();
+        return concurrent != null ? concurrent : "a handle that it no longer holds";
+    }
+
+    @Override
+    public long kernelRetries() {
+        return sets.stream().mapToLong(HandleSet::kernelRetryCount).sum();
     }
 
     /** What has been counted so far; a little late for what other threads do at this moment. Takes no lock. */
+    @Override
     public PoolCounters counters() {
         return members.counters();
     }
 
     /** What passing leadership on has cost so far; else as {@link #counters}. */
+    @Override
     public LeadershipCounters leadershipCounters() {
         LeadershipCounts counts = participation.leadershipCounts();
         return new LeadershipCounters(
@@ -558,13 +596,16 @@ public final class LeaderFollowersPool implements AutoCloseable {
      * How long events have taken so far, all threads together; nothing where the configuration has it not measured. Else as
      * {@link #counters}.
      */
+    @Override
     public LatencyCounters latencyCounters() {
         return members.latencyCounters();
     }
 
     /** Whether the pool's threads have stood in one another's way, taken over its whole life. A log line says it of a part. */
+    @Override
     public Contention contention() {
-        return Contention.between(new LeadershipCounters(madeNs, 0, 0, 0, 0, 0, 0), leadershipCounters(), config);
+        return Contention.between(
+                new LeadershipCounters(madeNs, 0, 0, 0, 0, 0, 0), leadershipCounters(), config.promotesEagerly());
     }
 
     /** What has become so far of the work that handlers have handed away; else as {@link #counters}. */

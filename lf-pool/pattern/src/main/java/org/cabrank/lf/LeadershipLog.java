@@ -1,8 +1,11 @@
 package org.cabrank.lf;
 
+import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.jfr.FlightRecording;
 import org.cabrank.lf.jfr.PoolEvents;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.LeadershipListener;
 
 /** Counts the changes of leadership of a pool, and has them recorded where a flight recording wants them. */
 final class LeadershipLog implements LeadershipListener {
@@ -18,7 +21,7 @@ final class LeadershipLog implements LeadershipListener {
         this.members = members;
         this.contention = new ContentionWatch(
                 pool::leadershipCounters,
-                pool.config(),
+                pool.config().promotesEagerly(),
                 since -> FailureLog.write(
                         LOGGER, System.Logger.Level.INFO, () -> pool + " is " + since + " (said once per pool)", null));
         this.gapLimitNs = pool.config().promotion() instanceof Promotion.Deferred deferred
@@ -27,7 +30,7 @@ final class LeadershipLog implements LeadershipListener {
     }
 
     @Override
-    public void handedOver(int set, int owner, int eventsBegun, Member promoted) {
+    public void handedOver(int set, int owner, int eventsBegun, Candidate promoted) {
         boolean toProcess = eventsBegun > 0;
         if (promoted != null) {
             contention.changed();
@@ -44,7 +47,7 @@ final class LeadershipLog implements LeadershipListener {
     }
 
     @Override
-    public void handedBack(int set, int owner, Member regular) {
+    public void handedBack(int set, int owner, Candidate regular) {
         contention.changed();
         members.counters(owner).counts.add(MemberCounters.RETURN_PROMOTIONS, 1);
         if (FlightRecording.hasBegunOpaque()) {
@@ -53,7 +56,7 @@ final class LeadershipLog implements LeadershipListener {
     }
 
     @Override
-    public void promotedByHandler(int set, int owner, Member promoted) {
+    public void promotedByHandler(int set, int owner, Candidate promoted) {
         members.counters(owner).counts.add(MemberCounters.HANDLER_PROMOTIONS, 1);
         contention.changed();
         if (FlightRecording.hasBegunOpaque()) {
@@ -62,7 +65,8 @@ final class LeadershipLog implements LeadershipListener {
     }
 
     @Override
-    public void deposed(int set, int owner, Member standby, long seenNs) {
+    public void deposed(int set, int owner, Candidate candidate, long seenNs) {
+        Member standby = (Member) candidate;
         standby.counts.add(MemberCounters.DEPOSITIONS, 1);
         standby.counts.raiseTo(MemberCounters.LARGEST_GAP_NS, seenNs);
         contention.changed();
@@ -75,13 +79,13 @@ final class LeadershipLog implements LeadershipListener {
                     pool.config().name(),
                     set,
                     thread(deposed),
-                    deposed == null ? null : pool.watched().describeWork(deposed),
+                    deposed == null ? null : pool.describeWork(deposed),
                     seenNs,
                     gapLimitNs);
         }
     }
 
-    private static Thread thread(Member member) {
+    private static Thread thread(Candidate member) {
         return member == null ? null : member.thread;
     }
 }

@@ -1,14 +1,17 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FailureLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.observe.Liveness;
 
 /**
- * Looks from outside whether a pool serves, by what it saw at earlier probes: the pool's threads pay nothing. Takes a lock
+ * StandbyView from outside whether a pool serves, by what it saw at earlier probes: the pool's threads pay nothing. Takes a lock
  * that only probes take.
  */
 final class LivenessProbe {

@@ -2,9 +2,15 @@ package org.cabrank.lf;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.counting.PaddedCounts;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.observe.ThreadCounters;
+import org.cabrank.lf.observe.WatchedPool;
 
 /** A thread while it takes part in a pool. */
-final class Member implements Watched.Progress {
+final class Member extends Candidate implements WatchedPool.Progress {
     /** No handle's key: slots are not negative. */
     static final long HOLDS_NONE = -1;
 
@@ -13,17 +19,13 @@ final class Member implements Watched.Progress {
 
     static {
         try {
-            PROCESSING = MethodHandles.lookup().findVarHandle(Member.class, "processing", boolean.class);
+            PROCESSING = MethodHandles.lookup().findVarHandle(Candidate.class, "processing", boolean.class);
             HELD_KEY = MethodHandles.lookup().findVarHandle(Member.class, "heldKey", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** From 1; 0 stands for nobody in the leadership word. */
-    final int id;
-
-    final Thread thread;
     final long threadId;
 
     /** Those of its number. */
@@ -40,29 +42,6 @@ final class Member implements Watched.Progress {
 
     /** What had been counted when it joined. */
     private final ThreadCounters before;
-
-    /** Set by the promoter, after the leadership word names this member. */
-    volatile boolean promoted;
-
-    /** When it was promoted; written before the flag. */
-    long promotedNs;
-
-    volatile boolean following;
-
-    /** It sleeps, or is about to; a hint for who chooses among followers. */
-    volatile boolean asleep;
-
-    /** The index of the set that it leads, or led last. Set by the promoter before the flag. */
-    int leads;
-
-    /** The word that began the event in progress, 0 when leadership was given away or nothing is in progress. */
-    long begun;
-
-    /** Written by the member alone. */
-    boolean processing;
-
-    /** To be asked whether it runs; null until it has led. Written before the word says that it processes an event. */
-    private KernelThread kernelThread;
 
     /** Guarded by the members' lock. */
     boolean leaving;
@@ -89,60 +68,22 @@ final class Member implements Watched.Progress {
     /** An interrupt ends the member's present wait. */
     boolean interruptible;
 
-    /** An interrupt that came while the member waited; restored when it leaves. */
-    boolean interrupted;
-
     /** Restarts in a row after errors of the pool's own code, and the member's events at the last of them. */
     int recoveries;
 
     long processedAtRecovery;
-
-    /** As standby. */
-    final Looks looks;
-
-    /** The place in a {@link LinkedLine}, and in a {@link PriorityLine}. */
-    Member older;
-
-    Member newer;
-    long arrival;
 
     Member(int id, Thread thread, int sets) {
         this(id, thread, sets, new MemberCounters(null));
     }
 
     Member(int id, Thread thread, int sets, MemberCounters counters) {
-        this.id = id;
-        this.thread = thread;
+        super(id, thread, sets);
         this.threadId = thread == null ? 0 : thread.getId();
-        this.looks = new Looks(sets);
         this.counters = counters;
         this.counts = counters.counts;
         this.latency = counters.latency;
         this.before = counters.now();
-    }
-
-    /** The member itself, before it processes events while a standby or a liveness probe looks. */
-    void beWatched() {
-        if (kernelThread == null) {
-            kernelThread = KernelThread.current();
-        }
-    }
-
-    /** The member itself: clears its interrupt status, which is not for the next handler, and keeps it for when it leaves. */
-    void noteInterrupt() {
-        if (Thread.interrupted()) {
-            interrupted = true;
-        }
-    }
-
-    /** The standby that has seen it process an event: whether it sleeps, or waits for another thread. */
-    boolean isWaiting() {
-        return thread.getState() != Thread.State.RUNNABLE;
-    }
-
-    /** The same: whether it waits for something else than a processor. */
-    boolean isBlocked() {
-        return isWaiting() || kernelThread == null || kernelThread.isBlocked();
     }
 
     /** Any thread: what it has done since it joined. */
@@ -170,17 +111,13 @@ final class Member implements Watched.Progress {
     }
 
     /** By the member itself: what it takes part for is there, or it was interrupted in a wait that an interrupt ends. */
-    boolean isReplied() {
+    @Override
+    public boolean isReplied() {
         return awaited != null && (awaited.isDone() || interruptible && isInterrupted());
     }
 
     private boolean isInterrupted() {
         noteInterrupt();
         return interrupted;
-    }
-
-    @Override
-    public String toString() {
-        return (thread == null ? "a thread to come" : thread.getName()) + " (" + id + ")";
     }
 }

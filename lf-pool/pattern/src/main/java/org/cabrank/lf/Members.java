@@ -5,6 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.PoolCounters;
 
 /** The threads that take part in a pool, each with a number of its own while it does. */
 final class Members {

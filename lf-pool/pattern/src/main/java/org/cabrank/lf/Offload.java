@@ -1,7 +1,9 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FatalErrors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.OffloadCounts;
+import org.cabrank.lf.failure.FatalErrors;
 
 /** Work that a handler has handed to an executor, and what comes of it: given to the handle's holder, or dropped. */
 final class Offload<T> implements Runnable {

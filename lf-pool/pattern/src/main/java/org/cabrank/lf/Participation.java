@@ -1,9 +1,26 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.StackRoom;
-import org.cabrank.lf.failure.FatalErrors;
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.DeferredTurn;
+import org.cabrank.lf.leadership.EagerTurn;
+import org.cabrank.lf.leadership.FollowerQueue;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.KernelTurn;
+import org.cabrank.lf.leadership.LeadershipCounts;
+import org.cabrank.lf.leadership.LeadershipWait;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Pace;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.RegularLeader;
+import org.cabrank.lf.leadership.SoloTurn;
+import org.cabrank.lf.leadership.Turn;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 
 /**
  * How a thread takes part in a pool: it waits for leadership, has its turn, and so on until the pool stops or its time is
@@ -27,7 +44,7 @@ final class Participation {
     private final LeadershipWord[] words;
     private final Followers followers;
     private final Parking parking;
-    private final FollowerWait followerWait;
+    private final LeadershipWait leadershipWait;
     private final EventProcessor[] processors;
     private final Turn[] turns;
     private final LastPosts lastPosts;
@@ -46,16 +63,15 @@ final class Participation {
         for (int set = 0; set < words.length; set++) {
             words[set] = new LeadershipWord();
         }
-        Line line = Line.of(config.order(), sets.get(0).failures());
+        FollowerQueue queue = config.order().newQueue(sets.get(0).failures());
         this.followers = new Followers(
                 words,
-                line,
+                queue,
                 parking,
                 config.promotion() instanceof Promotion.Deferred,
                 new LeadershipLog(pool, members),
                 sets.get(0).failures());
-        this.followerWait =
-                new FollowerWait(pool, members, words, followers, parking, config.waiting(), config.promotion());
+        this.leadershipWait = new LeadershipWait(pool.phase(), members::byId, words, followers, parking, pace(config));
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
@@ -65,28 +81,31 @@ final class Participation {
         this.lastPosts = new LastPosts(pool, sets, processors);
     }
 
+    private static Pace pace(PoolConfig config) {
+        return config.promotion() instanceof Promotion.Deferred deferred
+                ? deferred.pace(config.waiting())
+                : new Pace(config.waiting().spinNs(), Deadlines.FOREVER, Deadlines.FOREVER, 0);
+    }
+
     private Turn turn(int index, HandleSet set, Parking parking) {
         PoolConfig config = pool.config();
         EventProcessor processor = processors[index];
         if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
-            return new KernelTurn(
-                    set, processor, list -> new Watch(list, parking, config.waiting(), pool), config.threads());
+            return new KernelTurn<>(
+                    () -> new Watch(set, processor, parking, config.waiting(), pool.phase()), config.threads());
         }
-        ReadyList readyList = set.newReadyList();
-        Watch watch = new Watch(readyList, parking, config.waiting(), pool);
+        Watch watch = new Watch(set, processor, parking, config.waiting(), pool.phase());
         if (config.threads() == 1) {
-            return new SoloTurn(readyList, processor, watch);
+            return new SoloTurn<>(watch);
         }
         return config.promotion() instanceof Promotion.Eager
-                ? new EagerTurn(index, readyList, processor, watch, words[index], followers)
-                : new DeferredTurn(
+                ? new EagerTurn<>(index, watch, words[index], followers)
+                : new DeferredTurn<>(
                         index,
-                        readyList,
-                        processor,
                         watch,
                         words[index],
                         followers,
-                        set.prefersOneLeader() ? new RegularLeader(set, parking) : null);
+                        set.prefersOneLeader() ? new RegularLeader(set::turnBegins, parking) : null);
     }
 
     /** Starts a thread in the place of one that dies of an error; true: done, and the place is that thread's. */
@@ -235,7 +254,7 @@ final class Participation {
     }
 
     private Turn.End awaitLeadership(Member me, long deadlineNs) {
-        return led ? followerWait.awaitLeadership(me, deadlineNs) : Turn.End.LEADER;
+        return led ? leadershipWait.awaitLeadership(me, deadlineNs) : Turn.End.LEADER;
     }
 
     /**
@@ -353,7 +372,7 @@ final class Participation {
         followers.wakeAll();
     }
 
-    LeaderFollowersPool.ThreadStatus statusOf(Member member) {
+    ThreadStatus statusOf(Member member) {
         int set = member.leads;
         if (member.following) {
             return status(member, ThreadState.FOLLOWER, set, false);
@@ -369,9 +388,8 @@ final class Participation {
         return status(member, watches ? ThreadState.LEADER : ThreadState.PROCESSING, set, owner);
     }
 
-    private LeaderFollowersPool.ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
+    private ThreadStatus status(Member member, ThreadState state, int set, boolean owner) {
         boolean standby = state == ThreadState.FOLLOWER && followers.isStandby(member);
-        return new LeaderFollowersPool.ThreadStatus(
-                member.thread.getName(), state, set, owner, standby, member.countersSinceJoin());
+        return new ThreadStatus(member.thread.getName(), state, set, owner, standby, member.countersSinceJoin());
     }
 }

@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BiConsumer;
 import java.util.function.IntConsumer;
+import org.cabrank.lf.observe.LatencyCounters;
 
 /**
  * How a {@link LeaderFollowersPool} works.
@@ -88,6 +89,11 @@ public record PoolConfig(
      */
     public static PoolConfig fair(String name, int threads) {
         return of(name, threads).withPromotion(Promotion.eager()).withOrder(PromotionOrder.fifo());
+    }
+
+    /** Returns true if each event has a follower promoted before its handler runs. */
+    public boolean promotesEagerly() {
+        return promotion instanceof Promotion.Eager;
     }
 
     public PoolConfig withName(String changed) {

@@ -1,11 +1,11 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FailureLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.failure.FailureLog;
 
 /** The threads that a pool starts itself; one that dies of an error is replaced. */
 final class PoolThreads {

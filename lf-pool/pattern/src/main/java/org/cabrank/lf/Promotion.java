@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.cabrank.lf.leadership.Pace;
 
 /** When leadership passes to a follower. */
 public sealed interface Promotion {
@@ -65,6 +66,8 @@ public sealed interface Promotion {
     /** See {@link #deferred(Duration)}. */
     record Deferred(Duration maxGap) implements Promotion {
         public static final Duration MAX_GAP_DEFAULT = Duration.ofMillis(2);
+        private static final long LOOKS_PER_GAP = 2;
+        private static final long ALERT_LOOKS_PER_GAP = 16;
         private static final long ALERT_GAPS = 64;
         private static final Duration MIN = Duration.ofNanos(10_000);
         private static final Duration MAX = Duration.ofSeconds(1);
@@ -77,19 +80,13 @@ public sealed interface Promotion {
             }
         }
 
-        /** The pause between two looks: an event seen in progress at two looks has taken at most the gap. */
-        long lookNs() {
-            return maxGap.toNanos() / 2;
-        }
-
-        /** The same for a while after a takeover, because slow events seldom come alone. */
-        long alertLookNs() {
-            return maxGap.toNanos() / 16;
-        }
-
-        /** How long that while is. */
-        long alertNs() {
-            return maxGap.toNanos() * ALERT_GAPS;
+        /**
+         * Returns a pace with two looks in {@code maxGap}: an event seen in progress at two looks has taken at most the gap. After a
+         * takeover the looks are more frequent for a while, because slow events rarely come alone.
+         */
+        Pace pace(Waiting waiting) {
+            long gapNs = maxGap.toNanos();
+            return new Pace(waiting.spinNs(), gapNs / LOOKS_PER_GAP, gapNs / ALERT_LOOKS_PER_GAP, gapNs * ALERT_GAPS);
         }
 
         @Override

@@ -2,81 +2,78 @@ package org.cabrank.lf;
 
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.Function;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.FollowerQueue;
+import org.cabrank.lf.leadership.LinkedFollowerQueue;
+import org.cabrank.lf.leadership.PriorityFollowerQueue;
 
 /**
- * Which follower becomes leader next (POSA2, Leader/Followers, activity 5: the promotion order).
+ * The follower that becomes leader next (POSA2, Leader/Followers, activity 5: the promotion order).
  *
- * <p>The order also decides, under deferred promotion, who stands by to take over from a leader that is slow.
+ * <p>Under deferred promotion the order also decides which follower stands by to take over from a slow leader.
+ *
+ * <p>A new order is a {@link FollowerQueue} and a constant here.
  */
-public sealed interface PromotionOrder {
+public final class PromotionOrder {
+    private static final PromotionOrder LIFO =
+            new PromotionOrder("lifo", failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST));
+    private static final PromotionOrder FIFO =
+            new PromotionOrder("fifo", failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.OLDEST));
+    private static final PromotionOrder ANY =
+            new PromotionOrder("any", failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.AWAKE));
 
-    /** The one that came last: its caches are the warmest. The default. */
-    static PromotionOrder lifo() {
-        return new Lifo();
+    private final String name;
+    private final Function<FailureLog, FollowerQueue> newQueue;
+
+    private PromotionOrder(String name, Function<FailureLog, FollowerQueue> newQueue) {
+        this.name = name;
+        this.newQueue = newQueue;
+    }
+
+    /** Promotes the follower that arrived last, because its caches are the warmest. The default. */
+    public static PromotionOrder lifo() {
+        return LIFO;
     }
 
     /**
-     * The one that has waited longest. Together with {@link Promotion#eager} this is the fair mode
+     * Promotes the follower that has waited longest. Together with {@link Promotion#eager} this is the fair mode
      * ({@link PoolConfig#fair}): a thread that has processed an event leads again only after all that waited before it.
      */
-    static PromotionOrder fifo() {
-        return new Fifo();
+    public static PromotionOrder fifo() {
+        return FIFO;
     }
 
-    /** Whichever is the cheapest to promote: one that has not fallen asleep yet, if there is one. */
-    static PromotionOrder any() {
-        return new Any();
+    /** Promotes the follower that is the cheapest to promote: one that has not fallen asleep yet, if there is one. */
+    public static PromotionOrder any() {
+        return ANY;
     }
 
     /**
-     * The one that comes first by {@code comparator}; among equals the one that has waited longest.
+     * Promotes the follower that comes first by {@code comparator}; among equals the one that has waited longest.
      *
-     * @param comparator called under the lock of the followers, so it must be short and must not block, and what it says
-     *     of two threads may change only while they do not follow. An exception is counted and logged once per kind, and
-     *     the two are taken for equal
+     * @param comparator called under the lock of the followers, so it must be short and must not block. Its answer for two threads
+     *     may change only while they do not follow. An exception is counted and logged once per kind, and the two threads are
+     *     taken for equal
      */
-    static PromotionOrder priority(Comparator<? super Thread> comparator) {
-        return new Priority(comparator);
+    public static PromotionOrder priority(Comparator<? super Thread> comparator) {
+        Objects.requireNonNull(comparator, "comparator");
+        return new PromotionOrder("priority", failures -> new PriorityFollowerQueue(comparator, failures));
     }
 
-    /** {@link #priority(Comparator)} by {@link Thread#getPriority}, the highest first. */
-    static PromotionOrder priority() {
-        return new Priority(Comparator.comparingInt(Thread::getPriority).reversed());
+    /** Returns {@link #priority(Comparator)} by {@link Thread#getPriority}, the highest first. */
+    public static PromotionOrder priority() {
+        return priority(Comparator.comparingInt(Thread::getPriority).reversed());
     }
 
-    /** See {@link #lifo}. */
-    record Lifo() implements PromotionOrder {
-        @Override
-        public String toString() {
-            return "lifo";
-        }
+    /** Called by the pool: returns an empty queue of followers in this order. */
+    FollowerQueue newQueue(FailureLog failures) {
+        return newQueue.apply(failures);
     }
 
-    /** See {@link #fifo}. */
-    record Fifo() implements PromotionOrder {
-        @Override
-        public String toString() {
-            return "fifo";
-        }
-    }
-
-    /** See {@link #any}. */
-    record Any() implements PromotionOrder {
-        @Override
-        public String toString() {
-            return "any";
-        }
-    }
-
-    /** See {@link #priority(Comparator)}. */
-    record Priority(Comparator<? super Thread> comparator) implements PromotionOrder {
-        public Priority {
-            Objects.requireNonNull(comparator, "comparator");
-        }
-
-        @Override
-        public String toString() {
-            return "priority";
-        }
+    /** Returns the name of the order, such as {@code lifo}. */
+    @Override
+    public String toString() {
+        return name;
     }
 }

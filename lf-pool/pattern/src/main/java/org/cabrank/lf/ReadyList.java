@@ -1,6 +1,8 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.counting.LatencyCounts;
 
 /**
  * What is ready in a handle set, for whoever watches it: the harvest of the last wait, and the handles that were posted.
@@ -81,7 +83,7 @@ final class ReadyList {
         }
     }
 
-    /** Looks once; true: something is ready. For spinning. */
+    /** StandbyView once; true: something is ready. For spinning. */
     boolean detectWithoutWaiting() throws IOException {
         set.makeUpForPosts();
         postedTaken = false;

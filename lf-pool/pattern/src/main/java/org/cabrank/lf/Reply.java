@@ -1,6 +1,5 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -8,6 +7,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.Turn;
 
 /**
  * What a thread waits for while it takes part in the pool: a future whose waiter is not lost to the pool.

@@ -2,6 +2,9 @@ package org.cabrank.lf;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.Turn;
 
 /** How the threads of a pool, and those that are not of it, wait for a {@link Reply}. */
 final class ReplyWait {

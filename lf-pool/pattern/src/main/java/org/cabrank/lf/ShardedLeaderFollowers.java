@@ -4,6 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntConsumer;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.observe.Imbalance;
+import org.cabrank.lf.observe.Liveness;
+import org.cabrank.lf.observe.PoolCounters;
 
 /**
  * Shards: M handle sets, each with its leader, along the whole way from one shared pool to one reactor for each thread.

@@ -1,7 +1,5 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.StackRoom;
-import org.cabrank.lf.failure.FatalErrors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +8,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.lf.observe.TaskCounters;
 import org.jctools.queues.atomic.MpscAtomicArrayQueue;
 
 /**

@@ -1,7 +1,8 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.FatalErrors;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * A call, or a call after every period, that the pool of a handle set makes: see {@link Timers}. All methods may be called

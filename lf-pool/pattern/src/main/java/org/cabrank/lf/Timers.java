@@ -1,13 +1,13 @@
 package org.cabrank.lf;
 
-import org.cabrank.lf.failure.StackRoom;
-import org.cabrank.lf.failure.FatalErrors;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.StackRoom;
 
 /**
  * Makes timers that the pool of a handle set serves: no thread of their own, the leader waits no longer than to the earliest

@@ -1,16 +1,24 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.EventSource;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.StopCheck;
+import org.cabrank.lf.leadership.Turn;
 
 /** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
-final class Watch {
+final class Watch implements EventSource<Handle> {
     /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
     static final int INTERRUPT_LOOK_MS = 100;
 
+    private final HandleSet set;
     private final ReadyList readyList;
+    private final EventProcessor processor;
     private final Parking parking;
     private final Waiting waiting;
-    private final LeaderFollowersPool pool;
+    private final StopCheck stop;
 
     /**
      * A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. How often
@@ -21,11 +29,13 @@ final class Watch {
     /** A graceful stop waits for work that handlers have handed away, and goes on with those handlers only. */
     private boolean onlyContinuations;
 
-    Watch(ReadyList readyList, Parking parking, Waiting waiting, LeaderFollowersPool pool) {
-        this.readyList = readyList;
+    Watch(HandleSet set, EventProcessor processor, Parking parking, Waiting waiting, StopCheck stop) {
+        this.set = set;
+        this.readyList = set.newReadyList();
+        this.processor = processor;
         this.parking = parking;
         this.waiting = waiting;
-        this.pool = pool;
+        this.stop = stop;
     }
 
     /**
@@ -33,15 +43,17 @@ final class Watch {
      * whose time is up leaves the rest of the ready list to its successor, unless the pool stops: then there may be none. A
      * member that had no time to begin with is given one handle.
      */
-    Handle next(Member me, long deadlineNs) {
-        if (pool.isStoppingNow() || me.isReplied()) {
+    @Override
+    public Handle next(Candidate candidate, long deadlineNs) {
+        Member me = (Member) candidate;
+        if (stop.isStoppingNow() || me.isReplied()) {
             return null;
         }
-        if (me.hasServed && !pool.isStopping() && Deadlines.isPast(deadlineNs, parking)) {
+        if (me.hasServed && !stop.isStopping() && Deadlines.isPast(deadlineNs, parking)) {
             return null;
         }
         Handle handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
-        if (handle == null && pool.isStopping() && mayTakePostedAgain()) {
+        if (handle == null && stop.isStopping() && mayTakePostedAgain()) {
             readyList.takePostedAgain();
             handle = readyList.nextClaimed();
         }
@@ -64,12 +76,13 @@ final class Watch {
     }
 
     /** Leader, after {@link #next} has answered null: why it must leave, or null. */
-    Turn.End mustLeave(Member me, long deadlineNs) {
+    @Override
+    public Turn.End mustLeave(Candidate me, long deadlineNs) {
         if (me.isReplied()) {
             return Turn.End.REPLIED;
         }
-        if (pool.isStopping()) {
-            if (pool.isStoppingNow() || !readyList.owesContinuations()) {
+        if (stop.isStopping()) {
+            if (stop.isStoppingNow() || !readyList.owesContinuations()) {
                 return Turn.End.STOPPED;
             }
             onlyContinuations = true;
@@ -78,7 +91,9 @@ final class Watch {
     }
 
     /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
-    void detect(Member me, long deadlineNs) throws IOException {
+    @Override
+    public void detect(Candidate candidate, long deadlineNs) throws IOException {
+        Member me = (Member) candidate;
         if (waiting.spinNs() == 0) {
             readyList.detect(longestWaitNs(me, deadlineNs));
             return;
@@ -97,7 +112,7 @@ final class Watch {
     }
 
     private boolean mustNotWait(Member me) {
-        return me.isReplied() || pool.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
+        return me.isReplied() || stop.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
     }
 
     private long longestWaitNs(Member me, long deadlineNs) {
@@ -107,5 +122,26 @@ final class Watch {
 
     private long remainingNs(long deadlineNs) {
         return deadlineNs == HandleSet.FOREVER ? HandleSet.FOREVER : Math.max(0, deadlineNs - parking.nanoTime());
+    }
+
+    @Override
+    public int claimedReady() {
+        return readyList.claimedReady();
+    }
+
+    @Override
+    public void process(Candidate me, Handle claimed, int ready) {
+        processor.process((Member) me, claimed, ready);
+    }
+
+    @Override
+    public void submitRequests() {
+        processor.submitRequests();
+    }
+
+    @Override
+    public void leaveBesideOthers() {
+        readyList.handOverRest();
+        set.wakeup(); // a wake-up that the caller has taken may have been meant for all
     }
 }

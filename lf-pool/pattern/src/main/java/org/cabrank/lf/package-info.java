@@ -2,7 +2,7 @@
  * The Leader/Followers pattern (POSA2: Schmidt, Kircher, Buschmann, Pyarali, O'Ryan) in pure Java.
  *
  * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one {@link org.cabrank.lf.HandleSet}, or several, among its
- * threads. A thread is a leader, processing, or a follower ({@link org.cabrank.lf.ThreadState}). What holds at every moment:
+ * threads. A thread is a leader, processing, or a follower ({@link org.cabrank.lf.observe.ThreadState}). What holds at every moment:
  *
  * <ol>
  *   <li>At most one thread leads a set ({@code LeadershipWord}).
@@ -86,7 +86,7 @@
  *         {@code PoolThreadsTest#crowdOfGuestsTakesNoPlaceOfThreadsThatDie},
  *         {@code GracefulStopTest#everySetIsFinishedThoughOthersWereVacatedBefore}
  *   <tr><td>Activity 4: threads join and rejoin
- *     <td>{@code LeaderFollowersPool#join}, {@code FollowerWait}
+ *     <td>{@code LeaderFollowersPool#join}, {@code LeadershipWait}
  *     <td>{@code JoinTest#leaderLeavesWhenItsTimeIsUpAndPassesLeadershipOn},
  *         {@code JoinTest#followerPromotedAtTheMomentItsTimeIsUpPassesLeadershipOn},
  *         {@code FollowersRaces.HandOverOrLeave}
@@ -99,13 +99,13 @@
  *     <td>{@code LeadershipTest#handlerPromotesUnderDeferredPromotionOnce},
  *         {@code BadUseTest#threadOutsideThePoolCannotPromote}, {@code LeadershipWordRaces.PromoteOrDepose}
  *   <tr><td>Activity 4: promotion only when a handler turns out to be slow (ours)
- *     <td>{@code Promotion#deferred}, {@code DeferredTurn}, {@code FollowerWait}, {@code Looks}
+ *     <td>{@code Promotion#deferred}, {@code DeferredTurn}, {@code LeadershipWait}, {@code StandbyView}
  *     <td>{@code DeferredPromotionTest#standbyTakesOverAfterMaxGapAndNotBeforeItsHalf},
  *         {@code DeferredPromotionTest#differentShortEventsAreNotMistakenForOneLongOne},
  *         {@code DeferredPromotionTest#eventAtTheMomentTheStandbyFallsAsleepStillWakesIt},
  *         {@code WakeUpRaces.EventAndStandby}
  *   <tr><td>Activity 5: promotion order LIFO
- *     <td>{@code PromotionOrder#lifo}, {@code LinkedLine}
+ *     <td>{@code PromotionOrder#lifo}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#lifoPromotesTheLastToCome},
  *         {@code FairnessTest#lifoGivesEveryEventToTheTwoThreadsThatCameLast}
  *   <tr><td>Activity 5: FIFO
@@ -114,14 +114,14 @@
  *         {@code FairnessTest#fairPoolGivesEachThreadTheSameShare},
  *         {@code FairnessTest#nobodyStarvesInAFairPoolUnderFire}
  *   <tr><td>Activity 5: priority
- *     <td>{@code PromotionOrder#priority}, {@code PriorityLine}
+ *     <td>{@code PromotionOrder#priority}, {@code PriorityFollowerQueue}
  *     <td>{@code PromotionOrderTest#priorityPromotesTheFirstByComparator},
  *         {@code PromotionOrderTest#comparatorThatThrowsIsCountedAndArrivalDecides},
  *         {@code PromotionOrderTest#moreUrgentFollowerThatComesLateStandsByWithoutAnotherGap},
  *         {@code OvertakenStandbyTest#overtakenStandbyDoesNotTakeTheAnnouncementOfTheOneThatSleeps},
  *         {@code WakeUpRaces.OvertakenStandbySleeps}
  *   <tr><td>Activity 5: implementation-defined order
- *     <td>{@code PromotionOrder#any}, {@code LinkedLine}
+ *     <td>{@code PromotionOrder#any}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#anyPromotesOneThatIsAwake}
  *   <tr><td>Activity 6: event handlers
  *     <td>{@code org.cabrank.stream.Connection}, {@code org.cabrank.stream.transport.StreamConnection}
@@ -170,7 +170,7 @@
  *     <td>{@code OffloadTest#continuationComesBeforeAllThatWasNotedMeanwhileAndThatFollowsInOrder},
  *         {@code ClaimStateRaces.WorkEndsAsTheHandlerReturns}
  *   <tr><td>Consequence: scheduling is left to the pool, so it can be watched
- *     <td>{@link org.cabrank.lf.Watchdog}, {@link org.cabrank.lf.PoolCounters}, {@link org.cabrank.lf.Liveness}
+ *     <td>{@link org.cabrank.lf.observe.Watchdog}, {@link org.cabrank.lf.observe.PoolCounters}, {@link org.cabrank.lf.observe.Liveness}
  *     <td>{@code LivenessTest#poolWhoseThreadsAllRunSlowHandlersIsFound},
  *         {@code WatchdogTest#blockedHandlerIsReportedWithItsPoolThreadHandleAndStack}
  *   <tr><td>Known mistake: promote after processing, so that one slow handler blinds the pool

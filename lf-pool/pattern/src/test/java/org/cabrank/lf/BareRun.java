@@ -1,7 +1,7 @@
 package org.cabrank.lf;
 
 import java.util.concurrent.CountDownLatch;
-import org.cabrank.lf.management.PoolManagement;
+import org.cabrank.lf.observe.PoolManagement;
 
 /** The main class of a process of its own: a pool that processes events, without anything else of a test. */
 final class BareRun {

@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LeadershipCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 /** What passing leadership on costs, counted in virtual time, and when that is called contention. */
 @Timeout(120)
 class ContentionTest {
-    private static final PoolConfig EAGER = PoolConfig.of("test", 3).withPromotion(Promotion.eager());
-    private static final PoolConfig DEFERRED = PoolConfig.of("test", 3);
+    private static final boolean EAGER = true;
+    private static final boolean DEFERRED = false;
     private static final LeadershipCounters BEGIN = new LeadershipCounters(0, 0, 0, 0, 0, 0, 0);
 
     private PoolFixture fixture;
@@ -81,7 +86,7 @@ class ContentionTest {
         VirtualTime time = new VirtualTime();
         LeadershipWord word = new LeadershipWord();
         Followers followers =
-                new Followers(new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), null), time, true);
+                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(null), time, true);
         Member leader = new Member(1, Thread.currentThread(), 1, new MemberCounters(null));
         Member standby = new Member(2, Thread.currentThread(), 1, new MemberCounters(null));
         assertTrue(followers.leadOrFollow(leader));
@@ -129,7 +134,7 @@ class ContentionTest {
                         .indexOf(';', 120));
     }
 
-    /** Looks compare what has happened since the look before, and the first that finds contention is the last. */
+    /** StandbyView compare what has happened since the look before, and the first that finds contention is the last. */
     @Test
     void watchSaysOnceThatAPoolHasBecomeContended() {
         List<Contention> said = new ArrayList<>();

@@ -8,6 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipWait;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,8 +54,8 @@ class DeferredPromotionTest {
     void threadsTellWhoseLeadershipIsAndWhoStandsBy() {
         fixture.join("a", "b", "c");
         String standby = fixture.pool.threads().stream()
-                .filter(LeaderFollowersPool.ThreadStatus::standby)
-                .map(LeaderFollowersPool.ThreadStatus::name)
+                .filter(ThreadStatus::standby)
+                .map(ThreadStatus::name)
                 .findFirst()
                 .orElseThrow();
         String other = standby.equals("b") ? "c" : "b";
@@ -248,7 +254,7 @@ class DeferredPromotionTest {
     }
 
     private void idleUntilTheStandbySleeps() {
-        for (int look = 0; look < FollowerWait.IDLE_LOOKS_MAX; look++) {
+        for (int look = 0; look < LeadershipWait.IDLE_LOOKS_MAX; look++) {
             fixture.advance(LOOK_NS);
             assertFalse(fixture.sleepsWithoutTimer("b"), "after " + look + " idle looks");
         }
@@ -310,16 +316,16 @@ class DeferredPromotionTest {
             public void unpark(Thread thread) {}
         };
         Followers followers =
-                new Followers(new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), null), counting, true);
+                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(null), counting, true);
         followers.leadOrFollow(new Member(1, new Thread(), 1));
         word.beginDetectingRelease();
         Member standby = new Member(2, Thread.currentThread(), 1);
         followers.leadOrFollow(standby);
-        standby.looks.sawBefore(0, word.wordAcquire());
-        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool);
+        standby.view.sawBefore(0, word.wordAcquire());
+        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool.phase());
         assertEquals(1, parks[0]);
         word.endDetectingVolatile();
-        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool);
+        followers.sleepAsStandby(standby, HandleSet.FOREVER, fixture.pool.phase());
         assertEquals(1, parks[0]);
     }
 

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,7 +38,7 @@ class FairnessTest {
     }
 
     private static boolean isAtRest(LeaderFollowersPool pool) {
-        List<LeaderFollowersPool.ThreadStatus> threads = pool.threads();
+        List<ThreadStatus> threads = pool.threads();
         return threads.stream().filter(one -> one.state() == ThreadState.LEADER).count() == 1
                 && threads.stream()
                                 .filter(one -> one.state() == ThreadState.FOLLOWER)

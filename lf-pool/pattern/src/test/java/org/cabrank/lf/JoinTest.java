@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -163,7 +166,7 @@ class JoinTest {
         pool(4, false);
         LeadershipWord word = new LeadershipWord();
         Followers followers =
-                new Followers(new LeadershipWord[] {word}, Line.of(PromotionOrder.lifo(), null), fixture.time, false);
+                new Followers(new LeadershipWord[] {word}, PromotionOrder.lifo().newQueue(null), fixture.time, false);
         Member leader = new Member(1, new Thread(), 1);
         Member lastComer = new Member(2, new Thread(), 1);
         Member other = new Member(3, new Thread(), 1);

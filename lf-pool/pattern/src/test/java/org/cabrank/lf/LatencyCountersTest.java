@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.LongStream;
+import org.cabrank.lf.observe.LatencyCounters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

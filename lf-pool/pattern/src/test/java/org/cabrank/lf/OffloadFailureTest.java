@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.lf.observe.OffloadCounters;
 import org.junit.jupiter.api.Test;
 
 /** Work that fails, and handlers that fail around it. */

@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipListener;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Parking;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +50,7 @@ class OvertakenStandbyTest {
 
     private final Followers followers = new Followers(
             words,
-            Line.of(PromotionOrder.priority(Comparator.comparing(Thread::getName)), fixture.set.failures()),
+            PromotionOrder.priority(Comparator.comparing(Thread::getName)).newQueue(fixture.set.failures()),
             parking,
             true);
 
@@ -55,8 +60,8 @@ class OvertakenStandbyTest {
     }
 
     private void look(Member standby) {
-        standby.looks.looked(1);
-        standby.looks.sawBefore(0, words[0].wordAcquire());
+        standby.view.looked(1);
+        standby.view.sawBefore(0, words[0].wordAcquire());
     }
 
     @Test
@@ -70,11 +75,11 @@ class OvertakenStandbyTest {
         look(urgent);
         whileParked = () -> {
             // The overtaken standby had decided to sleep before, and goes to sleep only now.
-            followers.sleepAsStandby(overtaken, HandleSet.FOREVER, fixture.pool);
+            followers.sleepAsStandby(overtaken, HandleSet.FOREVER, fixture.pool.phase());
             words[0].endDetectingVolatile();
             followers.wakeSleepingStandby();
         };
-        followers.sleepAsStandby(urgent, HandleSet.FOREVER, fixture.pool);
+        followers.sleepAsStandby(urgent, HandleSet.FOREVER, fixture.pool.phase());
         assertEquals(List.of("a: urgent"), unparked, "who sleeps is woken by the first event");
     }
 
@@ -82,26 +87,26 @@ class OvertakenStandbyTest {
     void listenerThatThrowsCostsNoLeadership() {
         LeadershipListener broken = new LeadershipListener() {
             @Override
-            public void handedOver(int set, int owner, int eventsBegun, Member promoted) {
+            public void handedOver(int set, int owner, int eventsBegun, Candidate promoted) {
                 throw new InternalError("thrown by a listener on purpose");
             }
 
             @Override
-            public void handedBack(int set, int owner, Member regular) {}
+            public void handedBack(int set, int owner, Candidate regular) {}
 
             @Override
-            public void promotedByHandler(int set, int owner, Member promoted) {
+            public void promotedByHandler(int set, int owner, Candidate promoted) {
                 throw new StackOverflowError("thrown by a listener on purpose");
             }
 
             @Override
-            public void deposed(int set, int owner, Member standby, long seenNs) {
+            public void deposed(int set, int owner, Candidate standby, long seenNs) {
                 throw new IllegalStateException("thrown by a listener on purpose");
             }
         };
         Followers heard = new Followers(
                 words,
-                Line.of(PromotionOrder.fifo(), fixture.set.failures()),
+                PromotionOrder.fifo().newQueue(fixture.set.failures()),
                 parking,
                 true,
                 broken,

@@ -13,7 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.lf.leadership.StandbyView;
+import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.lf.observe.ThreadCounters;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,9 +45,7 @@ class PoolCountersTest {
     }
 
     private Map<String, ThreadCounters> threads() {
-        return fixture.pool.threads().stream()
-                .collect(Collectors.toMap(
-                        LeaderFollowersPool.ThreadStatus::name, LeaderFollowersPool.ThreadStatus::counters));
+        return fixture.pool.threads().stream().collect(Collectors.toMap(ThreadStatus::name, ThreadStatus::counters));
     }
 
     private FakeHandle promoting() {
@@ -140,11 +144,11 @@ class PoolCountersTest {
     @Test
     void gapIsCountedFromThePredecessorsLook() {
         long word = 42;
-        Looks first = new Looks(1);
+        StandbyView first = new StandbyView(1);
         first.forget(0);
         first.looked(100);
         assertFalse(first.sawBefore(0, word));
-        Looks second = new Looks(1);
+        StandbyView second = new StandbyView(1);
         second.takeOver(first);
         second.looked(350);
         assertTrue(second.sawBefore(0, word));

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 
 /** A pool over a fake handle set in virtual time, with threads that join one after the other, so that order is known. */
 final class PoolFixture implements AutoCloseable {
@@ -181,7 +183,7 @@ final class PoolFixture implements AutoCloseable {
 
     Map<String, ThreadState> states() {
         Map<String, ThreadState> states = new TreeMap<>();
-        for (LeaderFollowersPool.ThreadStatus status : pool.threads()) {
+        for (ThreadStatus status : pool.threads()) {
             states.put(status.name(), status.state());
         }
         return states;

@@ -4,6 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.FollowerQueue;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.LeadershipWait;
+import org.cabrank.lf.leadership.LeadershipWord;
+import org.cabrank.lf.leadership.Pace;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.Turn;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,10 +54,15 @@ class PromotedWhileLeavingTest {
 
     @Test
     void timedOutFollowerPassesLeadershipOn() {
-        Line line = Line.of(PromotionOrder.lifo(), fixture.set.failures());
+        FollowerQueue line = PromotionOrder.lifo().newQueue(fixture.set.failures());
         followers = new Followers(words, line, parking, false);
-        FollowerWait wait =
-                new FollowerWait(fixture.pool, null, words, followers, parking, Waiting.block(), Promotion.eager());
+        LeadershipWait wait = new LeadershipWait(
+                fixture.pool.phase(),
+                id -> null,
+                words,
+                followers,
+                parking,
+                new Pace(0, Deadlines.FOREVER, Deadlines.FOREVER, 0));
         assertTrue(followers.leadOrFollow(leader));
         assertFalse(followers.leadOrFollow(stays));
         atTheClock = () -> {

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.cabrank.lf.leadership.FollowerQueue;
+import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,7 +103,7 @@ class PromotionOrderTest {
 
     @Test
     void higherThreadPriorityComesFirst() {
-        LinkedThreads threads = new LinkedThreads(Line.of(PromotionOrder.priority(), null));
+        LinkedThreads threads = new LinkedThreads(PromotionOrder.priority().newQueue(null));
         threads.add(Thread.NORM_PRIORITY);
         Member urgent = threads.add(Thread.MAX_PRIORITY);
         threads.add(Thread.MIN_PRIORITY);
@@ -109,8 +111,8 @@ class PromotionOrderTest {
     }
 
     /** Makes followers of threads that are not started. */
-    private record LinkedThreads(Line line, List<Member> members) {
-        LinkedThreads(Line line) {
+    private record LinkedThreads(FollowerQueue line, List<Member> members) {
+        LinkedThreads(FollowerQueue line) {
             this(line, new ArrayList<>());
         }
 
@@ -160,7 +162,7 @@ class PromotionOrderTest {
 
     @Test
     void anyPromotesOneThatIsAwake() {
-        LinkedThreads threads = new LinkedThreads(Line.of(PromotionOrder.any(), null));
+        LinkedThreads threads = new LinkedThreads(PromotionOrder.any().newQueue(null));
         Member awake = threads.add(Thread.NORM_PRIORITY);
         Member asleep = threads.add(Thread.NORM_PRIORITY);
         asleep.asleep = true;
@@ -182,7 +184,7 @@ class PromotionOrderTest {
     void followerLeavesFromTheMiddleOfEveryLine() {
         for (PromotionOrder order : List.of(
                 PromotionOrder.lifo(), PromotionOrder.fifo(), PromotionOrder.any(), PromotionOrder.priority())) {
-            LinkedThreads threads = new LinkedThreads(Line.of(order, null));
+            LinkedThreads threads = new LinkedThreads(order.newQueue(null));
             Member first = threads.add(Thread.NORM_PRIORITY);
             Member middle = threads.add(Thread.NORM_PRIORITY);
             Member last = threads.add(Thread.NORM_PRIORITY);

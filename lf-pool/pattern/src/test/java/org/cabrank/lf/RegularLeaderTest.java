@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
 import java.util.List;
+import org.cabrank.lf.leadership.RegularLeader;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -101,8 +104,8 @@ class RegularLeaderTest {
 
     private String leader() {
         return fixture.pool.threads().stream()
-                .filter(LeaderFollowersPool.ThreadStatus::owner)
-                .map(LeaderFollowersPool.ThreadStatus::name)
+                .filter(ThreadStatus::owner)
+                .map(ThreadStatus::name)
                 .findFirst()
                 .orElseThrow();
     }

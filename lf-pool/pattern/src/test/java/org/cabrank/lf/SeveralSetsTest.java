@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.cabrank.lf.leadership.LeadershipWait;
+import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,7 +126,7 @@ class SeveralSetsTest {
     void standbySleepsOnlyWhenEveryLeaderWaits() {
         deferred(3, 2);
         fixture.join("a", "b", "c");
-        for (int look = 0; look <= FollowerWait.IDLE_LOOKS_MAX + 1; look++) {
+        for (int look = 0; look <= LeadershipWait.IDLE_LOOKS_MAX + 1; look++) {
             fixture.advance(LOOK_NS);
         }
         assertTrue(fixture.sleepsWithoutTimer("c"));

@@ -19,6 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.observe.Imbalance;
+import org.cabrank.lf.observe.ThreadState;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,9 +72,7 @@ class ShardedLeaderFollowersTest {
             LeaderFollowersPool pool = shards.pools().get(shard);
             assertEquals(
                     List.of("test-s" + shard + "-0"),
-                    pool.threads().stream()
-                            .map(LeaderFollowersPool.ThreadStatus::name)
-                            .toList());
+                    pool.threads().stream().map(ThreadStatus::name).toList());
             assertEquals(
                     "test-s" + shard + "-0",
                     inside(shard, () -> Thread.currentThread().getName()));

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.cabrank.lf.fixture.Await;
 
 /** One pool under fire for a while. What it found stands in {@link #violations}. */
 final class StressRun {

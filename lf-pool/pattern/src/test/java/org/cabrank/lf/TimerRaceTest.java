@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.lf.fixture.Await;
 import org.junit.jupiter.api.Test;
 
 /** Cancelling against expiring, with real threads: each timer either runs or is cancelled. */

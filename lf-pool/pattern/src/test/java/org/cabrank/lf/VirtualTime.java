@@ -10,6 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.Followers;
+import org.cabrank.lf.leadership.Parking;
 
 /**
  * A clock that moves only when a test moves it, and the parking that goes by it. Everything a thread of a pool under test
@@ -56,7 +60,7 @@ final class VirtualTime implements Parking {
     }
 
     @Override
-    public boolean isBlocked(Member member) {
+    public boolean isBlocked(Candidate member) {
         return !computing.contains(member.thread.getName());
     }
 
@@ -66,7 +70,7 @@ final class VirtualTime implements Parking {
     }
 
     @Override
-    public boolean isWaiting(Member member) {
+    public boolean isWaiting(Candidate member) {
         return sleeping.contains(member.thread.getName());
     }
 

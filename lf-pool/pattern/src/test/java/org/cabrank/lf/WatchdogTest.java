@@ -12,6 +12,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.observe.BlockedHandler;
+import org.cabrank.lf.observe.TestWatchdog;
+import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.lf.observe.WatchedPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,13 +35,13 @@ class WatchdogTest {
 
     private void watch(int threads, boolean eager) {
         fixture = eager ? PoolFixture.eager(threads) : PoolFixture.deferred(threads);
-        watchdog = new Watchdog(LIMIT, reports::add, fixture.time);
+        watchdog = TestWatchdog.start(LIMIT, reports::add, problem -> {}, fixture.time);
         watchdog.watch(fixture.pool);
         settleWatchdog();
     }
 
     private void settleWatchdog() {
-        fixture.time.await("the watchdog rests", () -> fixture.time.rests(watchdog.thread()));
+        fixture.time.await("the watchdog rests", () -> fixture.time.rests(TestWatchdog.thread(watchdog)));
     }
 
     private void lookTimes(int looks) {
@@ -95,12 +100,13 @@ class WatchdogTest {
         fixture.pool.stop();
         fixture.awaitTerminated();
         lookTimes(1);
-        assertTrue(fixture.time.restsWithoutTimer(watchdog.thread()), "there is nothing to look at");
+        assertTrue(fixture.time.restsWithoutTimer(TestWatchdog.thread(watchdog)), "there is nothing to look at");
         try (PoolFixture other = PoolFixture.deferred(1)) {
             watchdog.watch(other.pool);
             fixture.time.await(
                     "it looks again",
-                    () -> fixture.time.rests(watchdog.thread()) && !fixture.time.restsWithoutTimer(watchdog.thread()));
+                    () -> fixture.time.rests(TestWatchdog.thread(watchdog))
+                            && !fixture.time.restsWithoutTimer(TestWatchdog.thread(watchdog)));
         }
     }
 
@@ -108,8 +114,9 @@ class WatchdogTest {
     void interruptDoesNotEndTheWatchdog() {
         watch(1, false);
         fixture.join("a");
-        fixture.time.interrupt(watchdog.thread());
-        fixture.time.await("the interrupt was taken", () -> !watchdog.thread().isInterrupted());
+        fixture.time.interrupt(TestWatchdog.thread(watchdog));
+        fixture.time.await(
+                "the interrupt was taken", () -> !TestWatchdog.thread(watchdog).isInterrupted());
         settleWatchdog();
         fixture.report(fixture.slow("slow", fixture.gate()));
         lookTimes(5);
@@ -120,7 +127,7 @@ class WatchdogTest {
     void setThatNoThreadWatchesIsReportedWhenItBeginsAndAgainAfterItHadPassed() {
         List<String> problems = Collections.synchronizedList(new ArrayList<>());
         fixture = PoolFixture.deferred(1);
-        watchdog = new Watchdog(
+        watchdog = TestWatchdog.start(
                 LIMIT, reports::add, problem -> problems.add(problem.kind() + " " + problem.set()), fixture.time);
         watchdog.watch(fixture.pool);
         settleWatchdog();
@@ -143,7 +150,7 @@ class WatchdogTest {
     @Test
     void watchdogOutlivesALackOfMemoryOfItsOwnAndOfItsConsumers() {
         fixture = PoolFixture.deferred(1);
-        watchdog = new Watchdog(
+        watchdog = TestWatchdog.start(
                 LIMIT,
                 report -> {
                     throw new OutOfMemoryError("thrown by a consumer on purpose");
@@ -153,14 +160,14 @@ class WatchdogTest {
                 },
                 fixture.time);
         AtomicBoolean exhausted = new AtomicBoolean(true);
-        watchdog.watch(new Watched() {
+        watchdog.watch(new WatchedPool() {
             @Override
             public String name() {
                 return "exhausting";
             }
 
             @Override
-            public List<? extends Watched.Progress> progress() {
+            public List<? extends WatchedPool.Progress> progress() {
                 if (exhausted.get()) {
                     throw new OutOfMemoryError("thrown by a pool on purpose");
                 }
@@ -168,7 +175,7 @@ class WatchdogTest {
             }
 
             @Override
-            public String describeWork(Watched.Progress thread) {
+            public String describeWork(WatchedPool.Progress thread) {
                 return "nothing";
             }
 
@@ -187,14 +194,14 @@ class WatchdogTest {
         lookTimes(6);
         assertEquals(1, watchdog.blockedHandlers());
         assertEquals(1, watchdog.livenessProblems());
-        assertTrue(watchdog.thread().isAlive());
+        assertTrue(TestWatchdog.thread(watchdog).isAlive());
     }
 
     @Test
     void closedWatchdogHasNoThreadAndTakesNoPool() {
         watch(1, false);
         watchdog.close();
-        assertFalse(watchdog.thread().isAlive());
+        assertFalse(TestWatchdog.thread(watchdog).isAlive());
         watchdog.close();
         try (PoolFixture other = PoolFixture.deferred(1)) {
             assertEquals(

@@ -13,9 +13,9 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.EventHandler;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.transport.PeerAddress;
 import org.cabrank.socket.transport.SocketOps;
 

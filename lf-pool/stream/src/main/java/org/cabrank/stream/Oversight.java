@@ -5,9 +5,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Supplier;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.Watchdog;
-import org.cabrank.lf.management.BeanRegistration;
-import org.cabrank.lf.management.PoolManagement;
+import org.cabrank.lf.observe.BeanRegistration;
+import org.cabrank.lf.observe.PoolManagement;
+import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StreamShard;
 
 /** What watches the pools of a reactor from outside, as far as it was asked for: JMX, and a watchdog. */

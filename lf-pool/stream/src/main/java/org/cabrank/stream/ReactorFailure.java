@@ -2,8 +2,8 @@ package org.cabrank.stream;
 
 import java.util.List;
 import java.util.function.Consumer;
-import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.transport.StreamShard;
 
 /**

@@ -25,7 +25,7 @@ import java.nio.file.Path;
  *       carries out in part is continued until all bytes are written or an error comes; after an error the position of the buffer
  *       tells how many were written.
  *   <li>A connection that ends while its request is under way is closed at once, and the request is carried out to its end; its
- *       result is dropped and counted ({@link org.cabrank.lf.PoolCounters}). The kernel may use the memory until then, so the
+ *       result is dropped and counted ({@link org.cabrank.lf.observe.PoolCounters}). The kernel may use the memory until then, so the
  *       buffer is kept until the request has ended, and must not be used for anything else: leave it to the garbage collector.
  *   <li>{@link #close} keeps the descriptor open until all requests have ended.
  *   <li>{@link StreamReactor#close}: requests that outlast the drain are cancelled where the kernel can do that, and waited for,

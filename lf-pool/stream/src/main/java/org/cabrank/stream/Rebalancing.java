@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.cabrank.lf.Imbalance;
+import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.stream.transport.StreamShard;
 
 /** Moves connections from the shard that has the most to the one that has the least, until all have as many. */

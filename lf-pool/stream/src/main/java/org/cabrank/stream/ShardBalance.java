@@ -3,7 +3,7 @@ package org.cabrank.stream;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import org.cabrank.lf.Imbalance;
+import org.cabrank.lf.observe.Imbalance;
 
 /**
  * How evenly a reactor's shards are loaded.

@@ -22,14 +22,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;
-import org.cabrank.lf.Liveness;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.ShardedLeaderFollowers;
 import org.cabrank.lf.Waiting;
-import org.cabrank.lf.Watchdog;
+import org.cabrank.lf.observe.Liveness;
+import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
@@ -567,7 +567,7 @@ public final class StreamReactor implements AutoCloseable {
 
         /**
          * Shows the pools over JMX, as {@code org.cabrank:type=Pool,name=NAME,shard=SHARD}: see
-         * {@link org.cabrank.lf.management.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
+         * {@link org.cabrank.lf.observe.PoolMXBean}; the shards as {@code type=Shard}, {@code type=Balance}; and
          * the reactor with its failure as {@code type=Reactor}: see
          * {@link org.cabrank.stream.management.ReactorMXBean}. {@link #start} fails where there is no JMX. Default: not shown.
          */
@@ -577,7 +577,7 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         /**
-         * Has the pools keep {@link org.cabrank.lf.LatencyCounters}, which JMX shows too; default: no, and then nobody reads the
+         * Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, and then nobody reads the
          * clock for them.
          */
         public Builder latencyMeasured(boolean wanted) {

@@ -12,10 +12,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.lf.Liveness;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.observe.Liveness;
 
 /** A {@link StreamReactor} that listens at one address: what most services need. */
 public final class StreamServer implements AutoCloseable {

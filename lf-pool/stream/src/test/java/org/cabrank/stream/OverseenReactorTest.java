@@ -18,11 +18,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import javax.management.JMException;
 import javax.management.ObjectName;
-import org.cabrank.lf.BlockedHandler;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.Watchdog;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.observe.BlockedHandler;
+import org.cabrank.lf.observe.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

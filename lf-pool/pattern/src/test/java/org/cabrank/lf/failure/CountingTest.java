@@ -1,12 +1,12 @@
 package org.cabrank.lf.failure;
 
-import org.cabrank.lf.Counter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ResourceBundle;
+import org.cabrank.lf.counting.Counter;
 import org.junit.jupiter.api.Test;
 
 /** Counter and failure log. */

@@ -13,8 +13,8 @@ import org.cabrank.kernel.Inotify;
 import org.cabrank.kernel.InotifyEvent;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.transport.Paths;
 

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
-import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.failure.FailureLog;
 
 /**
  * A listener's pause while connections cannot be accepted: for want of descriptors or memory, or because the kernel refuses.

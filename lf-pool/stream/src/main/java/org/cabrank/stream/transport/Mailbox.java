@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * Tasks and changes that other threads hand to a connection. Any thread adds; the claim holder runs them in the order in which they

@@ -18,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.observe.ThreadStatus;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -217,7 +217,7 @@ public abstract class AcceptContract extends StreamContract {
     private static Set<String> threads(TestReactor reactor) {
         return reactor.reactor().pools().stream()
                 .flatMap(pool -> pool.threads().stream())
-                .map(LeaderFollowersPool.ThreadStatus::name)
+                .map(ThreadStatus::name)
                 .collect(Collectors.toSet());
     }
 

@@ -1,0 +1,29 @@
+package org.cabrank.lf.counting;
+
+import org.cabrank.lf.observe.LatencyCounters;
+
+/**
+ * How long the events have taken that the threads of one number have processed: a count for each bucket of {@link
+ * LatencyCounters}. One writer at a time and any number of readers, who may see it a little late.
+ */
+public final class LatencyCounts {
+    /** In place of a time: nobody has read the clock. */
+    public static final long UNKNOWN = Long.MIN_VALUE;
+
+    private final PaddedCounts counts = new PaddedCounts(LatencyCounters.BUCKETS_MAX);
+
+    /** @param detectedNs {@link #UNKNOWN}: the event does not count */
+    public void add(long endedNs, long detectedNs) {
+        if (detectedNs != UNKNOWN) {
+            counts.add(LatencyCounters.bucketOf(endedNs - detectedNs), 1);
+        }
+    }
+
+    public LatencyCounters read() {
+        long[] read = new long[counts.size()];
+        for (int bucket = 0; bucket < read.length; bucket++) {
+            read[bucket] = counts.valueOpaque(bucket);
+        }
+        return new LatencyCounters(read);
+    }
+}

@@ -1,0 +1,50 @@
+package org.cabrank.lf.counting;
+
+import org.cabrank.lf.observe.ThreadCounters;
+
+/**
+ * What the threads that have a number in a pool, one after the other, have done. Kept when a thread leaves, so that the
+ * pool's counts can be read without a lock and never fall. Written by the thread that has the number.
+ */
+public final class MemberCounters {
+    public static final int PROCESSED = 0;
+    public static final int EAGER_PROMOTIONS = 1;
+    public static final int HANDLER_PROMOTIONS = 2;
+    public static final int LEAVING_PROMOTIONS = 3;
+    public static final int DEPOSITIONS = 4;
+    public static final int GAPS_OVER_LIMIT = 5;
+    public static final int LARGEST_GAP_NS = 6;
+    public static final int NESTED_WAITS = 7;
+    public static final int NESTING_REFUSALS = 8;
+    public static final int RETURN_PROMOTIONS = 9;
+    private static final int SIZE = RETURN_PROMOTIONS + 1;
+
+    /** Null: not measured. */
+    public final LatencyCounts latency;
+
+    /** By the numbers above. */
+    public final PaddedCounts counts = new PaddedCounts(SIZE);
+
+    public MemberCounters(LatencyCounts latency) {
+        this.latency = latency;
+    }
+
+    /** For a thread: what it has done since it had the number, if this is what had been counted then. */
+    public ThreadCounters since(ThreadCounters then) {
+        ThreadCounters now = now();
+        return new ThreadCounters(
+                now.processed() - then.processed(),
+                now.promotions() - then.promotions(),
+                now.depositions() - then.depositions());
+    }
+
+    public ThreadCounters now() {
+        return new ThreadCounters(
+                counts.valueOpaque(PROCESSED),
+                counts.valueOpaque(EAGER_PROMOTIONS)
+                        + counts.valueOpaque(HANDLER_PROMOTIONS)
+                        + counts.valueOpaque(LEAVING_PROMOTIONS)
+                        + counts.valueOpaque(RETURN_PROMOTIONS),
+                counts.valueOpaque(DEPOSITIONS));
+    }
+}

@@ -1,0 +1,60 @@
+package org.cabrank.lf.counting;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What has become of the work that the handlers of a set have handed away. Any thread. */
+public final class OffloadCounts {
+    private final LongAdder begun = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final AtomicInteger owed = new AtomicInteger();
+
+    /** Handed to an executor, or about to be. */
+    public void begin() {
+        begun.increment();
+        owed.incrementAndGet();
+    }
+
+    /** The executor has rejected it. */
+    public void refuse() {
+        refused.increment();
+    }
+
+    /** The work threw. */
+    public void fail() {
+        failed.increment();
+    }
+
+    /** The handle was closed before the result was given to it. */
+    public void drop() {
+        dropped.increment();
+    }
+
+    /** Nothing more is to be done for one that was begun; true: nor for any other. */
+    public boolean settle() {
+        return owed.decrementAndGet() == 0;
+    }
+
+    /** Whether handlers are to be gone on with. */
+    public boolean isOwed() {
+        return owed.get() > 0;
+    }
+
+    public long begunCount() {
+        return begun.sum();
+    }
+
+    public long refusedCount() {
+        return refused.sum();
+    }
+
+    public long failedCount() {
+        return failed.sum();
+    }
+
+    public long droppedCount() {
+        return dropped.sum();
+    }
+}

@@ -1,0 +1,49 @@
+package org.cabrank.lf.counting;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Counts with one writer at a time and any number of readers, who may see them a little late.
+ *
+ * <pre>
+ *  |&lt;-- 64 bytes --&gt;| count 0 | count 1 | ... |&lt;-- 64 bytes --&gt;|
+ * </pre>
+ *
+ * <p>They share a cache line with nothing else: those of several threads are made one after the other, and what each counts at
+ * every event would take the line from the others.
+ */
+public final class PaddedCounts {
+    private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** Of the processors that pools run on; some prefetch the next line too. */
+    private static final int CACHE_LINE_BYTES = 64;
+
+    private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;
+
+    private final long[] counts;
+
+    /** {@code size} counts, numbered from 0. */
+    PaddedCounts(int size) {
+        counts = new long[PADDING + size + PADDING];
+    }
+
+    int size() {
+        return counts.length - 2 * PADDING;
+    }
+
+    public void add(int number, long count) {
+        COUNT.setOpaque(counts, PADDING + number, counts[PADDING + number] + count);
+    }
+
+    /** For a count of what has been the most so far. */
+    public void raiseTo(int number, long value) {
+        if (value > counts[PADDING + number]) {
+            COUNT.setOpaque(counts, PADDING + number, value);
+        }
+    }
+
+    public long valueOpaque(int number) {
+        return (long) COUNT.getOpaque(counts, PADDING + number);
+    }
+}

@@ -1,0 +1,91 @@
+package org.cabrank.lf.leadership;
+
+/**
+ * A thread as leadership sees it: it leads a handle set, processes an event, or follows, perhaps as the standby. Fields without a
+ * remark are written by the thread itself.
+ */
+public class Candidate {
+    /** From 1; 0 stands for a vacant leadership in the leadership word. */
+    public final int id;
+
+    public final Thread thread;
+
+    /** Set by the promoter, after the leadership word names this thread. */
+    public volatile boolean promoted;
+
+    /** Time of the promotion in ns; written by the promoter before the flag. */
+    public long promotedNs;
+
+    /** Written with the followers' lock. */
+    public volatile boolean following;
+
+    /** True while the thread sleeps, or is about to; a hint for whoever chooses among followers. */
+    public volatile boolean asleep;
+
+    /** The index of the set that the thread leads, or led last. Set by the promoter before the flag. */
+    public int leads;
+
+    /** The leadership word that began the event in progress; 0 if leadership was given away or no event is in progress. */
+    public long begun;
+
+    /** True while the thread runs an event handler. */
+    public boolean processing;
+
+    /** An interrupt that came while the thread waited; restored when the thread leaves. */
+    public boolean interrupted;
+
+    /** This thread's view of the leaders, while it is the standby. */
+    public final StandbyView view;
+
+    /** Neighbours in a {@link LinkedFollowerQueue}. */
+    public Candidate older;
+
+    public Candidate newer;
+
+    /** Number of the arrival in a {@link PriorityFollowerQueue}. */
+    public long arrival;
+
+    /** Null until the thread has led. Written before the word says that the thread processes an event. */
+    private KernelThread kernelThread;
+
+    /** @param sets number of handle sets */
+    public Candidate(int id, Thread thread, int sets) {
+        this.id = id;
+        this.thread = thread;
+        this.view = new StandbyView(sets);
+    }
+
+    /** Called by the thread itself before it processes events while a standby or a liveness probe looks. */
+    public final void beWatched() {
+        if (kernelThread == null) {
+            kernelThread = KernelThread.current();
+        }
+    }
+
+    /** Called by the thread itself: clears its interrupt status, which is not for the next handler, and keeps it until it leaves. */
+    public final void noteInterrupt() {
+        if (Thread.interrupted()) {
+            interrupted = true;
+        }
+    }
+
+    /** Called by the standby: returns true if this thread sleeps, or waits for another thread, as far as Java knows. */
+    public final boolean isWaiting() {
+        return thread.getState() != Thread.State.RUNNABLE;
+    }
+
+    /** Called by the standby: returns true if this thread is blocked, so neither running nor runnable. */
+    public final boolean isBlocked() {
+        return isWaiting() || kernelThread == null || kernelThread.isBlocked();
+    }
+
+    /** Called by the thread itself: returns true if a nested wait that the thread leads or follows for is over. */
+    public boolean isReplied() {
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return (thread == null ? "a thread to come" : thread.getName()) + " (" + id + ")";
+    }
+}

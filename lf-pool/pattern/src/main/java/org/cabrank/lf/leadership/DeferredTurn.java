@@ -1,0 +1,83 @@
+package org.cabrank.lf.leadership;
+
+import java.io.IOException;
+
+/**
+ * Processes its events itself, one after the other, until it is deposed, promotes a successor, has to leave, or gives leadership back
+ * to the {@link RegularLeader}.
+ */
+public final class DeferredTurn<H> implements Turn {
+    private final int set;
+    private final EventSource<H> events;
+    private final LeadershipWord word;
+    private final Followers followers;
+
+    /** Null: every leader is as good as any other. */
+    private final RegularLeader regularLeader;
+
+    /**
+     * @param set the index of the set that is led
+     * @param regularLeader null: every leader is as good as any other
+     */
+    public DeferredTurn(
+            int set, EventSource<H> events, LeadershipWord word, Followers followers, RegularLeader regularLeader) {
+        this.set = set;
+        this.events = events;
+        this.word = word;
+        this.followers = followers;
+        this.regularLeader = regularLeader;
+    }
+
+    @Override
+    public End lead(Candidate me, long deadlineNs) throws IOException {
+        me.beWatched();
+        if (regularLeader != null) {
+            regularLeader.beginTurn(me);
+        }
+        events.submitRequests(); // of a leader that was deposed, whose next wait they were meant to go with
+        for (; ; ) {
+            for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
+                if (!processAsLeader(me, handle)) {
+                    events.submitRequests();
+                    return End.PASSED_ON;
+                }
+            }
+            End end = events.mustLeave(me, deadlineNs);
+            if (end != null) {
+                if (regularLeader != null) {
+                    regularLeader.leave(me);
+                }
+                followers.handOver(set, 0);
+                return end;
+            }
+            if (regularLeader != null && givesBack(me)) {
+                return End.PASSED_ON;
+            }
+            word.beginDetectingRelease();
+            try {
+                events.detect(me, deadlineNs);
+            } finally {
+                word.endDetectingVolatile();
+            }
+            followers.wakeSleepingStandby();
+        }
+    }
+
+    /** What the caller has queued goes to the kernel with the next leader, whose requests those are then. */
+    private boolean givesBack(Candidate me) {
+        Candidate regular = regularLeader.awaited(me);
+        return regular != null && followers.handBack(set, regular);
+    }
+
+    /** True: it still leads. */
+    private boolean processAsLeader(Candidate me, H handle) {
+        // Read before the word says PROCESSING: from then on a new leader's claims may overwrite it.
+        int ready = events.claimedReady();
+        long begun = word.beginProcessingRelease();
+        me.begun = begun;
+        me.processing = true;
+        events.process(me, handle, ready);
+        me.processing = false;
+        return word.endProcessing(begun);
+    }
+}

@@ -1,0 +1,36 @@
+package org.cabrank.lf.leadership;
+
+import java.io.IOException;
+
+/**
+ * The events of one handle set as a {@link Turn} takes them. Called by the thread that watches the set.
+ *
+ * @param <H> a claimed handle
+ */
+public interface EventSource<H> {
+    /**
+     * Claims the next handle that is ready.
+     *
+     * @param deadlineNs end of the caller's turn
+     * @return null: nothing is ready, or the caller has nothing more to do
+     */
+    H next(Candidate me, long deadlineNs);
+
+    /** Returns the ready bits of the handle that was claimed last. */
+    int claimedReady();
+
+    /** Runs the handler of a claimed handle. The claim is gone when this method returns or throws. */
+    void process(Candidate me, H claimed, int ready);
+
+    /** Called after {@link #next} has returned null: returns why the caller must leave, or null. */
+    Turn.End mustLeave(Candidate me, long deadlineNs);
+
+    /** Waits for events, until the deadline or a wake-up at the latest. */
+    void detect(Candidate me, long deadlineNs) throws IOException;
+
+    /** Submits the requests that handlers have made of the kernel. Called by a thread that does not wait in the set next. */
+    void submitRequests();
+
+    /** Hands the caller's harvest over to the threads that watch the same set beside the caller, and wakes them. */
+    void leaveBesideOthers();
+}

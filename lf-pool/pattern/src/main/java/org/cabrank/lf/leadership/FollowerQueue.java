@@ -1,0 +1,21 @@
+package org.cabrank.lf.leadership;
+
+import java.util.List;
+
+/** The followers in a promotion order. Guarded by the lock of {@link Followers}. */
+public interface FollowerQueue {
+
+    void add(Candidate member);
+
+    void remove(Candidate member);
+
+    /** Who is to be promoted next; null: nobody waits. */
+    Candidate first();
+
+    /** Whether {@code arrived}, which was added last, has to stand by in the place of who does. */
+    boolean overtakesStandby(Candidate arrived);
+
+    int size();
+
+    List<Candidate> all();
+}

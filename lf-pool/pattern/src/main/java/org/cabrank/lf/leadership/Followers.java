@@ -1,0 +1,390 @@
+package org.cabrank.lf.leadership;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.failure.StackRoom;
+
+/**
+ * The threads that wait for leadership of one or of several handle sets, in a promotion order, and the hand-over.
+ *
+ * <p>The lock is held for a few instructions and never while waiting. Invariants, with the lock held:
+ *
+ * <ol>
+ *   <li>A word is vacant only if nobody follows, or the pool stops: who arrives at a vacant word takes it, who gives
+ *       leadership away gives it to a follower if there is one.
+ *   <li>With a standby wanted, there is one exactly if somebody follows.
+ *   <li>A follower that was chosen is named by the word before its {@code promoted} flag is set.
+ * </ol>
+ *
+ * <p>Nothing that can throw stands between the first and the last change of a hand-over: the clock, the counters, the wake-up
+ * and the listener come before or after the changes, and each of them is guarded. So an error leaves leadership with the member
+ * that had it, or with its successor, which is then woken in any case.
+ */
+public final class Followers {
+    private final LeadershipWord[] words;
+    private final Parking parking;
+    private final boolean standbyWanted;
+    private final FollowerQueue queue;
+    private final Vacancies vacancies;
+    /** Named bound: attempts to wake a thread. */
+    private static final int WAKE_ATTEMPTS_MAX = 8;
+
+    /** Named bound: attempts to get the lock without memory for a place in its queue, before giving up the processor. */
+    private static final int SPINS_MAX = 64;
+
+    private final LeadershipListener listener;
+    private final FailureLog failures;
+    private final LeadershipCounts counts = new LeadershipCounts();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private volatile Candidate standby;
+
+    /** The standby that sleeps without a timer, and wants to be woken by the next event; null: none does. */
+    private final AtomicReference<Candidate> sleepingStandby = new AtomicReference<>();
+
+    public Followers(LeadershipWord[] words, FollowerQueue queue, Parking parking, boolean standbyWanted) {
+        this(words, queue, parking, standbyWanted, LeadershipListener.NONE, new FailureLog(Followers.class));
+    }
+
+    public Followers(
+            LeadershipWord[] words,
+            FollowerQueue queue,
+            Parking parking,
+            boolean standbyWanted,
+            LeadershipListener listener,
+            FailureLog failures) {
+        this.listener = listener;
+        this.failures = failures;
+        this.words = words;
+        this.queue = queue;
+        this.parking = parking;
+        this.standbyWanted = standbyWanted;
+        this.vacancies = new Vacancies(words.length);
+    }
+
+    /** Takes a vacant leadership (true), or lines up. */
+    public boolean leadOrFollow(Candidate me) {
+        lock();
+        try {
+            me.promoted = false;
+            if (takeVacant(me)) {
+                return true;
+            }
+            long nowNs = standbyWanted && standby == null ? parking.nanoTime() : 0; // before anything is changed
+            queue.add(me);
+            me.following = true;
+            if (standbyWanted && (standby == null || queue.overtakesStandby(me))) {
+                if (standby == null) {
+                    me.view.forget(nowNs);
+                } else {
+                    me.view.takeOver(standby.view);
+                }
+                standby = me;
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void lock() {
+        if (lock.tryLock()) {
+            return;
+        }
+        counts.add(counts.lockWaits, 1);
+        try {
+            lock.lock();
+        } catch (
+                OutOfMemoryError
+                        noQueue) { // before JDK 21 a thread that waits for a lock allocates its place in the queue
+            for (int spins = 1; !lock.tryLock(); spins++) {
+                if (spins % SPINS_MAX == 0) {
+                    Thread.yield();
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    public LeadershipCounts counts() {
+        return counts;
+    }
+
+    /** Takes a vacant leadership (true), if there is one. */
+    public boolean leadVacant(Candidate me) {
+        lock();
+        try {
+            return takeVacant(me);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean takeVacant(Candidate me) {
+        int vacant = vacancies.take();
+        if (vacant < 0) {
+            return false;
+        }
+        if (!words[vacant].tryLead(me.id)) {
+            throw new AssertionError("noted as vacant, but " + words[vacant]);
+        }
+        me.leads = vacant;
+        return true;
+    }
+
+    /** Leaves the queue; false: too late, this member has been promoted and must lead or pass leadership on. */
+    public boolean leave(Candidate me) {
+        Candidate next;
+        lock();
+        try {
+            if (me.promoted) {
+                return false;
+            }
+            next = remove(me);
+        } finally {
+            lock.unlock();
+        }
+        wake(next);
+        return true;
+    }
+
+    /** The owner, in the phase LEADING: gives leadership to the follower whose turn it is, or leaves it vacant. */
+    public boolean handOver(int set, int eventsBegun) {
+        int owner = LeadershipWord.owner(words[set].wordAcquire());
+        long nowNs = nowNs();
+        Candidate chosen;
+        Candidate nextStandby = null;
+        lock();
+        try {
+            chosen = queue.first();
+            if (chosen != null) {
+                nextStandby = promote(chosen, set, eventsBegun, nowNs);
+            } else {
+                words[set].handOverVolatile(0, eventsBegun);
+                vacancies.add(set);
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(chosen);
+        wake(nextStandby);
+        try {
+            listener.handedOver(set, owner, eventsBegun, chosen);
+        } catch (Throwable failure) { // the caller holds the claim of a handle
+            logListener(failure);
+        }
+        return chosen != null;
+    }
+
+    /** The owner, in the phase LEADING: gives leadership to this member; false: it does not follow any more. */
+    boolean handBack(int set, Candidate regular) {
+        int owner = LeadershipWord.owner(words[set].wordAcquire());
+        long nowNs = nowNs();
+        Candidate nextStandby;
+        lock();
+        try {
+            if (!regular.following) {
+                return false;
+            }
+            nextStandby = promote(regular, set, 0, nowNs);
+        } finally {
+            lock.unlock();
+        }
+        wake(regular);
+        wake(nextStandby);
+        try {
+            listener.handedBack(set, owner, regular);
+        } catch (Throwable failure) {
+            logListener(failure);
+        }
+        return true;
+    }
+
+    /** With the lock, for the owner: names the follower in the word. The answer is a new standby. */
+    private Candidate promote(Candidate follower, int set, int eventsBegun, long nowNs) {
+        Candidate nextStandby = remove(follower);
+        words[set].handOverVolatile(follower.id, eventsBegun);
+        follower.leads = set;
+        follower.promotedNs = nowNs;
+        follower.promoted = true;
+        return nextStandby;
+    }
+
+    /** The owner, in the phase PROCESSING since {@code begun}; false: it was deposed before. */
+    public boolean promoteWhileProcessing(int set, long begun) {
+        StackRoom.require();
+        long nowNs = nowNs();
+        Candidate chosen;
+        Candidate nextStandby = null;
+        lock();
+        try {
+            chosen = queue.first();
+            if (!words[set].promote(begun, chosen == null ? 0 : chosen.id)) {
+                return false;
+            }
+            if (chosen != null) {
+                nextStandby = remove(chosen);
+                chosen.leads = set;
+                chosen.promotedNs = nowNs;
+                chosen.promoted = true;
+            } else {
+                vacancies.add(set);
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(chosen);
+        wake(nextStandby);
+        try {
+            listener.promotedByHandler(set, LeadershipWord.owner(begun), chosen);
+        } catch (Throwable failure) {
+            logListener(failure);
+        }
+        return true;
+    }
+
+    /** The standby: takes over from the owner that was seen processing; false: it was too late. */
+    public boolean depose(Candidate me, int set, long seenWord) {
+        Candidate nextStandby;
+        lock();
+        try {
+            if (me.promoted) {
+                return false;
+            }
+            if (!words[set].depose(seenWord, me.id)) {
+                counts.add(counts.failedTakeovers, 1);
+                return false;
+            }
+            nextStandby = remove(me);
+            me.leads = set;
+        } finally {
+            lock.unlock();
+        }
+        wake(nextStandby);
+        try {
+            listener.deposed(set, LeadershipWord.owner(seenWord), me, me.view.seenForNs(set));
+        } catch (Throwable failure) {
+            logListener(failure);
+        }
+        return true;
+    }
+
+    private void logListener(Throwable failure) {
+        failures.log("recording a change of leadership failed", failure);
+    }
+
+    /** The clock, for the counters only; 0 if the clock fails. */
+    private long nowNs() {
+        try {
+            return parking.nanoTime();
+        } catch (Throwable failure) { // of a hand-over: leadership is more than a measurement
+            failures.log("the clock failed", failure);
+            return 0;
+        }
+    }
+
+    public boolean isStandby(Candidate me) {
+        return standby == me;
+    }
+
+    /**
+     * The standby: sleeps without a timer as long as every leader stays in the wait in which it was seen. The sleeper is
+     * announced before the words are read again, a leader leaves its wait before it looks for a sleeper: one sees the
+     * other. A standby that was overtaken does not announce itself, because the announcement of the one that stands by now
+     * would be lost; this is decided under the lock.
+     */
+    public void sleepAsStandby(Candidate me, long waitNs, StopCheck stop) {
+        lock();
+        try {
+            if (standby != me) {
+                return;
+            }
+            sleepingStandby.set(me);
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (allAsSeen(me) && !me.promoted && !stop.isStopping()) {
+                parking.park(this, waitNs);
+            }
+        } finally {
+            sleepingStandby.compareAndSet(me, null); // unless another standby has gone to sleep since
+        }
+    }
+
+    private boolean allAsSeen(Candidate me) {
+        for (int set = 0; set < words.length; set++) {
+            if (words[set].wordVolatile() != me.view.seen(set)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** A leader, after a wait that brought events. */
+    public void wakeSleepingStandby() {
+        Candidate sleeper = sleepingStandby.get();
+        if (sleeper != null && sleepingStandby.compareAndSet(sleeper, null)) {
+            wake(sleeper);
+        }
+    }
+
+    /** The pool stops: everybody looks. */
+    public void wakeAll() {
+        List<Candidate> all;
+        lock();
+        try {
+            all = queue.all();
+        } finally {
+            lock.unlock();
+        }
+        for (Candidate follower : all) {
+            wake(follower);
+        }
+    }
+
+    int count() {
+        lock.lock();
+        try {
+            return queue.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes the member out; the answer is a new standby, which is to be woken so that it begins to look. */
+    private Candidate remove(Candidate member) {
+        queue.remove(member);
+        member.following = false;
+        if (standby != member) {
+            return null;
+        }
+        Candidate next = queue.first();
+        if (next != null) {
+            next.view.takeOver(member.view);
+        }
+        standby = next;
+        return next;
+    }
+
+    /** Tried again if it fails, because a successor that sleeps on leads nobody; never throws. */
+    public void wake(Candidate member) {
+        if (member == null) {
+            return;
+        }
+        Throwable broken = null;
+        for (int attempt = 1; attempt <= WAKE_ATTEMPTS_MAX; attempt++) {
+            try {
+                parking.unpark(member.thread);
+                counts.add(counts.wakeups, 1);
+                return;
+            } catch (Throwable again) {
+                broken = again;
+            }
+        }
+        failures.log("%s could not be woken", member, broken);
+    }
+}

@@ -1,0 +1,21 @@
+package org.cabrank.lf.leadership;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What passing leadership on has cost a pool so far. Any thread; each count stands beside a system call, or a lock. */
+public final class LeadershipCounts {
+    public final LongAdder handOvers = new LongAdder();
+    public final LongAdder handOverWaitNs = new LongAdder();
+    public final LongAdder failedTakeovers = new LongAdder();
+    public final LongAdder wakeups = new LongAdder();
+    public final LongAdder lockWaits = new LongAdder();
+
+    /** Never throws: an adder that is contended allocates. A count may be lost when memory is short, a hand-over must not. */
+    void add(LongAdder count, long more) {
+        try {
+            count.add(more);
+        } catch (Throwable exhausted) {
+            // this one is not counted
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package org.cabrank.lf.leadership;
+
+import java.util.function.IntFunction;
+
+/** How a follower waits for leadership; under deferred promotion, one of them as the standby that watches the leader. */
+public final class LeadershipWait {
+    /**
+     * Named bound: looks at an idle leader after which the standby sleeps without a timer. Fewer, and light traffic
+     * costs a wake-up for every event; more, and an idle pool ticks for longer.
+     */
+    public static final int IDLE_LOOKS_MAX = 16;
+
+    private final StopCheck stop;
+    private final IntFunction<? extends Candidate> byId;
+    private final LeadershipWord[] words;
+    private final Followers followers;
+    private final Parking parking;
+    private final Pace pace;
+
+    /** After a takeover the standby, mostly another thread each time, looks more often until then. */
+    private volatile long alertUntilNs;
+
+    /** @param byId the thread that has this number now, or null */
+    public LeadershipWait(
+            StopCheck stop,
+            IntFunction<? extends Candidate> byId,
+            LeadershipWord[] words,
+            Followers followers,
+            Parking parking,
+            Pace pace) {
+        this.stop = stop;
+        this.byId = byId;
+        this.words = words;
+        this.followers = followers;
+        this.parking = parking;
+        this.pace = pace;
+        this.alertUntilNs = parking.nanoTime();
+    }
+
+    /** Takes a vacant leadership at once, else waits for it. */
+    public Turn.End awaitLeadership(Candidate me, long deadlineNs) {
+        if (followers.leadOrFollow(me)) {
+            return Turn.End.LEADER;
+        }
+        long spinUntilNs = pace.spinNs() == 0 || pace.neverBlocks() ? 0 : parking.nanoTime() + pace.spinNs();
+        while (!me.promoted) {
+            Turn.End why = mustLeave(me, deadlineNs);
+            if (why != null) {
+                return leave(me, why);
+            }
+            if (followers.isStandby(me)) {
+                if (look(me, deadlineNs)) {
+                    return Turn.End.LEADER;
+                }
+            } else if (pace.neverBlocks() || spinUntilNs != 0 && spinUntilNs - parking.nanoTime() > 0) {
+                Thread.onSpinWait();
+            } else {
+                park(me, deadlineNs, Deadlines.FOREVER);
+            }
+        }
+        LeadershipCounts counts = followers.counts();
+        counts.add(counts.handOvers, 1);
+        counts.add(counts.handOverWaitNs, parking.nanoTime() - me.promotedNs);
+        return Turn.End.LEADER;
+    }
+
+    private Turn.End mustLeave(Candidate me, long deadlineNs) {
+        if (me.isReplied()) {
+            return Turn.End.REPLIED;
+        }
+        if (Deadlines.isPast(deadlineNs, parking.nanoTime())) {
+            return Turn.End.TIMED_OUT;
+        }
+        return stop.isStopping() ? Turn.End.STOPPED : null;
+    }
+
+    private Turn.End leave(Candidate me, Turn.End why) {
+        if (!followers.leave(me)) {
+            // Promoted at the last moment. A stopping pool still wants its ready list finished: lead. A member whose
+            // time is up, or that has its reply, passes leadership on.
+            if (why == Turn.End.STOPPED) {
+                return Turn.End.LEADER;
+            }
+            followers.handOver(me.leads, 0);
+        }
+        return why;
+    }
+
+    /** The standby's pause and look; true: it has taken over. */
+    private boolean look(Candidate me, long deadlineNs) {
+        long nowNs = parking.nanoTime();
+        long pauseNs = isAlert(nowNs) ? pace.alertLookNs() : pace.lookNs();
+        long restNs = me.view.lookedNs() + pauseNs - nowNs;
+        if (restNs > 0) {
+            if (pace.neverBlocks()) {
+                Thread.onSpinWait();
+            } else {
+                park(me, deadlineNs, restNs);
+            }
+            return false;
+        }
+        me.view.looked(nowNs);
+        boolean allWaiting = true;
+        for (int set = 0; set < words.length; set++) {
+            long seen = words[set].wordAcquire();
+            boolean same = me.view.sawBefore(set, seen);
+            boolean processing = LeadershipWord.phase(seen) == LeadershipWord.PROCESSING;
+            if (processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
+                alertUntilNs = nowNs + pace.alertNs(); // before the next standby, whom a takeover wakes, looks at it
+                if (followers.depose(me, set, seen)) {
+                    return true;
+                }
+            }
+            allWaiting &= same && LeadershipWord.phase(seen) == LeadershipWord.DETECTING;
+        }
+        if (me.view.idle(allWaiting) >= IDLE_LOOKS_MAX && !pace.neverBlocks()) {
+            followers.sleepAsStandby(me, remainingNs(deadlineNs), stop);
+            me.noteInterrupt();
+            me.view.forget(parking.nanoTime());
+        }
+        return false;
+    }
+
+    /**
+     * Between looks that come soon after one another a leader that only waits for a processor, or uses it, is left its time: it
+     * may have been preempted, perhaps by the standby itself, and another thread would fare no better.
+     */
+    private boolean isSpared(Candidate me, int set, long seen, long nowNs) {
+        if (!isAlert(nowNs) || me.view.seenForNs(set) >= pace.lookNs()) {
+            return false;
+        }
+        Candidate leader = leader(seen);
+        return leader != null && !parking.isBlocked(leader);
+    }
+
+    /** One look is enough, soon after a takeover, where the leader's handler sleeps: it has not just been preempted. */
+    private boolean isSeenWaiting(long seen, long nowNs) {
+        Candidate leader = isAlert(nowNs) ? leader(seen) : null;
+        return leader != null && parking.isWaiting(leader);
+    }
+
+    private boolean isAlert(long nowNs) {
+        return nowNs - alertUntilNs < 0;
+    }
+
+    /** Null where nothing can be asked of it. */
+    private Candidate leader(long word) {
+        Candidate leader = byId.apply(LeadershipWord.owner(word));
+        return leader == null || leader.thread == null ? null : leader;
+    }
+
+    private void park(Candidate me, long deadlineNs, long atMostNs) {
+        me.asleep = true;
+        try {
+            parking.park(this, Math.min(remainingNs(deadlineNs), atMostNs));
+        } finally {
+            me.asleep = false;
+        }
+        me.noteInterrupt(); // an interrupted thread cannot park
+    }
+
+    private long remainingNs(long deadlineNs) {
+        return deadlineNs == Deadlines.FOREVER ? Deadlines.FOREVER : Math.max(0, deadlineNs - parking.nanoTime());
+    }
+}

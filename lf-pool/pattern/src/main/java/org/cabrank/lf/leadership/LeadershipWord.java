@@ -1,0 +1,141 @@
+package org.cabrank.lf.leadership;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * Who leads a handle set, and what the leader is doing: one 64-bit word.
+ *
+ * <pre>
+ *  63                                 16 15                2 1   0
+ * +-------------------------------------+-------------------+-----+
+ * | sequence: events begun, modulo 2^48 | owner: 0 = vacant |phase|
+ * +-------------------------------------+-------------------+-----+
+ * </pre>
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>At most one thread leads: only the owner changes the word in the phases LEADING and DETECTING, so it may do so
+ *       with plain stores of the right memory order.
+ *   <li>In the phase PROCESSING the word is contended: the owner ends the phase, or promotes a successor, and a standby
+ *       deposes the owner, each by compare-and-set from the very word that began the phase. Exactly one of them succeeds.
+ *   <li>The sequence grows with every event begun, so two equal PROCESSING words mean the same event.
+ *   <li>A vacant word is taken by compare-and-set.
+ *   <li>Whatever the owner wrote before it began the phase PROCESSING, or before it gave the word away, is seen by the
+ *       next owner: the ready list needs no lock of its own.
+ * </ol>
+ */
+public final class LeadershipWord {
+    public static final int LEADING = 0;
+    public static final int DETECTING = 1;
+    public static final int PROCESSING = 2;
+    static final int OWNER_MAX = (1 << 14) - 1;
+
+    private static final int PHASE_MASK = 3;
+    private static final int OWNER_SHIFT = 2;
+    private static final int SEQUENCE_SHIFT = 16;
+    private static final long OWNER_MASK = (long) OWNER_MAX << OWNER_SHIFT;
+
+    private static final VarHandle WORD;
+
+    static {
+        try {
+            WORD = MethodHandles.lookup().findVarHandle(LeadershipWord.class, "word", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    @SuppressWarnings("unused") // by WORD
+    private long word;
+
+    public static int phase(long word) {
+        return (int) word & PHASE_MASK;
+    }
+
+    public static int owner(long word) {
+        return (int) ((word & OWNER_MASK) >>> OWNER_SHIFT);
+    }
+
+    static long sequence(long word) {
+        return word >>> SEQUENCE_SHIFT;
+    }
+
+    private static long compose(long sequence, int owner, int phase) {
+        return sequence << SEQUENCE_SHIFT | (long) owner << OWNER_SHIFT | phase;
+    }
+
+    public long wordAcquire() {
+        return (long) WORD.getAcquire(this);
+    }
+
+    /** With a full fence before it: for a thread that has just announced something its counterpart must see. */
+    public long wordVolatile() {
+        return (long) WORD.getVolatile(this);
+    }
+
+    /** Any thread: takes the word if it is vacant. */
+    public boolean tryLead(int id) {
+        long seen = wordAcquire();
+        return owner(seen) == 0 && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
+    }
+
+    /** Owner, LEADING: it will now wait for events, and nobody needs to watch it. */
+    public void beginDetectingRelease() {
+        WORD.setRelease(this, plain() | DETECTING);
+    }
+
+    /**
+     * Owner, DETECTING. A full fence follows, so that the owner can read whether the standby sleeps: either it sees that
+     * it does, or the standby sees that detecting is over.
+     */
+    public void endDetectingVolatile() {
+        WORD.setVolatile(this, plain() & ~PHASE_MASK);
+    }
+
+    /**
+     * Owner, LEADING: it begins to process an event, and may be deposed from now on.
+     *
+     * @return the word, for {@link #endProcessing} and {@link #promote}
+     */
+    public long beginProcessingRelease() {
+        long seen = plain();
+        long begun = compose(sequence(seen) + 1, owner(seen), PROCESSING);
+        WORD.setRelease(this, begun);
+        return begun;
+    }
+
+    /** Owner, PROCESSING: back to LEADING; false: it was deposed, or has promoted a successor. */
+    public boolean endProcessing(long begun) {
+        return WORD.compareAndSet(this, begun, begun & ~PHASE_MASK);
+    }
+
+    /** Owner, PROCESSING: gives leadership to {@code successor} (0: vacant); false: it was deposed before. */
+    public boolean promote(long begun, int successor) {
+        return WORD.compareAndSet(this, begun, compose(sequence(begun), successor, LEADING));
+    }
+
+    /** Standby: takes leadership from the owner that still processes the event of {@code seen}. */
+    public boolean depose(long seen, int id) {
+        return phase(seen) == PROCESSING && WORD.compareAndSet(this, seen, compose(sequence(seen), id, LEADING));
+    }
+
+    /** Owner, LEADING: gives leadership to {@code successor} (0: vacant), counting {@code events} begun events. */
+    public void handOverVolatile(int successor, int events) {
+        WORD.setVolatile(this, compose(sequence(plain()) + events, successor, LEADING));
+    }
+
+    private long plain() {
+        return (long) WORD.get(this);
+    }
+
+    @Override
+    public String toString() {
+        long now = wordAcquire();
+        String[] phases = {"leading", "detecting", "processing"};
+        return owner(now) == 0
+                ? "vacant #" + sequence(now)
+                : "thread " + owner(now) + " " + phases[phase(now)] + " #" + sequence(now);
+    }
+}

@@ -1,0 +1,54 @@
+package org.cabrank.lf.leadership;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** How followers sleep and what time it is: replaced by a virtual clock in tests. */
+public interface Parking {
+    long nanoTime();
+
+    /** Sleeps until {@link #unpark}, at most {@code nanos} ({@link Deadlines#FOREVER}); may return early. */
+    void park(Object blocker, long nanos);
+
+    void unpark(Thread thread);
+
+    /** Whether {@code member} waits for something else than a processor; true when it cannot be told. */
+    default boolean isBlocked(Candidate member) {
+        return true;
+    }
+
+    /** Whether Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
+    default boolean isWaiting(Candidate member) {
+        return false;
+    }
+
+    Parking SYSTEM = new Parking() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void park(Object blocker, long nanos) {
+            if (nanos == Deadlines.FOREVER) {
+                LockSupport.park(blocker);
+            } else if (nanos > 0) {
+                LockSupport.parkNanos(blocker, nanos);
+            }
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            LockSupport.unpark(thread);
+        }
+
+        @Override
+        public boolean isBlocked(Candidate member) {
+            return member.isBlocked();
+        }
+
+        @Override
+        public boolean isWaiting(Candidate member) {
+            return member.isWaiting();
+        }
+    };
+}

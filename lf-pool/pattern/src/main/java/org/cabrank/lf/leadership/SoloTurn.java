@@ -1,0 +1,28 @@
+package org.cabrank.lf.leadership;
+
+import java.io.IOException;
+
+/** The only thread of a pool: a plain reactor, which nobody can follow. */
+public final class SoloTurn<H> implements Turn {
+    private final EventSource<H> events;
+
+    public SoloTurn(EventSource<H> events) {
+        this.events = events;
+    }
+
+    @Override
+    public End lead(Candidate me, long deadlineNs) throws IOException {
+        for (; ; ) {
+            for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
+                me.processing = true;
+                events.process(me, handle, events.claimedReady());
+                me.processing = false;
+            }
+            End end = events.mustLeave(me, deadlineNs);
+            if (end != null) {
+                return end;
+            }
+            events.detect(me, deadlineNs);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.cabrank.lf.leadership;
+
+import java.util.Arrays;
+
+/**
+ * The standby's view of the leaders. Written by the standby, by the thread that names the standby under the followers' lock,
+ * and read by a follower that overtakes the standby while that one looks: so each object has a lock of its own, which a look
+ * takes a few times in {@code maxGap}. A word is always copied together with the time at which it was seen first.
+ */
+public final class StandbyView {
+    private static final long NOTHING = -1;
+
+    /** By set: the word at the last look. */
+    private final long[] seenWords;
+
+    /** By set: when that word was seen first. */
+    private final long[] firstSeenNs;
+
+    /** When the last look was. */
+    private long lookedNs;
+
+    /** How many looks in a row have found every leader waiting. */
+    private int idleLooks;
+
+    public StandbyView(int sets) {
+        seenWords = new long[sets];
+        firstSeenNs = new long[sets];
+    }
+
+    /** A standby where there was none, or one that has slept: whatever is in progress now counts as new. */
+    public synchronized void forget(long nowNs) {
+        Arrays.fill(seenWords, NOTHING);
+        lookedNs = nowNs;
+        idleLooks = 0;
+    }
+
+    /** A standby in place of another goes on where that one was: it must not blind the other sets for another gap. */
+    public synchronized void takeOver(StandbyView predecessor) {
+        predecessor.copyTo(this);
+        idleLooks = 0;
+    }
+
+    /** The caller holds the lock of {@code successor}, which nobody looks with yet; so two locks are never taken crosswise. */
+    private synchronized void copyTo(StandbyView successor) {
+        System.arraycopy(seenWords, 0, successor.seenWords, 0, seenWords.length);
+        System.arraycopy(firstSeenNs, 0, successor.firstSeenNs, 0, firstSeenNs.length);
+        successor.lookedNs = lookedNs;
+    }
+
+    synchronized long lookedNs() {
+        return lookedNs;
+    }
+
+    /** A look begins. */
+    public synchronized void looked(long nowNs) {
+        lookedNs = nowNs;
+    }
+
+    synchronized long seen(int set) {
+        return seenWords[set];
+    }
+
+    /** True: it was the same at the last look. */
+    public synchronized boolean sawBefore(int set, long word) {
+        boolean same = seenWords[set] == word;
+        if (!same) {
+            seenWords[set] = word;
+            firstSeenNs[set] = lookedNs;
+        }
+        return same;
+    }
+
+    /** For how long, up to the last look, the word has been the same; it may have been for longer, unseen. */
+    public synchronized long seenForNs(int set) {
+        return lookedNs - firstSeenNs[set];
+    }
+
+    /** The number of looks in a row, this one included, that have found every leader waiting. */
+    synchronized int idle(boolean allWaiting) {
+        idleLooks = allWaiting ? idleLooks + 1 : 0;
+        return idleLooks;
+    }
+}

@@ -1,0 +1,25 @@
+package org.cabrank.lf.leadership;
+
+import java.io.IOException;
+
+/** What a leader does from the moment it leads until it does not: one way for each promotion policy. */
+public interface Turn {
+
+    /** How a turn, or waiting for one, ended. */
+    enum End {
+        /** The thread leads. */
+        LEADER,
+        /** Leadership went to another thread; this one may wait for it again. */
+        PASSED_ON,
+        /** The member's time is up, and leadership has been passed on. */
+        TIMED_OUT,
+        /** The pool stops, and leadership has been passed on. */
+        STOPPED,
+        /** The reply that the member waits for is there, and leadership has been passed on. */
+        REPLIED,
+        /** The calling thread was interrupted in a wait that an interrupt ends; result of a whole wait, never of a turn. */
+        INTERRUPTED
+    }
+
+    End lead(Candidate me, long deadlineNs) throws IOException;
+}

@@ -1,0 +1,99 @@
+package org.cabrank.lf.observe;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.failure.FailureLog;
+
+/**
+ * Finds the handlers that run for longer than a limit, by looking now and then at what each thread has in hand. Used by one
+ * thread; the count is for all.
+ *
+ * <p>It costs a handler nothing to be looked at: when it began is not known, only when it was seen first.
+ */
+final class BlockedHandlers {
+    /** Named bound: stacks told apart; handlers with further ones are counted only. */
+    static final int STACKS_MAX = 256;
+
+    /** A handler in progress. */
+    private static final class Seen {
+        final long processed;
+        final long sinceNs;
+
+        /** How long it must have run before its stack is taken (again). */
+        long nextStackNs;
+
+        boolean counted;
+
+        Seen(long processed, long sinceNs, long nextStackNs) {
+            this.processed = processed;
+            this.sinceNs = sinceNs;
+            this.nextStackNs = nextStackNs;
+        }
+    }
+
+    private final long limitNs;
+    private final Consumer<? super BlockedHandler> consumer;
+    private final FailureLog failures;
+    private final Set<List<StackTraceElement>> stacks = new HashSet<>();
+    private final Counter blocked = new Counter();
+    private Map<WatchedPool.Progress, Seen> seen = new IdentityHashMap<>();
+
+    BlockedHandlers(long limitNs, Consumer<? super BlockedHandler> consumer, FailureLog failures) {
+        this.limitNs = limitNs;
+        this.consumer = consumer;
+        this.failures = failures;
+    }
+
+    /** Handlers that were seen to run for longer than the limit. */
+    long blockedOpaque() {
+        return blocked.valueOpaque();
+    }
+
+    /** StandbyView at every thread of {@code pools}; what it knew of others is forgotten. */
+    void look(Iterable<? extends WatchedPool> pools, long nowNs) {
+        Map<WatchedPool.Progress, Seen> inProgress = new IdentityHashMap<>();
+        for (WatchedPool pool : pools) {
+            for (WatchedPool.Progress thread : pool.progress()) {
+                long processed = thread.processedOpaque();
+                if (thread.isProcessingOpaque()) {
+                    Seen before = seen.get(thread);
+                    boolean same = before != null && before.processed == processed;
+                    Seen handler = same ? before : new Seen(processed, nowNs, limitNs);
+                    inProgress.put(thread, handler);
+                    if (nowNs - handler.sinceNs >= handler.nextStackNs) {
+                        examine(pool, thread, handler, nowNs - handler.sinceNs);
+                    }
+                }
+            }
+        }
+        seen = inProgress;
+    }
+
+    private void examine(WatchedPool pool, WatchedPool.Progress thread, Seen handler, long blockedNs) {
+        // A handler that spins has another stack each time: the longer it takes, the less news another one is.
+        handler.nextStackNs = 2 * blockedNs;
+        try {
+            List<StackTraceElement> stack = List.of(thread.thread().getStackTrace());
+            String handle = pool.describeWork(thread);
+            if (!thread.isProcessingOpaque() || thread.processedOpaque() != handler.processed) {
+                return; // it has come to its end, and the stack may be of something else
+            }
+            if (!handler.counted) {
+                handler.counted = true;
+                blocked.add(1);
+            }
+            if (stacks.size() < STACKS_MAX && stacks.add(stack)) {
+                consumer.accept(
+                        new BlockedHandler(pool.name(), thread.thread(), handle, Duration.ofNanos(blockedNs), stack));
+            }
+        } catch (Throwable failure) { // whatever it is, a consumer's or a handle's: the others must still be watched
+            failures.log("reporting a blocked handler failed", failure);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.cabrank.lf.observe;
+
+import java.util.Locale;
+
+/**
+ * Whether the threads of a pool stand in one another's way at its promotion word, or at those of its sets. Measured between two
+ * {@link LeadershipCounters}; an event is a call of a handler. A pool is contended from {@value #EVENTS_MIN} events on when one
+ * measure reaches its threshold:
+ *
+ * <ul>
+ *   <li>{@link #wakeupsPerEvent} {@value #WAKEUPS_PER_EVENT}: a wake-up costs some microseconds, so from here on it costs about as
+ *       much as handling a short request does;
+ *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: for that share of the time a set was unwatched because its next
+ *       leader had not woken up yet;
+ *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader and
+ *       standby race for the word;
+ *   <li>{@link #lockWaitsPerEvent} {@value #LOCK_WAITS_PER_EVENT}: threads meet at the lock of the followers' line.
+ * </ul>
+ *
+ * @param events that were processed in between
+ * @param handOverWaitShare of the time in between; with several sets the sum of theirs, so it may exceed 1
+ * @param contended whether a threshold was reached
+ * @param advice what to do about it, in words; empty if there is nothing
+ */
+public record Contention(
+        long events,
+        double wakeupsPerEvent,
+        double handOverWaitShare,
+        double failedTakeoversPerEvent,
+        double lockWaitsPerEvent,
+        boolean contended,
+        String advice) {
+    /** Fewer say nothing. */
+    public static final long EVENTS_MIN = 1000;
+
+    public static final double WAKEUPS_PER_EVENT = 0.5;
+    public static final double HAND_OVER_WAIT_SHARE = 0.2;
+    public static final double FAILED_TAKEOVERS_PER_EVENT = 0.01;
+    public static final double LOCK_WAITS_PER_EVENT = 0.05;
+
+    private static final String MORE_SHARDS = "more shards with fewer threads each share fewer words";
+
+    /**
+     * @param earlier of the same pool as {@code later}
+     * @param eager true if that pool promotes eagerly
+     */
+    public static Contention between(LeadershipCounters earlier, LeadershipCounters later, boolean eager) {
+        long events = later.processed() - earlier.processed();
+        double each = Math.max(1, events);
+        double wakeups = (later.wakeups() - earlier.wakeups()) / each;
+        double waitShare = (later.handOverWaitNs() - earlier.handOverWaitNs())
+                / (double) Math.max(1, later.atNs() - earlier.atNs());
+        double failed = (later.failedTakeovers() - earlier.failedTakeovers()) / each;
+        double locks = (later.lockWaits() - earlier.lockWaits()) / each;
+        String advice = "";
+        if (events >= EVENTS_MIN) {
+            if (wakeups >= WAKEUPS_PER_EVENT || waitShare >= HAND_OVER_WAIT_SHARE) {
+                advice = eager
+                        ? "deferred promotion saves the wake-up of every event; and " + MORE_SHARDS
+                        : "handlers are often slower than the gap: a longer gap wakes fewer, handing slow work away wakes none;"
+                                + " and " + MORE_SHARDS;
+            } else if (failed >= FAILED_TAKEOVERS_PER_EVENT) {
+                advice = "handlers take about as long as the gap: a longer or shorter one ends the race";
+            } else if (locks >= LOCK_WAITS_PER_EVENT) {
+                advice = MORE_SHARDS;
+            }
+        }
+        return new Contention(events, wakeups, waitShare, failed, locks, !advice.isEmpty(), advice);
+    }
+
+    /** For a log. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%s: %.3f wake-ups, %.4f failed takeovers and %.4f waits for the lock for each event; %.1f %% of the time passed"
+                        + " until new leaders had woken up%s",
+                contended ? "contended" : "not contended",
+                wakeupsPerEvent,
+                failedTakeoversPerEvent,
+                lockWaitsPerEvent,
+                100 * handOverWaitShare,
+                advice.isEmpty() ? "" : "; " + advice);
+    }
+}

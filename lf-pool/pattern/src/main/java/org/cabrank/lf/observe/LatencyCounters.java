@@ -1,0 +1,126 @@
+package org.cabrank.lf.observe;
+
+import java.util.Arrays;
+import org.cabrank.lf.Handle;
+
+/**
+ * Times that events have taken, counted since the pool was made: from the return of the wait in which the kernel has reported an
+ * event to the end of its handler. So it has in it how long the event stood in the ready list behind others, and how long its
+ * handler ran, over streams with reading and writing; but not how long the kernel had the event before a thread asked.
+ *
+ * <p>The latency of an event whose handler offloads work ({@link Handle#offload}) ends when the handler has gone on and offloads
+ * no more: it has in it the wait for the executor, the work and the continuation. Where the handle is closed before, the event
+ * is not counted.
+ *
+ * <p>Not counted are calls of handlers for what was posted by a program or a timer, and for what has become ready while the
+ * handle was being processed already ({@link PoolCounters#claimedAndMore}): when that was detected is not kept.
+ *
+ * <p>Buckets are as in a histogram of high dynamic range: up to 63 ns one for each ns, from there 32 for each power of two, so
+ * that what is answered is at most 1/32 more than what was measured. The last holds what has taken longer than 2 minutes.
+ * Immutable; two of them make one of the time in between, so that any number of readers have intervals of their own.
+ */
+public final class LatencyCounters {
+    /** Nothing was counted. */
+    public static final LatencyCounters NONE = new LatencyCounters(new long[0]);
+
+    private static final int PRECISION_BITS = 5;
+
+    /** Of each power of two. */
+    private static final int PARTS = 1 << PRECISION_BITS;
+
+    /** The longest that is told apart takes so many bits: 137 s. */
+    private static final int LONGEST_BITS = 37;
+
+    /** Number of buckets at most. */
+    public static final int BUCKETS_MAX = (LONGEST_BITS - PRECISION_BITS + 1) * PARTS;
+
+    /** None for what comes after the last that is not 0. */
+    private final long[] counts;
+
+    private final long events;
+
+    /** @param counts number of events of each bucket */
+    public LatencyCounters(long[] counts) {
+        int used = counts.length;
+        while (used > 0 && counts[used - 1] == 0) {
+            used--;
+        }
+        this.counts = Arrays.copyOf(counts, used);
+        this.events = Arrays.stream(this.counts).sum();
+    }
+
+    /** For tests of what is made of these: as if these events had been measured. */
+    public static LatencyCounters of(long... latenciesNs) {
+        long[] counts = new long[BUCKETS_MAX];
+        for (long latencyNs : latenciesNs) {
+            counts[bucketOf(latencyNs)]++;
+        }
+        return new LatencyCounters(counts);
+    }
+
+    /** Returns the bucket of a latency in ns; longer latencies than 137 s are in the last bucket. */
+    public static int bucketOf(long latencyNs) {
+        long counted = Math.min(Math.max(0, latencyNs), (1L << LONGEST_BITS) - 1);
+        int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(counted) - PRECISION_BITS - 1);
+        return shift * PARTS + (int) (counted >>> shift);
+    }
+
+    /** The longest that a bucket counts, in ns. Buckets begin at 0, each where the one before it ends. */
+    public static long bucketEndNs(int bucket) {
+        int shift = Math.max(0, bucket / PARTS - 1);
+        return ((long) (bucket - shift * PARTS) + 1 << shift) - 1;
+    }
+
+    /** How many events were counted. */
+    public long events() {
+        return events;
+    }
+
+    /** How many buckets there are, up to the last in which something was counted. */
+    public int buckets() {
+        return counts.length;
+    }
+
+    /** @param bucket from 0 to less than {@link #buckets} */
+    public long bucket(int bucket) {
+        return counts[bucket];
+    }
+
+    /**
+     * What that part of the events has taken at most, in ns; 0 where there are none.
+     *
+     * @param percent from 0 to 100, which is the longest
+     */
+    public long percentileNs(double percent) {
+        if (!(percent >= 0 && percent <= 100)) {
+            throw new IllegalArgumentException("percent must be from 0 to 100, but is " + percent);
+        }
+        long wanted = Math.max(1, (long) Math.ceil(events * percent / 100));
+        long passed = 0;
+        for (int bucket = 0; bucket < counts.length; bucket++) {
+            passed += counts[bucket];
+            if (passed >= wanted) {
+                return bucketEndNs(bucket);
+            }
+        }
+        return 0;
+    }
+
+    /** Together with those of other threads or pools. */
+    public LatencyCounters plus(LatencyCounters others) {
+        long[] sums = Arrays.copyOf(counts, Math.max(counts.length, others.counts.length));
+        for (int bucket = 0; bucket < others.counts.length; bucket++) {
+            sums[bucket] += others.counts[bucket];
+        }
+        return new LatencyCounters(sums);
+    }
+
+    /** What has been counted since {@code earlier}, which is of the same pool or pools. */
+    public LatencyCounters since(LatencyCounters earlier) {
+        long[] rest = counts.clone();
+        for (int bucket = 0; bucket < earlier.counts.length; bucket++) {
+            rest[bucket] -= earlier.counts[bucket];
+        }
+        return new LatencyCounters(rest);
+    }
+}

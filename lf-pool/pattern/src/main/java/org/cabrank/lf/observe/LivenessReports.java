@@ -1,0 +1,60 @@
+package org.cabrank.lf.observe;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.failure.FailureLog;
+
+/** Reports the problems of pools' liveness when they begin. Used by one thread; the count is for all. */
+final class LivenessReports {
+    /** A problem as long as it is the same. */
+    private record Found(Liveness.Kind kind, int set) {}
+
+    private final Duration limit;
+    private final Consumer<? super Liveness.Problem> consumer;
+    private final FailureLog failures;
+    private final Counter found = new Counter();
+    private Map<WatchedPool, Set<Found>> present = new HashMap<>();
+
+    LivenessReports(Duration limit, Consumer<? super Liveness.Problem> consumer, FailureLog failures) {
+        this.limit = limit;
+        this.consumer = consumer;
+        this.failures = failures;
+    }
+
+    /** Problems that have begun. */
+    long foundOpaque() {
+        return found.valueOpaque();
+    }
+
+    /** Probes every one of {@code pools}; what was known of others is forgotten. */
+    void look(Iterable<? extends WatchedPool> pools) {
+        Map<WatchedPool, Set<Found>> now = new HashMap<>();
+        for (WatchedPool pool : pools) {
+            Set<Found> before = present.getOrDefault(pool, Set.of());
+            Set<Found> problems = new HashSet<>();
+            now.put(pool, problems);
+            for (Liveness.Problem problem : pool.liveness(limit).problems()) {
+                Found one = new Found(problem.kind(), problem.set());
+                problems.add(one);
+                if (!before.contains(one)) {
+                    report(problem);
+                }
+            }
+        }
+        present = now;
+    }
+
+    private void report(Liveness.Problem problem) {
+        found.add(1);
+        try {
+            consumer.accept(problem);
+        } catch (Throwable failure) { // the other pools must still be probed
+            failures.log("reporting a problem of a pool's liveness failed", failure);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package org.cabrank.lf.observe;
+
+/** What a thread of the pool is doing (POSA2, Leader/Followers: the three states of a thread). */
+public enum ThreadState {
+    /** Watches the handle set, or picks the next event. */
+    LEADER,
+    /** Runs an event handler. */
+    PROCESSING,
+    /** Waits to become leader. */
+    FOLLOWER
+}

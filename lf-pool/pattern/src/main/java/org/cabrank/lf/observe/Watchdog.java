@@ -1,0 +1,194 @@
+package org.cabrank.lf.observe;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.Parking;
+
+/**
+ * Reports the event handlers that run for longer than a limit, with their stack, once per stack: those that sleep or wait as
+ * well as those that spin.
+ *
+ * <p>One daemon thread, {@code cabrank-watchdog}, watches any number of pools. It looks at every thread four times in the
+ * limit, so that a handler is reported once it has run for 1.25 to 1.5 times the limit at the latest (plus the time the
+ * scheduler takes to run the watchdog), and never before the limit. A handler that goes on is looked at again each time it
+ * has taken twice as long. Handlers themselves pay nothing for it.
+ *
+ * <p>It also probes each pool's {@linkplain WatchedPool#liveness liveness} with the same limit, and reports each problem
+ * when it is found first: a handle set that no thread watches, a pool without threads or with blocked threads only, a pool that
+ * has failed.
+ *
+ * <p>The watchdog itself outlives whatever its consumers throw and a lack of memory: it logs that once per kind and looks
+ * again.
+ *
+ * <p>All methods may be called by any thread.
+ */
+public final class Watchdog implements AutoCloseable {
+    /** The thread's name. The kernel shows 15 characters of it. */
+    static final String THREAD_NAME = "cabrank-watchdog";
+
+    private static final System.Logger LOGGER = System.getLogger(Watchdog.class.getName());
+    private static final Duration LIMIT_MIN = Duration.ofMillis(1);
+    private static final Duration LIMIT_MAX = Duration.ofDays(1);
+    private static final int LOOKS_PER_LIMIT = 4;
+
+    private final Parking parking;
+    private final long pauseNs;
+    private final FailureLog failures = new FailureLog(Watchdog.class);
+    private final BlockedHandlers handlers;
+    private final LivenessReports liveness;
+    private final List<WatchedPool> pools = new CopyOnWriteArrayList<>();
+    private final Thread thread;
+    private volatile boolean closed;
+
+    Watchdog(
+            Duration limit,
+            Consumer<? super BlockedHandler> consumer,
+            Consumer<? super Liveness.Problem> problems,
+            Parking parking) {
+        Objects.requireNonNull(consumer, "consumer");
+        Objects.requireNonNull(problems, "problems");
+        if (limit.compareTo(LIMIT_MIN) < 0 || limit.compareTo(LIMIT_MAX) > 0) {
+            throw new IllegalArgumentException("a watchdog's limit must be from 1ms to 1 day, but is " + limit);
+        }
+        this.parking = parking;
+        this.pauseNs = limit.toNanos() / LOOKS_PER_LIMIT;
+        this.handlers = new BlockedHandlers(limit.toNanos(), consumer, failures);
+        this.liveness = new LivenessReports(limit, problems, failures);
+        this.thread = new Thread(this::run, THREAD_NAME);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Logs each report as a warning.
+     *
+     * @param limit from 1 ms to 1 day
+     */
+    public static Watchdog start(Duration limit) {
+        return start(
+                limit,
+                handler -> LOGGER.log(
+                        System.Logger.Level.WARNING,
+                        handler.describe() + " (logged once per stack; further ones are counted)"));
+    }
+
+    /**
+     * Hands each report to {@code consumer}, on the watchdog's thread. What that throws is counted, and logged once per
+     * kind.
+     *
+     * @param limit from 1 ms to 1 day
+     */
+    public static Watchdog start(Duration limit, Consumer<BlockedHandler> consumer) {
+        return new Watchdog(limit, consumer, Watchdog::logProblem, Parking.SYSTEM);
+    }
+
+    /**
+     * As {@link #start(Duration, Consumer)}, and hands each problem of a pool's liveness to {@code problems}, on the watchdog's
+     * thread, when it is found first and when it is found again after it had passed; otherwise problems are logged as warnings.
+     *
+     * @param limit from 1 ms to 1 day
+     */
+    public static Watchdog start(
+            Duration limit, Consumer<? super BlockedHandler> consumer, Consumer<? super Liveness.Problem> problems) {
+        return new Watchdog(limit, consumer, problems, Parking.SYSTEM);
+    }
+
+    private static void logProblem(Liveness.Problem problem) {
+        LOGGER.log(System.Logger.Level.WARNING, problem + " (logged when it begins)");
+    }
+
+    /**
+     * Watches {@code pool} until it has terminated.
+     *
+     * @throws IllegalStateException when the watchdog is closed, or watches this pool already
+     */
+    public synchronized void watch(WatchedPool pool) {
+        if (closed) {
+            throw new IllegalStateException("the watchdog is closed");
+        }
+        if (pools.contains(pool)) {
+            throw new IllegalStateException(pool.name() + " is watched already");
+        }
+        pools.add(pool);
+        parking.unpark(thread);
+    }
+
+    /** Handlers that were seen to run for longer than the limit, reported or not. */
+    public long blockedHandlers() {
+        return handlers.blockedOpaque();
+    }
+
+    /** Problems of pools' liveness that were found, reported or not. */
+    public long livenessProblems() {
+        return liveness.foundOpaque();
+    }
+
+    /** Reports that a consumer failed to take, and looks that the watchdog itself failed at. */
+    public long failures() {
+        return failures.count();
+    }
+
+    public Thread thread() {
+        return thread;
+    }
+
+    private void run() {
+        while (!closed) {
+            try {
+                look();
+            } catch (Throwable failure) { // out of memory, for instance: the next look may find more
+                failures.log("the watchdog could not look at its pools", failure);
+            }
+            rest();
+        }
+    }
+
+    private void look() {
+        pools.removeIf(WatchedPool::isTerminated);
+        handlers.look(pools, parking.nanoTime());
+        liveness.look(pools);
+    }
+
+    private void rest() {
+        try {
+            parking.park(this, pools.isEmpty() ? Deadlines.FOREVER : pauseNs);
+            if (Thread.interrupted()) {
+                FailureLog.write(
+                        LOGGER,
+                        System.Logger.Level.DEBUG,
+                        () -> "the watchdog was interrupted; only close ends it",
+                        null);
+            }
+        } catch (Throwable failure) {
+            failures.log("the watchdog could not rest", failure);
+        }
+    }
+
+    /** Ends the watchdog and waits for its thread, unless the consumer itself calls this. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        parking.unpark(thread);
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

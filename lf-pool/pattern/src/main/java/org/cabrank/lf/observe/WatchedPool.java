@@ -1,0 +1,37 @@
+package org.cabrank.lf.observe;
+
+import java.time.Duration;
+import java.util.List;
+
+/** A pool as a {@link Watchdog} sees it. Any thread may call every method; no method takes a lock that a thread of the pool takes. */
+public interface WatchedPool {
+
+    /** A thread that takes part in the pool; the same object as long as the same participation lasts. */
+    interface Progress {
+        /** Returns the thread itself. */
+        Thread thread();
+
+        /** Returns true while the thread is in an event handler. */
+        boolean isProcessingOpaque();
+
+        /** Returns the number of handlers that have ended: as long as the number stays the same, so does the handler. */
+        long processedOpaque();
+    }
+
+    /** Returns the name of the pool. */
+    String name();
+
+    /** Returns the threads that take part. */
+    List<? extends Progress> progress();
+
+    /** Returns a description of the handle whose handler {@code thread} runs. */
+    String describeWork(Progress thread);
+
+    /** Returns the problems of the pool that have lasted for {@code limit}. */
+    default Liveness liveness(Duration limit) {
+        return Liveness.LIVE;
+    }
+
+    /** Returns true if the pool was stopped and every thread has left. */
+    boolean isTerminated();
+}
