@@ -18,12 +18,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What does it cost to submit requests to a ring and to reap their completions, with the flags of an owner ring and with those of
- * a shared one?
+ * Cost of submitting requests to a ring and reaping their completions, with the flags of an owner ring and with those of a
+ * shared ring.
  *
- * <p>Traps: a NOP completes while it is submitted, so it shows what queues and the system call cost, and nothing of what an
- * owner ring's flags are for: that completions wait for the thread that asks. {@link #readThatWaits} does. Nobody else uses
- * the shared ring here, so its lock is never contended.
+ * <p>Traps: a NOP completes during its submission, so it shows the cost of queues and system call, but not the benefit of
+ * an owner ring's flags, whose completions wait for the asking thread; {@link #readThatWaits} shows this. Only one thread
+ * uses the shared ring, so its lock is never contended.
  */
 @State(Scope.Thread)
 public class RingBenchmark {
@@ -39,7 +39,7 @@ public class RingBenchmark {
     private long one;
     private long received;
 
-    /** Why there are no rings to be had here; null: there are. */
+    /** The reason why rings are unavailable; null if they are available. */
     public static String refusal() {
         try {
             Ring.open(Kernels.system(), RingMode.SHARED, RingOptions.DEFAULT).close();
@@ -84,7 +84,7 @@ public class RingBenchmark {
         return reap(BATCH);
     }
 
-    /** What spinning costs: no system call. */
+    /** Cost of spinning: no system call. */
     @Benchmark
     public int reapNothing() {
         return ring.reap();

@@ -7,7 +7,7 @@ public final class Claim extends ClaimState {
         super(concurrent);
     }
 
-    /** One event from end to end. @return what was to be processed: {@code ready} */
+    /** Claims a handle for one event and releases the handle. Returns {@code ready}. */
     public int claimAndRelease(int ready) {
         return claim(ready) + release();
     }

@@ -5,11 +5,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does it cost to claim a handle for an event and to let it go, when nobody else wants it? That is what keeps callbacks for
- * one handle from overlapping, in the place of a system call (see {@code DeactivationBenchmark}).
+ * Cost of claiming a handle for an event and releasing it, without contention. The claim keeps callbacks of one handle from
+ * overlapping, instead of a system call (see {@code DeactivationBenchmark}).
  *
- * <p>Trap: one handle is always in the cache. In a service with many connections the first access to a handle's state is a
- * cache miss, of which the claim is not the cause: its handler would have it.
+ * <p>Trap: the handle is always in the cache. In a service with many connections, the first access to a handle's state is a
+ * cache miss that the handler would have anyway.
  */
 @State(Scope.Thread)
 public class ClaimBenchmark {
@@ -34,7 +34,7 @@ public class ClaimBenchmark {
         return concurrent.claim(ready) + concurrent.release();
     }
 
-    /** As when another thread has something to do for a handle; without the list on which it stands meanwhile. */
+    /** A handle that another thread has posted; without the list of posted handles. */
     @Benchmark
     public int postClaimAndRelease() {
         posted.notePosted(ready);

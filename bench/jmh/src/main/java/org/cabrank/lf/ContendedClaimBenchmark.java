@@ -6,13 +6,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does a claim cost when two threads, on two cores, have events for one handle at the same time?
+ * Cost of a claim when two threads, on two cores, have events for one handle at the same time.
  *
- * <p>{@code iterative}: who comes second notes its event and goes on, and the holder goes round once more. {@code concurrent}:
- * both enter. An operation is an event reported, whoever processes it.
+ * <p>{@code iterative}: the second thread notes its event and continues, and the claim holder processes that event too.
+ * {@code concurrent}: both threads process. An operation is an event reported, whichever thread processes it.
  *
- * <p>Trap: no event takes any time here, so the threads meet at nearly each. In a pool they meet as seldom as the kernel reports a
- * handle again while it is processed.
+ * <p>Trap: events take no time here, so the threads meet at nearly every event. In a pool they meet only when the kernel
+ * reports a handle again while it is being processed, which is rare.
  */
 @State(Scope.Group)
 public class ContendedClaimBenchmark {

@@ -10,20 +10,19 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * What does the leadership word cost when two threads, on two cores, want it at the same time?
+ * Cost of the leadership word when two threads, on two cores, access it at the same time.
  *
  * <ul>
- *   <li>{@code watched}: a leader processes one event after the other, and a standby looks at the word all the time, which in a
- *       pool it does twice in {@code maxGap}.
- *   <li>{@code passed}: two threads pass leadership to and fro. An operation is both ways for each of them: to the other, and
- *       back.
- *   <li>{@code taken}: a leader processes, and a standby deposes it whenever it sees it do so; who was deposed becomes the standby
- *       of the other.
+ *   <li>{@code watched}: a leader processes one event after the other, and a standby reads the word continuously; in a pool it
+ *       reads the word twice in {@code maxGap}.
+ *   <li>{@code passed}: two threads pass leadership to and fro. An operation is one round trip.
+ *   <li>{@code taken}: a leader processes, and a standby deposes the leader whenever it sees it process; the deposed thread
+ *       becomes the standby.
  * </ul>
  *
- * <p>Traps: threads spin for their turn, so this takes two CPUs with nothing else on them: otherwise it measures the
- * scheduler, and {@code passed} shows it by milliseconds. The word shares its cache line with nothing that changes: in a group of
- * two threads, each with locals only, there is nothing else.
+ * <p>Traps: threads spin while they wait for their turn, so the benchmark needs two idle CPUs: otherwise it measures the
+ * scheduler, visible in {@code passed} as milliseconds. The word does not share its cache line with changing data: the two
+ * threads of a group use locals only.
  */
 @State(Scope.Group)
 public class ContendedLeadershipWordBenchmark {

@@ -7,11 +7,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does the leadership word cost a leader that nobody disturbs? That is what a pool of several threads pays for each event
- * under deferred promotion, and one with a single thread does not.
+ * Cost of the leadership word for a leader without contention. A pool of several threads pays this cost for each event
+ * under deferred promotion; a pool of one thread does not.
  *
- * <p>Trap: the word stays in the cache of one core here, and its lock prefix costs least there. {@link
- * ContendedLeadershipWordBenchmark} has the other end.
+ * <p>Trap: the word stays in the cache of one core, where its lock prefix is cheapest.
+ * {@link ContendedLeadershipWordBenchmark} measures the opposite case.
  */
 @State(Scope.Thread)
 public class LeadershipWordBenchmark {

@@ -155,7 +155,7 @@ final class ModelCommand implements Callable<Integer> {
     private ModelSettings settings() {
         BusyWork.checkTime(work.toNanos());
         SlowRequests slow = blocking.slow();
-        Promotion.deferred(blocking.maxGap()); // refuses what is out of its range, in words
+        Promotion.deferred(blocking.maxGap()); // throws if out of range
         return new ModelSettings(
                 cores,
                 coresPerNode,

@@ -6,11 +6,12 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which workers sleep, and waking no more of them than needed: while one is on its way to look at the queue (just woken, or
- * spinning) no other is woken. Whoever finds something there, and sees that there is more, wakes the next.
+ * The sleeping workers, and waking no more of them than needed: while a worker is searching the queue (just woken, or
+ * spinning), no other is woken. A worker that finds a request and sees more of them wakes the next.
  *
- * <p>Against lost wake-ups both sides write, fence and read: a worker marks itself asleep and looks at the queue once more;
- * whoever puts something into the queue does so first and looks for sleepers then. One of the two sees the other.
+ * <p>Against lost wake-ups both sides write, fence and read: a worker marks itself asleep and then checks the queue once
+ * more; the producer puts a request into the queue and then checks for sleepers. At least one of the two sees the other's
+ * write.
  */
 final class IdleWorkers {
 

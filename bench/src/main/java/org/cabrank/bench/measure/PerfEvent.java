@@ -8,10 +8,10 @@ import org.cabrank.kernel.PerfEventAttr;
 import org.cabrank.kernel.PerfEvents;
 
 /**
- * An event as perf_event_open(2) takes it.
+ * An event in the terms of perf_event_open(2).
  *
  * @param type one of {@code PERF_TYPE_*}
- * @param config which of the type
+ * @param config number of the event within the type
  */
 public record PerfEvent(int type, long config) {
 

@@ -190,7 +190,7 @@ final class GroupRound implements AutoCloseable {
                 letGo(server, descriptors);
                 boolean compiled = outcome.measured().server().compilerShare() >= Warmth.COMPILING;
                 if (compiled || server.compiles()) {
-                    server.awaitCompilerRest(); // else the next interval would go on with it
+                    server.awaitCompilerRest(); // else the compiler would continue in the next interval
                 }
                 pause.stop(server.pid());
                 return record(who, server, slice.position, outcome, null, "").in(cell.id(), slice.number);

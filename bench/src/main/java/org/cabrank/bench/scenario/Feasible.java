@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Which cells can be measured on this machine.
+ * Cells that can be measured on this machine.
  *
  * @param cells at least one
- * @param leftOut the others by their ids, and why
+ * @param leftOut the reason for each other cell, by the cell's id
  */
 public record Feasible(List<Cell> cells, Map<String, String> leftOut) {
 

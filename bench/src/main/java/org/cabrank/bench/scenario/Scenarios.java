@@ -32,7 +32,7 @@ public final class Scenarios {
     /** Of what is random in a fan-in: the same in every run. */
     private static final long SEED = 1;
 
-    /** Which of the cells a quick run measures. */
+    /** Scenarios of a quick run. */
     private static final Set<String> QUICK = Set.of(PING_PONG, SLOW);
 
     private static final List<Scenario> ALL = List.of(

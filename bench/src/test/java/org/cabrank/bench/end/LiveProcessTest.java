@@ -196,7 +196,7 @@ final class LiveProcessTest {
     void aPipeGetsLinesOnStandardErrorAndTotalsAtTheEnd() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, ECHO)) {
             int port = server.address().port();
-            server.awaitError("live "); // from the first reading on latencies are told of, and that has been taken now
+            server.awaitError("live "); // the first reading, from which latencies are reported, has been taken now
             exchange(port, 7);
             server.awaitError("max ");
             server.terminate();

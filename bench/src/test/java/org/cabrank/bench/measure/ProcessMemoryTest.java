@@ -43,7 +43,7 @@ final class ProcessMemoryTest {
         long before;
         long after;
         int tries = 0;
-        do { // what other tests have left may be given back meanwhile: that does not go on for ever
+        do { // memory of earlier tests may be freed at the same time, but not indefinitely
             before = ProcessMemory.privateBytes(OWN_PID);
             ByteBuffer direct = ByteBuffer.allocateDirect(DIRECT_BYTES);
             for (int i = 0; i < DIRECT_BYTES; i += 1_024) {

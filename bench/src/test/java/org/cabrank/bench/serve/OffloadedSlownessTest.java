@@ -57,7 +57,7 @@ class OffloadedSlownessTest {
             }
             List<Runnable> works = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                works.add(handedAway.take()); // a thread that blocked at the first would never come to the second
+                works.add(handedAway.take()); // a thread that blocked in the first would never reach the second
             }
             works.forEach(Runnable::run);
             for (int i = 0; i < 8; i++) {

@@ -290,7 +290,7 @@ public final class UdpSocket implements AutoCloseable {
                 default -> throw Errno.exception("recvfrom at " + localAddress, result);
             }
         }
-        handle.post(Ready.READ); // others' turn
+        handle.post(Ready.READ); // other handles get their turn first
         return false;
     }
 

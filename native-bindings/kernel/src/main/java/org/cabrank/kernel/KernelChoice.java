@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Which kernel is taken, and why: a function of the providers found, the platform and what the user forces.
+ * Choice of a kernel binding and its reasons: a function of the providers found, the platform and the user's setting.
  *
- * @param kernel the one that works
- * @param explanation one line for the log: what was taken, and the reason against each that was passed over
+ * @param kernel the binding that works
+ * @param explanation one line for the log: the chosen binding, and the reason against each binding that was rejected
  */
 record KernelChoice(Kernel kernel, String explanation) {
     /** Name of the provider that works on every JVM. */

@@ -90,7 +90,7 @@ public final class CpuList {
      * Reads the mask format (cpuset(7), "Mask format"): hexadecimal words of 32 bits with commas between them, the highest
      * first, as in {@code 00000001,ffffffff}. Space around the whole text is ignored.
      *
-     * @throws IllegalArgumentException that says what is wrong, and what would be right
+     * @throws IllegalArgumentException with a message that states the error and the expected format
      */
     public static CpuList parseMask(String text) {
         String mask = text.strip();

@@ -8,13 +8,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does each thing cost that a downcall may be linked with: to leave the Java state of the thread or not to (critical), to put
- * errno aside or not to, and the shape of six parameters that all calls of this module share?
+ * Cost of the linker options of a downcall: with or without a transition of the thread's Java state (critical), with or
+ * without capturing errno, and with the shape of six parameters that all calls of this module share.
  *
- * <p>The function is the same each time, one that makes no system call and that cannot fail, getpagesize(2).
+ * <p>Every variant calls the same function, getpagesize(2), which makes no system call and cannot fail.
  *
- * <p>Trap: handles that are not static final are invoked some ten times slower, so there is one for each variant; and a call in
- * a loop cannot be dropped or moved out of it, because the JIT knows nothing of what it does.
+ * <p>Trap: handles that are not static final are some ten times slower, so each variant has a static final handle. A call
+ * in a loop is neither dropped nor moved, because the JIT knows nothing about its effects.
  */
 @State(Scope.Thread)
 public class LinkageBenchmark {

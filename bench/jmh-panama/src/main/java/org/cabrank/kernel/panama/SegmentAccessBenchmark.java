@@ -9,10 +9,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What {@code BufferAccessBenchmark} asks of a direct ByteBuffer, asked of a MemorySegment: would the rings be any faster with it?
+ * Cost of accessing a MemorySegment instead of a direct ByteBuffer: the operations of {@code BufferAccessBenchmark}, to see
+ * if rings would be faster with it.
  *
- * <p>Traps: as there. The segment lives as long as the JVM and is every thread's, which saves the look at whether it is still
- * there and whose it is.
+ * <p>Traps: as in {@code BufferAccessBenchmark}. The segment lives as long as the JVM and is accessible to every thread,
+ * which makes the checks of lifetime and owner unnecessary.
  */
 @State(Scope.Thread)
 public class SegmentAccessBenchmark {

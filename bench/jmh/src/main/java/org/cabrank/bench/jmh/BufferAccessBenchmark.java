@@ -9,12 +9,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does it cost to read or write an int in memory that is shared with the kernel, such as the head or tail of a ring? The
- * same through a MemorySegment is in {@code SegmentAccessBenchmark}, for a JDK of 22 or later.
+ * Cost of reading or writing an int in memory that is shared with the kernel, such as the head or tail of a ring.
+ * {@code SegmentAccessBenchmark} measures a MemorySegment, on JDK 22 or later.
  *
- * <p>Traps: several accesses in a loop would be merged into a few wide ones where they are plain, so each operation is a single
- * one. That is less than what JMH needs to call it: {@link #field} is what reading an ordinary field shows, and differences from
- * that are what counts.
+ * <p>Traps: the JIT would merge several plain accesses in a loop into a few wide ones, so each operation is a single
+ * access. An access takes less time than JMH's call of the method: {@link #field}, the read of an ordinary field, shows
+ * that overhead, and only differences from it are meaningful.
  */
 @State(Scope.Thread)
 public class BufferAccessBenchmark {
@@ -41,7 +41,7 @@ public class BufferAccessBenchmark {
         return (int) STATIC.getAcquire(buffer, offset);
     }
 
-    /** What not to do: the JIT has to take the VarHandle for one that may change, even if it is final. */
+    /** An anti-pattern: the JIT cannot treat a VarHandle in an instance field as constant, even if the field is final. */
     @Benchmark
     public int getAcquireByInstanceVarHandle() {
         return (int) instance.getAcquire(buffer, offset);

@@ -20,14 +20,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Which way of keeping other threads from a handle that is processed is cheaper: a claim on a handle that stays armed, or
- * EPOLLONESHOT and an epoll_ctl(2) that arms it again?
+ * Cost of keeping other threads from a handle that is being processed: a claim on a handle that stays armed, against
+ * EPOLLONESHOT with an epoll_ctl(2) that re-arms the handle.
  *
- * <p>An operation is an event from beginning to end: a write to an eventfd, an epoll_wait(2) that reports it, a read, and what the
- * deactivation takes. {@link #neither} does without any: what the two take more than that is their price.
+ * <p>An operation is an event from beginning to end: a write to an eventfd, an epoll_wait(2) that reports it, a read, and
+ * the deactivation. {@link #neither} has no deactivation; the difference from it is the price of each way.
  *
- * <p>Traps: a handle that is still readable would be reported by the arming itself, so the read comes before it, as in a handler.
- * And a wait that brought nothing would be cheaper: each is checked.
+ * <p>Traps: arming a handle that is still readable would report the handle again, so the read precedes it, as in a handler.
+ * A wait without an event would be cheaper, so each is checked.
  */
 @State(Scope.Thread)
 public class DeactivationBenchmark {

@@ -10,10 +10,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What does a pool add to an event when nobody has to be woken: in a pool of one thread, and with a standby that watches under
- * deferred promotion? What {@link HandOffBenchmark} takes more than that is what deferred promotion saves.
+ * Cost of an event in a pool that wakes no thread: with one thread, and with a standby under deferred promotion. The
+ * difference from {@link HandOffBenchmark} is the saving of deferred promotion.
  *
- * <p>Trap: one event a wait, so waits without a kernel are in it as well, which a service makes once for many events.
+ * <p>Trap: each wait returns one event, so the figure includes a wait (without a kernel) for every event, while a service
+ * waits once for many events.
  */
 @State(Scope.Benchmark)
 public class EventBenchmark {

@@ -14,26 +14,26 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What does it cost to give leadership to a follower that sleeps, by the order in which followers are chosen? From one thread that
- * has leadership to the next, with a whole pool around it: claim, hand-over, wake-up, and the handler that returns meanwhile
- * and lines its thread up again.
+ * Cost of handing leadership over to a sleeping follower, for each promotion order. Measured from one leading thread to the
+ * next, in a whole pool: claim, hand-over, wake-up, and the previous leader's handler that returns and lines its thread up
+ * again.
  *
- * <p>Under {@code eager} promotion the pool promotes before each event. Under {@code deferred} promotion it does so when a handler
- * asks for it, as this one does at once; to a standby that is chosen, the wake-up of the next standby comes on top.
+ * <p>Under {@code eager} promotion the pool promotes before each event. Under {@code deferred} promotion the handler
+ * requests the promotion at once; if the successor is the standby, waking the next standby is included.
  *
- * <p>Traps: what is counted is threads that lead after another did, not promotions, so one that finds nobody does not make the
- * figure better. It makes it worse: on a busy machine followers that were preempted are late to line up, and the events that
- * their leader meanwhile processes without a hand-over are in the figure, some 0.1 µs each, which were 60 for a hand-off
- * there. A follower that has not fallen asleep yet is cheaper; with handlers that take no time there would be many, if waking
- * up did not take longer than they do. The third thread is there so that the orders have a choice. The standby's timer, once
- * in a millisecond, is part of the policy.
+ * <p>Traps: the benchmark counts threads that lead after another thread did, not promotions, so a promotion that finds no
+ * follower does not improve the figure. It makes the figure worse: on a busy machine, preempted followers line up late, and
+ * the leader processes events without a hand-over, some 0.1 µs each; 60 such events for each hand-over were measured. A
+ * follower that has not fallen asleep yet is cheaper to promote; this would be frequent with handlers that take no time, if
+ * waking up did not take longer than such a handler. The third thread gives the orders a choice. The standby's timer, once
+ * in 1 ms, is part of the policy.
  */
 @State(Scope.Benchmark)
 public class HandOffBenchmark {
     private static final int BATCH = 500;
     private static final int THREADS = 3;
 
-    /** When leadership is handed on. */
+    /** Time of the hand-over. */
     public enum Policy {
         EAGER,
         DEFERRED

@@ -11,12 +11,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What does a call through JNI cost, as Netty's epoll transport makes it? The reference for {@link KernelDowncalls}: who moves
- * from JNI to another way of calling the kernel wants to know what that costs.
+ * Cost of a call through JNI, as Netty's epoll transport makes it. Reference for {@link KernelDowncalls}: the price of
+ * moving from JNI to another way of calling the kernel.
  *
- * <p>{@link #sizeofEpollEvent} does in C what getpagesize does there, next to nothing; {@link #epollCtlMod} makes the same system
- * call as its namesake there. Netty's code in C between the two is part of what JNI costs: the struct is filled in there, where
- * Cabrank's is filled in already, and an error becomes an exception.
+ * <p>{@link #sizeofEpollEvent} does next to nothing in C, like getpagesize there; {@link #epollCtlMod} makes the same
+ * system call as its namesake there. Netty's C code in between is part of the cost of JNI: it fills in the struct, which
+ * Cabrank fills in beforehand, and converts an error to an exception.
  */
 @State(Scope.Thread)
 public class JniDowncallBenchmark {

@@ -15,13 +15,13 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What does a call cost as the reactors make it, through the {@link Kernel} interface and with the error as a negative result?
+ * Cost of a call as the reactors make it: through the {@link Kernel} interface, with the error as a negative result.
  *
- * <p>{@link #getpagesize} makes no system call: the C library knows the answer. So it is what the way into C and back costs, to
- * which the others add the kernel's work.
+ * <p>{@link #getpagesize} makes no system call, because the C library knows the answer: it shows the cost of entering and
+ * leaving C. The other calls add the kernel's work.
  *
- * <p>Trap: a call site that has met two kernels is slower than one that has met a single one, as in a service. So each binding
- * has a class of its own, and with it JVMs of its own.
+ * <p>Trap: a call site that has met two kernels is slower than one that has met one, as in a service. Therefore each
+ * binding has a class of its own, and thus JVMs of its own.
  */
 public abstract class KernelDowncalls {
     private final String binding;
@@ -78,7 +78,7 @@ public abstract class KernelDowncalls {
         return kernel.epollWait(epollFd, eventAddress, 1, 0);
     }
 
-    /** The same system call, which Panama links as one that never blocks. */
+    /** The system call of the preceding benchmark, which Panama links as one that never blocks. */
     @Benchmark
     public int epollPoll() {
         return kernel.epollPoll(epollFd, eventAddress, 1);

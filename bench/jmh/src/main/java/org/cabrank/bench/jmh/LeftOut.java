@@ -6,11 +6,11 @@ import java.util.List;
 import org.cabrank.iouring.RingBenchmark;
 
 /**
- * What cannot be measured here.
+ * Benchmarks that cannot run here.
  *
- * @param benchmarks a regular expression for their names; of some that are not there either
- * @param what what they measure, in words
- * @param reason why not
+ * @param benchmarks a regular expression for their names; may match no benchmark
+ * @param what description of their subject
+ * @param reason the reason why they cannot run
  */
 record LeftOut(String benchmarks, String what, String reason) {
     private static final int FFM_FEATURE = 22;

@@ -5,12 +5,12 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * How long each benchmark runs, unless the user says otherwise.
+ * Default length of each benchmark.
  *
- * @param forks JVMs, one after the other: what the JIT makes of a method differs from JVM to JVM
- * @param warmups iterations that are not counted, in each of them
- * @param iterations that are counted
- * @param iterationMs how long one of either is
+ * @param forks number of JVMs, one after the other, because the JIT's result for a method differs from JVM to JVM
+ * @param warmups number of iterations in each JVM that are not counted
+ * @param iterations number of iterations that are counted
+ * @param iterationMs length of an iteration in ms
  */
 record RunLength(int forks, int warmups, int iterations, int iterationMs) {
     /** Some seven minutes for all benchmarks. */

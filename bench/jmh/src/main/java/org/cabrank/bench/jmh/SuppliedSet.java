@@ -22,7 +22,7 @@ final class SuppliedSet extends HandleSet {
     private static final int HANDLES = 64;
     private static final Integer INTERRUPT = 0;
 
-    /** What a batch counts. */
+    /** Unit in which a batch is counted. */
     enum Count {
         EVENTS,
         /** Events that another thread asks for than the one that asked for the event before: leadership has moved. */
@@ -34,7 +34,7 @@ final class SuppliedSet extends HandleSet {
     private final BlockingQueue<Integer> ordered = new LinkedBlockingQueue<>();
     private final Semaphore finished = new Semaphore(0);
 
-    /** What a thread does that has just become leader, before it waits: for who waits for that. */
+    /** Action of a thread that has just become leader, before its first wait. */
     private final Runnable newLeader;
 
     SuppliedSet(Count count, Runnable newLeader, EventHandler handler) {

@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Under deferred promotion, for how long does nobody watch when a handler blocks without a word? From the event to the standby that
- * has taken leadership over.
+ * Time without a watching thread when a handler blocks under deferred promotion without requesting a promotion: from the event
+ * to the takeover by the standby.
  *
- * <p>Traps: one handler after the other blocks here, so the standby is alert and looks sixteen times in {@code maxGap}; after a
- * calm time it looks twice, and the first takeover takes up to the whole of it. A handler waits for its successor and for nothing
- * else, so that what is measured is the standby's looks and not the handler's own time.
+ * <p>Traps: every handler blocks here, so the standby is alert and reads the word 16 times in {@code maxGap}; after a calm period
+ * it reads the word twice, and the first takeover takes up to {@code maxGap}. A handler waits for its successor only, so the result
+ * is determined by the standby's reads and not by the handler's own time.
  */
 @State(Scope.Benchmark)
 public class TakeoverBenchmark {
@@ -29,8 +29,8 @@ public class TakeoverBenchmark {
     private final Object change = new Object();
 
     /**
-     * Who has become leader last. With change. Not a count of leaders: a thread may be deposed before its handler has come so far
-     * as to read one.
+     * The thread that became leader last. Guarded by {@link #change}. A counter of leaders would not do: a thread may be
+     * deposed before its handler has read the counter.
      */
     private Thread leader;
 

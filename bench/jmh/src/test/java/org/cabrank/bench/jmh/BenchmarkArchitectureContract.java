@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /**
- * Who may import whom, for benchmarks that stand in the packages of what they measure: they are held to the rules of these packages.
- * {@code ArchitectureTest} of the bench has the rules, and does not see this module.
+ * Rules of imports for benchmarks that are in the packages of the measured code: the rules of these packages apply to them.
+ * {@code ArchitectureTest} of the bench has the rules, but does not see this module.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS) // the classes are read once
 abstract class BenchmarkArchitectureContract {

@@ -196,7 +196,7 @@ public final class InotifySource extends Source {
             watch.markRemoved();
             try {
                 watch.handler().handleRemoved(watch);
-            } catch (Throwable failure) { // the others are to be told all the same
+            } catch (Throwable failure) { // the other handlers must be called all the same
                 if (FatalErrors.endsThread(failure)) {
                     throw (VirtualMachineError) failure;
                 }

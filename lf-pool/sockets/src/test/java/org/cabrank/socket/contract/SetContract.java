@@ -51,7 +51,7 @@ public abstract class SetContract<K extends Kernel> {
     @AfterEach
     final void nothingIsLeft() {
         if (set == null) {
-            return; // the kernel is not to be had
+            return; // the kernel is unavailable
         }
         if (pool != null) {
             pool.close();

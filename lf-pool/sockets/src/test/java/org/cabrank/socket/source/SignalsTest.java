@@ -12,7 +12,7 @@ import org.cabrank.kernel.Events;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which signals can be waited for, and what is said of the others. */
+/** Signals that a source can wait for, and the error messages for the others. */
 class SignalsTest {
     private static String refusal(int signal, String suspendSetting) {
         return assertThrows(IllegalArgumentException.class, () -> Signals.requireAllowed(signal, suspendSetting))

@@ -41,8 +41,8 @@ public abstract class SocketFiltersContract extends KernelContract {
     }
 
     /**
-     * Which socket of the group a new connection goes to; it is accepted. On a busy machine the last packet of the handshake may
-     * be on its way still when the connection is made.
+     * Opens a connection and returns the socket of the group that accepts it. On a busy machine the last packet of the
+     * handshake may arrive only after connect(2) has returned.
      */
     private int takerOfANewConnection() {
         connectedTo(listening[0]);

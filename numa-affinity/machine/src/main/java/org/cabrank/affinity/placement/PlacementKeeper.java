@@ -47,11 +47,11 @@ public final class PlacementKeeper implements AutoCloseable {
     }
 
     /**
-     * Pins the calling thread, before it does anything else, and watches it from now on.
+     * Pins the calling thread and watches it from now on. Must be called first by each thread of a shard.
      *
-     * @param shard from 0
-     * @param thread of the shard, from 0
-     * @throws AffinityException where strict, when it cannot run on all of its CPUs
+     * @param shard number of the shard, from 0
+     * @param thread number of the thread in the shard, from 0
+     * @throws AffinityException only if strict: if the thread cannot run on all of its CPUs
      */
     public void place(int shard, int thread) throws AffinityException {
         ShardPlace place = plan.shards().get(shard);
@@ -67,12 +67,12 @@ public final class PlacementKeeper implements AutoCloseable {
     }
 
     /**
-     * Prepares the calling thread to make what the threads of a shard share: handle set, rings, buffers. It is to end after
-     * that, since its CPUs and its memory policy stay with it.
+     * Prepares the calling thread to make the objects that the threads of a shard share: handle set, rings, buffers. The
+     * thread should end afterwards, because it keeps the shard's CPUs and memory policy.
      *
-     * @param shard from 0
-     * @throws IOException where strict, when it cannot run on all of the shard's CPUs, or its memory does not come from the
-     *     shard's node
+     * @param shard number of the shard, from 0
+     * @throws IOException only if strict: if the thread cannot run on all of the shard's CPUs, or its memory does not come
+     *     from the shard's node
      */
     public void prepare(int shard) throws IOException {
         ShardPlace place = plan.shards().get(shard);

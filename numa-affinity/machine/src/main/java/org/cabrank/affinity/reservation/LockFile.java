@@ -50,8 +50,8 @@ final class LockFile implements AutoCloseable {
     }
 
     /**
-     * Which file stands at the path, by whatever name it is reached: its device and its number there (inode(7)). It is not
-     * opened for that; empty where there is none.
+     * Identity of the file at the path, equal for all paths that lead to it: device and inode number (inode(7)), read
+     * without opening the file. Empty if there is no file.
      */
     static Optional<Identity> identity(Path path) throws IOException {
         try {

@@ -6,7 +6,10 @@ import java.util.Map;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Which CPUs that are online share a cache: cpuN/cache of sysfs. L1 caches belong to a core and tell nothing new. */
+/**
+ * Groups of online CPUs that share a cache, from cpuN/cache of sysfs. L1 caches are left out, because they belong to one
+ * core.
+ */
 record Caches(Domains l2, Domains l3) {
     private static final int L2 = 2;
     private static final int L3 = 3;

@@ -12,7 +12,7 @@ import java.util.function.IntToLongFunction;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Which kinds of cores the CPUs that are online belong to, and how fast they are. */
+/** Kinds of cores of the online CPUs, and their relative speeds. */
 final class CoreSpeeds {
     /**
      * An event source of perf for each kind of core, on hybrid machines of Intel only. The kernel shows its CPUs in a file

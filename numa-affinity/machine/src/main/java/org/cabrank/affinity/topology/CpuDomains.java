@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
-/** Which CPUs that are online share a core, a cluster, a cache or a package: cpuN/topology and cpuN/cache of sysfs. */
+/** Groups of online CPUs that share a core, a cluster, a cache or a package, from cpuN/topology and cpuN/cache of sysfs. */
 record CpuDomains(Domains cores, Domains clusters, Domains l2, Domains l3, Domains packages) {
     static CpuDomains read(FileTree sysfs, CpuList online) {
         Domains packages = packages(sysfs, online);

@@ -8,7 +8,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.files.FileTree;
 
 /**
- * Which CPUs there are, and which of them are special.
+ * CPUs that are present, and those with special roles.
  *
  * @param present at least one
  * @param online at least one, each of which is present
