@@ -8,7 +8,7 @@ record EchoService(HandlerWork work) implements Service {
 
     @Override
     public ByteBuffer answer(ByteBuffer data) {
-        work.perform(); // what is read at once counts as one request
+        work.perform(); // all bytes of one read count as one request
         return data;
     }
 

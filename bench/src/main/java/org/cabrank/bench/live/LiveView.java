@@ -96,7 +96,7 @@ public final class LiveView implements AutoCloseable {
         closed.countDown();
         display.close();
         try {
-            thread.join(JOIN_MS); // what it is still to say comes before what the caller says
+            thread.join(JOIN_MS); // lets the view print its last lines before those of the caller
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

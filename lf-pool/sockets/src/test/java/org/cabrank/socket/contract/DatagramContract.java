@@ -106,7 +106,7 @@ public abstract class DatagramContract extends DescriptorContract {
                         sent.incrementAndGet();
                     }
                     done.countDown();
-                    over.await(); // what a thread keeps is in use as long as the thread lives
+                    over.await(); // keeps the thread and its buffer alive
                 } catch (InterruptedException | BrokenBarrierException unexpected) {
                     throw new IllegalStateException(unexpected);
                 }
@@ -344,7 +344,7 @@ public abstract class DatagramContract extends DescriptorContract {
         assertThrows(IllegalStateException.class, () -> kept.get().reply(ByteBuffer.allocate(1)));
     }
 
-    // ---- what becomes of each errno ----
+    // ---- the outcome of each errno ----
 
     @ParameterizedTest
     @ValueSource(ints = {Errno.EINTR, Errno.ECONNREFUSED, Errno.EHOSTUNREACH, Errno.ENETUNREACH, Errno.ENETDOWN})
