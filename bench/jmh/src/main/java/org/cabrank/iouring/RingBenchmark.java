@@ -91,8 +91,8 @@ public class RingBenchmark {
     }
 
     /**
-     * As a receive: the request waits in the kernel until somebody writes. Three system calls: to submit, to write, and to wait
-     * for what has completed by then.
+     * A request that waits in the kernel for a write, like a receive. Three system calls: submit, write, and wait for the
+     * completions.
      */
     @Benchmark
     public long readThatWaits() {

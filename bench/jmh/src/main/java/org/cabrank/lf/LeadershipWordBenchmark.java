@@ -23,13 +23,13 @@ public class LeadershipWordBenchmark {
         word.tryLead(leader);
     }
 
-    /** As the leader does it for each event: a release store and a compare-and-set. */
+    /** The leader's accesses for each event: a release store and a compare-and-set. */
     @Benchmark
     public boolean processing() {
         return word.endProcessing(word.beginProcessingRelease());
     }
 
-    /** As the leader does it for each wait: a release store, and a volatile one with a full fence. */
+    /** The leader's accesses for each wait: a release store, and a volatile store with a full fence. */
     @Benchmark
     public void detecting() {
         word.beginDetectingRelease();

@@ -239,7 +239,7 @@ final class BenchCommand implements Callable<Integer> {
         return extent == Wishes.Extent.QUICK ? Contenders.quick() : Contenders.standard();
     }
 
-    /** Whoever names a point of a scenario, and no scenario, means the simplest that has such a point. */
+    /** The chosen scenarios. A user who names a point but no scenario gets the simplest scenario that has such a point. */
     private List<Scenario> chosen(Wishes wishes) {
         if (scenarios != null) {
             return Scenarios.named(scenarios);

@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class Commands implements Runnable {
 
-    /** Those whose classes are loaded only for themselves. */
+    /** Commands whose classes are loaded only if they are called. */
     private static final Set<String> ALONE = Set.of("serve", "load", "bench", "report", "topology", "doctor");
 
     @Spec

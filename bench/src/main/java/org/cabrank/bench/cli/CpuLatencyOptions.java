@@ -54,7 +54,7 @@ final class CpuLatencyOptions {
         return hold(CpuLatencyRequest.DEVICE);
     }
 
-    /** As above, of another {@code device}. */
+    /** Holds a request at {@code device}. */
     CpuLatencyRequest hold(Path device) {
         if (us == null) {
             return null;

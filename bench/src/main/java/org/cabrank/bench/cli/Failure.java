@@ -12,7 +12,7 @@ public final class Failure extends RuntimeException {
         super(message);
     }
 
-    /** As above, keeping {@code cause} for a debugger. */
+    /** @param cause kept for debuggers */
     public Failure(String message, Throwable cause) {
         super(message, cause);
     }

@@ -161,7 +161,7 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    /** Says what went wrong; true when nothing did. */
+    /** Prints the errors. Returns true if there were none. */
     private boolean report(LoadResult result, String firstWrongAnswer) {
         PrintWriter err = spec.commandLine().getErr();
         result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));

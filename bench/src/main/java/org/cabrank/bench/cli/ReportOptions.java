@@ -44,10 +44,10 @@ final class ReportOptions {
     }
 
     /**
-     * Of a command under {@code bench}: checks its flags and where its results go, runs what {@code maker} makes of them, and
-     * returns the exit status.
+     * Runs a command under {@code bench}: checks its flags and its output files, runs the experiment that {@code maker}
+     * makes, and returns the exit status.
      *
-     * @throws ParameterException when the flags are wrong, or stand where they have no effect
+     * @throws ParameterException if the flags are wrong, or are in a place where they have no effect
      */
     <S> int run(Settings<S> settings, Maker<S> maker) throws IOException, InterruptedException {
         BenchCommand.refuseFlagsBefore(command);

@@ -20,7 +20,7 @@ final class RingOptionsMixin {
     private static final String PREFIX = "--ring-";
     private static final String OFF = "off";
 
-    /** As {@link RingOptions} names them in what it says; none is the beginning of a later one. */
+    /** Flags by the names that {@link RingOptions} uses in its error messages; no name is a prefix of a later one. */
     private static final Map<String, String> FLAGS = new LinkedHashMap<>();
 
     static {

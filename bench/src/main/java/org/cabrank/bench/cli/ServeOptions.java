@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
 /** The flags that all servers share. */
 final class ServeOptions {
 
-    /** Of a JVM without virtual threads. */
+    /** Number of threads for slow requests in a JVM without virtual threads. */
     private static final int SLOW_THREADS = 64;
 
     private static final int SLOW_QUEUE_MAX = 1_024;

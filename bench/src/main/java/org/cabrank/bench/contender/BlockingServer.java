@@ -8,10 +8,10 @@ import org.cabrank.bench.serve.HandlerWork;
 /** Serves one connection on a thread that may wait. Any number of threads. */
 final class BlockingServer {
 
-    /** Of most connections: thousands of them wait with one in their hands. */
+    /** Size in bytes of most connections' buffers, because thousands of connections hold a buffer while they wait. */
     private static final int SMALL_BYTES = 4 << 10;
 
-    /** Of those that send more at once. */
+    /** Size in bytes of the buffers of connections that send more at once. */
     private static final int LARGE_BYTES = 64 << 10;
 
     private final Protocol protocol;

@@ -133,7 +133,7 @@ final class CabrankContender implements Contender {
                         PromotionOrder.fifo()));
     }
 
-    /** As many shards as wanted, each of one thread where no other number is wanted. */
+    /** The requested number of shards, of one thread each by default. */
     static Contender sharded(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-shards",

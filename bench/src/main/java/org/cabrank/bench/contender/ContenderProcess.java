@@ -66,7 +66,7 @@ public final class ContenderProcess {
         }
         System.out.println(LISTENING + HostPort.format(server.address()) + " " + oneLine(server.details()));
         answerUntilEndOfInput(server);
-        // Its connections are gone with the load generator: nobody waits for an orderly end.
+        // Ends without an orderly close, because the server's connections have ended with the load generator.
         Runtime.getRuntime().halt(0);
     }
 

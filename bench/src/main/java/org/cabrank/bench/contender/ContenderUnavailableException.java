@@ -10,7 +10,7 @@ public final class ContenderUnavailableException extends IOException {
         super(message);
     }
 
-    /** Of a contender that does not serve {@code protocol}. */
+    /** Throws if the contender does not serve {@code protocol}. */
     static void throwUnless(Contender contender, Protocol protocol) throws ContenderUnavailableException {
         if (!contender.serves(protocol)) {
             throw new ContenderUnavailableException(contender.name() + " does not serve " + protocol);

@@ -71,17 +71,17 @@ public final class Contenders {
 
     private Contenders() {}
 
-    /** Those that the bench runs when none is named. */
+    /** Contenders that run by default. */
     public static List<Contender> standard() {
         return STANDARD;
     }
 
-    /** Those that the bench runs when time is short and none is named. */
+    /** Contenders that run by default in a quick bench. */
     public static List<Contender> quick() {
         return named(QUICK);
     }
 
-    /** Those that the bench runs when a number of shards is asked for and none is named. */
+    /** Contenders that run by default if the user sets a number of shards. */
     public static List<Contender> sharded() {
         return SHARDED;
     }

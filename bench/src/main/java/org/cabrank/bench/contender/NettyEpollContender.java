@@ -15,12 +15,12 @@ final class NettyEpollContender implements Contender {
         this.loops = loops;
     }
 
-    /** As the contenders with one thread are. */
+    /** A contender with one event loop. */
     static Contender single() {
         return new NettyEpollContender(NettyLoops.ONE);
     }
 
-    /** As many event loops as wanted. */
+    /** A contender with the requested number of event loops. */
     static Contender loops() {
         return new NettyEpollContender(NettyLoops.SEVERAL);
     }

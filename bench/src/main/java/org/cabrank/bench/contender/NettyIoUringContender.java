@@ -23,12 +23,12 @@ final class NettyIoUringContender implements Contender {
         this.loops = loops;
     }
 
-    /** As the contenders with one thread are. */
+    /** A contender with one event loop. */
     static Contender single() {
         return new NettyIoUringContender(NettyLoops.ONE);
     }
 
-    /** As many event loops as wanted. */
+    /** A contender with the requested number of event loops. */
     static Contender loops() {
         return new NettyIoUringContender(NettyLoops.SEVERAL);
     }

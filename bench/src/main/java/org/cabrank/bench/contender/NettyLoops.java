@@ -22,7 +22,7 @@ enum NettyLoops {
         return transport + suffix;
     }
 
-    /** Of all transports alike. */
+    /** Tuning for the report, common to all transports. */
     List<String> tuning() {
         return Stream.concat(Stream.of(tuning), NettyServer.TUNING.stream()).toList();
     }

@@ -29,7 +29,7 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
     /** From JDK 24 on Netty uses Unsafe only where it is allowed explicitly, and is slower without. */
     private static final int UNSAFE_ASKS_FOR_A_FLAG = 23;
 
-    /** As the Netty project advises for throughput, and as its entries in public benchmarks run. */
+    /** JVM flags that the Netty project recommends for throughput, and that its entries in public benchmarks use. */
     static List<String> jvmFlags(int feature) {
         List<String> flags = new ArrayList<>(List.of(
                 "-Dio.netty.leakDetection.level=disabled",

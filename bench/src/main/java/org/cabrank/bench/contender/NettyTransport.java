@@ -19,7 +19,7 @@ record NettyTransport(
         Map<ChannelOption<Short>, Short> connectionOptions,
         String description) {
 
-    /** With nothing to add. */
+    /** A transport without further options. */
     NettyTransport(IoHandlerFactory handlers, Class<? extends ServerChannel> channelType) {
         this(handlers, channelType, Map.of(), channelType.getSimpleName());
     }

@@ -52,7 +52,7 @@ final class NioConnection {
         }
     }
 
-    /** And goes on reading to the peer's end, so that no reset overtakes the answer. */
+    /** Ends the output after the last answer. Reading continues to the peer's end, so that no reset overtakes the answer. */
     private void endOutput(SocketChannel channel) throws IOException {
         if (rest == null && service.ended()) {
             channel.shutdownOutput();

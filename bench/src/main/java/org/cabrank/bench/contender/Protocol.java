@@ -5,6 +5,6 @@ public enum Protocol {
     /** Sends it back. */
     ECHO,
 
-    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1), the same fields from everyone. */
+    /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
     HTTP
 }

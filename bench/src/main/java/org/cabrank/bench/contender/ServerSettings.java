@@ -34,8 +34,8 @@ public record ServerSettings(
         Protocol protocol) {
 
     /**
-     * Of the contenders that have no reason for another number: of 64 connections with one request in a thousand that blocks for
-     * 5 ms, as many are hardly ever blocked at once.
+     * Default number of threads of contenders that have no reason for another one: of 64 connections with one request in
+     * 1,000 that blocks for 5 ms, 4 are rarely blocked at once.
      */
     public static final int DEFAULT_THREADS = 4;
 

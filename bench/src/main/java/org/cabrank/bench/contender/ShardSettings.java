@@ -11,7 +11,7 @@ import org.cabrank.stream.AcceptMode;
  */
 public record ShardSettings(int count, AcceptMode accept) {
 
-    /** Those that can have several have one for each CPU, and connections go to each alike. */
+    /** One shard for each CPU for contenders that can have several; connections are distributed evenly. */
     public static final ShardSettings DEFAULT = new ShardSettings(0, AcceptMode.DISPATCH);
 
     private static final int COUNT_MAX = 1_024;

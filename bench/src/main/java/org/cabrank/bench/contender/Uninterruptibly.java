@@ -20,7 +20,7 @@ final class Uninterruptibly {
         });
     }
 
-    /** Of one that was shut down. */
+    /** Waits for the end of an executor that was shut down. */
     static void awaitEnd(ExecutorService tasks) {
         await(() -> tasks.awaitTermination(1, TimeUnit.MINUTES));
     }

@@ -25,7 +25,7 @@ final class QueuedConnection implements EventHandler {
     private final ReceiveBuffers buffers;
     private Handle handle;
 
-    /** Of the request under way; null when there is none. */
+    /** Buffer of the request under way; null without one. */
     private ReceiveBuffers.Buffer buffer;
 
     /** The request, which is its own answer: what is sent of it, and where it ends. */

@@ -7,7 +7,7 @@ import java.util.function.ToLongFunction;
 /** Buffers for requests that are under way: a connection that has none needs none. Any thread. */
 final class ReceiveBuffers {
 
-    /** As much as a Cabrank pool's thread reads at once. */
+    /** Size of a buffer in bytes: as much as a thread of a Cabrank pool reads at once. */
     static final int BYTES = 64 << 10;
 
     private final ToLongFunction<ByteBuffer> addressOf;

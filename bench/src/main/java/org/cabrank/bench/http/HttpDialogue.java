@@ -60,7 +60,7 @@ final class HttpDialogue {
         return answers.answer(status, HttpAnswers.End.CLOSES, parser.method() != HttpMethod.HEAD);
     }
 
-    /** Looks at the clock: to be called before requests are answered, once for all that have come together. */
+    /** Reads the clock. Must be called before requests are answered, once for all that arrived together. */
     void lookAtClock() {
         answers = AnswerViews.now();
     }

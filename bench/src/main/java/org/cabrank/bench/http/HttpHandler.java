@@ -30,10 +30,10 @@ public final class HttpHandler implements ConnectionHandler {
     private final HttpDialogue dialogue = new HttpDialogue();
     private Awaited awaited = Awaited.NOTHING;
     private long bytesWritten;
-    /** Of {@link #bytesWritten}: must be taken until the deadline. */
+    /** Value of {@link #bytesWritten} whose bytes the client must have taken by the deadline. */
     private long bytesToTake;
 
-    /** With the default time limits, for a server that is never drained. */
+    /** A handler with the default time limits, for a server that is never drained. */
     public HttpHandler(HandlerWork work) {
         this(work, HttpTimeLimits.DEFAULT, () -> false);
     }

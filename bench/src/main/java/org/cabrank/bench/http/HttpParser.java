@@ -59,7 +59,7 @@ final class HttpParser {
     private final HttpTarget target = new HttpTarget();
     private final HttpFields fields = new HttpFields();
     private State state = State.START;
-    /** Of the head, or of the trailer fields. */
+    /** Number of bytes of the head, or of the trailer fields, parsed so far. */
     private int headBytes;
 
     private long packed;
@@ -71,7 +71,7 @@ final class HttpParser {
     private boolean inBody;
     private boolean permissionAwaited;
     private int bodyBytes;
-    /** Of the body, or of its chunk. */
+    /** Number of bytes of the body, or of its chunk, still to skip. */
     private int bytesToSkip;
 
     private int chunkSizeDigits;

@@ -30,7 +30,7 @@ final class CapturedErrors implements AutoCloseable {
         return captured;
     }
 
-    /** So far, the latest last. */
+    /** Lines captured so far, at most {@code count}, the latest last. */
     synchronized List<String> latest(int count) {
         List<String> all = new ArrayList<>(lines);
         return all.subList(Math.max(0, all.size() - count), all.size());

@@ -19,7 +19,7 @@ final class Figures {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** Of three digits or four: 850ns, 12.3us, 1.20ms, 137s. */
+    /** A time with three or four digits: 850ns, 12.3us, 1.20ms, 137s. */
     static String time(long ns) {
         if (ns < 1_000) {
             return ns + "ns";

@@ -6,7 +6,7 @@ import java.io.IOException;
 interface LiveDisplay extends AutoCloseable {
     void show(LiveFigures figures) throws IOException;
 
-    /** As if there had been none. A second call has no effect. Any thread. */
+    /** Removes the display from the terminal. A second call has no effect. May be called by any thread. */
     @Override
     void close();
 }

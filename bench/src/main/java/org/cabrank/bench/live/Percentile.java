@@ -1,6 +1,6 @@
 package org.cabrank.bench.live;
 
-/** Those that are shown. */
+/** Percentiles that the live view shows. */
 enum Percentile {
     P50("p50", 50),
     P90("p90", 90),

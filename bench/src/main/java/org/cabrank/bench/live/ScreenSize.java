@@ -2,6 +2,6 @@ package org.cabrank.bench.live;
 
 /** In characters. */
 record ScreenSize(int columns, int rows) {
-    /** Of a terminal that does not tell: as large as the first that were. */
+    /** Size assumed for a terminal that does not report its size: that of the first terminals. */
     static final ScreenSize UNKNOWN = new ScreenSize(80, 24);
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Reads and changes the settings of a terminal by {@code stty} (POSIX). */
 final class Stty {
-    /** It takes a millisecond; where it does not come back, it has been stopped as a job in the background. */
+    /** Timeout of stty in s. It takes 1 ms; if it does not return, it was stopped as a background job. */
     private static final int TIMEOUT_S = 2;
 
     private final Path terminal;

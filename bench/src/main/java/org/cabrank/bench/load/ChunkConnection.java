@@ -6,7 +6,7 @@ package org.cabrank.bench.load;
  */
 abstract class ChunkConnection extends LoadConnection {
 
-    /** So that one connection does not keep the others of its worker waiting. */
+    /** Bound on the chunks of one turn, so that one connection does not delay the others of its worker. */
     private static final int CHUNKS_PER_TURN = 16;
 
     private final long seed;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** So many requests are under way at a time; an answer on one connection makes room for a request on any. */
+/** Keeps a fixed number of requests under way; an answer on one connection lets a request be sent on any connection. */
 final class ClosedFanIn implements Pace {
 
     private final Slots slots;

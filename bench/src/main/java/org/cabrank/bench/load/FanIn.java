@@ -35,7 +35,7 @@ final class FanIn {
         return sizesBytes[connection];
     }
 
-    /** Of {@code count} connections from {@code first} on. */
+    /** Weights of {@code count} connections, starting with number {@code first}. */
     double[] weights(int first, int count) {
         double[] some = new double[count];
         System.arraycopy(weights, first, some, 0, count);

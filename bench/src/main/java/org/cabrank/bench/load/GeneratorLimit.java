@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells whether a run was limited by the generator, and so shows less than the server can do. */
+/** Detects if the generator limited a run, which then shows less than the server's capacity. */
 public final class GeneratorLimit {
 
     /** Busy for that part of the time is busy all the time: waiting for events takes the rest. */
@@ -30,10 +30,10 @@ public final class GeneratorLimit {
     }
 
     /**
-     * Says in what way the generator was the limit; null when nothing shows that it was.
+     * Returns the reason to consider the generator the bottleneck; null if there is none.
      *
-     * @param cpus that the generator may use
-     * @param server null when it is not known
+     * @param cpus number of CPUs that the generator may use
+     * @param server null if unknown
      */
     public static String words(GeneratorEffort effort, int cpus, Server server) {
         List<String> words = new ArrayList<>();

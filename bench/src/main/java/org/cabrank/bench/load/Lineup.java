@@ -79,7 +79,7 @@ final class Lineup {
         return connections;
     }
 
-    /** Those that are paced, by their places. */
+    /** Paced connections by their places. */
     Requester[] active() {
         return active;
     }

@@ -91,7 +91,7 @@ abstract class LoadConnection {
         return fd >= 0;
     }
 
-    /** It has failed or ended, and does nothing any more. */
+    /** Returns true if the connection has failed or ended. */
     final boolean retired() {
         return retired;
     }
@@ -156,7 +156,7 @@ abstract class LoadConnection {
         start(System.nanoTime());
     }
 
-    /** Whoever is not there by now, or has not even begun, will not be waited for any longer. */
+    /** Gives up the connection if it is not established yet. */
     final void giveUpConnecting() {
         if (connecting || !begun) {
             fail(TOO_LATE);
@@ -190,7 +190,10 @@ abstract class LoadConnection {
         return 0;
     }
 
-    /** As {@link #send}, before it is known that the connection stands: EAGAIN when it does not, or another negative errno. */
+    /**
+     * As {@link #send}, before the connection is known to be established: returns EAGAIN if it is not, or another negative
+     * errno.
+     */
     final int sendEarly(long address, int count) {
         return kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
     }

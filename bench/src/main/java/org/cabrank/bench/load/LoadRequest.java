@@ -15,7 +15,7 @@ import org.cabrank.bench.text.HostPort;
 public record LoadRequest(String address, Traffic traffic, int threads, long timeoutNs, long serverPid) {
 
     /**
-     * Looks the host up.
+     * Converts to settings, after resolving the host.
      *
      * @throws UnknownHostException naming the host
      */

@@ -108,7 +108,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Those that have not come so far do not come any more; those that have are loaded, with an answer or without. */
+    /** Gives up connections that are not established yet. The others get load, even those without an answer so far. */
     private void giveUpConnecting() {
         for (LoadConnection connection : connections) {
             connection.giveUpConnecting();
@@ -132,7 +132,10 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** As many at a time as came: what a server takes for a crowd that asks is not what it takes for idle connections. */
+    /**
+     * Tests idle connections in groups as large as those in which they connected, because the memory that a server needs
+     * for a crowd of requests must not count as memory of idle connections.
+     */
     private void askIdle() throws KernelException {
         List<IdleConnection> idle = List.of(lineup.idle());
         long untilNs = System.nanoTime() + settings.timeoutNs();

@@ -14,7 +14,7 @@ public enum Pattern {
     /** Each connection sends chunks of one size as fast as they come back: bytes per second are the measure. */
     STREAMING,
 
-    /** As streaming, in chunks of random sizes read back in pieces of random sizes: for the server's correctness. */
+    /** Streaming with chunks of random sizes, read back in pieces of random sizes: tests the server's correctness. */
     RANDOM_CHUNKS,
 
     /** Each connection connects, asks once, is answered, closes, and begins again. */
@@ -26,7 +26,7 @@ public enum Pattern {
     /** A few connections send most of the requests, and their sizes differ. */
     FAN_IN;
 
-    /** As the command line writes it: {@code ping-pong}. */
+    /** Name on the command line: {@code ping-pong}. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

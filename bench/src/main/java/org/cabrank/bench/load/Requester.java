@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 /** A connection as a {@link Pace} sees it. Belongs to its worker's thread. */
 interface Requester {
 
-    /** Its number among its worker's active connections, from 0. */
+    /** Index among the worker's active connections, from 0. */
     int place();
 
     /** Number of further requests that may be under way on the connection; 0 after a failure. */

@@ -9,6 +9,6 @@ interface Slots {
     /** Room for one more request. */
     void free(Requester requester);
 
-    /** Takes room for one request away from a connection that has it; null when none has. */
+    /** Reserves room for one request and returns its connection; null if no connection has room. */
     Requester next();
 }

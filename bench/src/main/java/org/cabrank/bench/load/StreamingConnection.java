@@ -32,7 +32,7 @@ final class StreamingConnection extends ChunkConnection {
 
     @Override
     void chunkSent() {
-        // It counts when it has come back.
+        // A chunk counts when it has returned.
     }
 
     @Override

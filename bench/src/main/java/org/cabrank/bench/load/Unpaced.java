@@ -5,12 +5,12 @@ final class Unpaced implements Pace {
 
     @Override
     public void begin(Requester[] active, long nowNs) {
-        // They know by themselves.
+        // Nothing to send.
     }
 
     @Override
     public void free(Requester requester, long nowNs) {
-        // It stays free.
+        // Nothing to send.
     }
 
     @Override

@@ -13,9 +13,9 @@ public final class AllowedCpus {
     private AllowedCpus() {}
 
     /**
-     * Those of the process's first thread, as proc(5) tells them.
+     * CPUs that the process's first thread may use, from proc(5).
      *
-     * @throws IOException when the process is gone
+     * @throws IOException if the process has ended
      */
     public static CpuList of(long pid) throws IOException {
         return of(PROC, pid);

@@ -84,7 +84,7 @@ final class NativeMemory {
         }
     }
 
-    /** Of {@code summary}, which is what jcmd(1) {@code VM.native_memory summary scale=b} prints. */
+    /** Returns the program's memory in bytes, from the output of jcmd(1) {@code VM.native_memory summary scale=b}. */
     static long bytes(String summary) throws UnweighableException {
         Map<String, Long> committed = committed(summary);
         if (!committed.keySet().containsAll(ALWAYS_THERE)) {

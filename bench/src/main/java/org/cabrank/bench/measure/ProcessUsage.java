@@ -24,7 +24,7 @@ public record ProcessUsage(
         long switches,
         long migrations) {
 
-    /** Of a count that the kernel does not tell. */
+    /** Value of a count that the kernel does not report. */
     public static final long UNKNOWN = -1;
 
     /** The part of {@code cpuNs} spent in user mode, as the ticks divide it. */

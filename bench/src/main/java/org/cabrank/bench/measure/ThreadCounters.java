@@ -15,7 +15,7 @@ import java.util.List;
  */
 record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
 
-    /** Of a thread that was not there. */
+    /** Counters of a thread that did not exist yet. */
     static final ThreadCounters NONE = new ThreadCounters(0, 0, Kind.OWN, false, 0);
 
     private static final String MIGRATIONS = "nr_migrations";

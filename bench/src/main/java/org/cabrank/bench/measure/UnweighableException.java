@@ -1,6 +1,6 @@
 package org.cabrank.bench.measure;
 
-/** It cannot be known how much memory a process takes for what it does; the message says why. */
+/** The memory that a process uses for its work is unknown; the message gives the reason. */
 public final class UnweighableException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -81,7 +81,7 @@ public record BenchReport(
      */
     public record ContenderInfo(String name, ContenderKind kind, List<String> tuning, List<String> jvmFlags) {
 
-        /** Of Cabrank or another Java server, which its name tells. */
+        /** A contender whose kind, Cabrank or another Java server, follows from its name. */
         public ContenderInfo(String name, List<String> tuning, List<String> jvmFlags) {
             this(name, name.startsWith("cabrank-") ? ContenderKind.CABRANK : ContenderKind.JAVA, tuning, jvmFlags);
         }

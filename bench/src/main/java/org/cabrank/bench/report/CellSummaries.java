@@ -19,7 +19,7 @@ import org.cabrank.bench.report.statistics.Verdict;
  */
 public final class CellSummaries {
 
-    /** With which probability an interval holds the true ratio. */
+    /** Probability with which an interval holds the true ratio. */
     public static final double LEVEL = 0.95;
 
     private final List<String> contenders;

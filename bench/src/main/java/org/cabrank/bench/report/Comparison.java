@@ -23,7 +23,7 @@ public record Comparison(double median, double min, double max, int rounds, Outc
         TOO_FEW_ROUNDS
     }
 
-    /** Of one advantage for each round. */
+    /** Compares by the advantages, one for each round. */
     public static Comparison of(List<Double> advantages) {
         double median = Statistics.median(advantages);
         double min = Statistics.min(advantages);

@@ -30,7 +30,7 @@ public enum Metric {
         return cell.ratePerSecond() > 0 ? P999_US : REQUESTS_PER_SECOND;
     }
 
-    /** With its unit. */
+    /** Name with unit. */
     public String label() {
         return label;
     }

@@ -43,10 +43,10 @@ public record PerRequest(
     private static final double MILLION = 1e6;
 
     /**
-     * Of runs that went well; all null where there are none.
+     * Summarizes successful runs; all figures are null without runs.
      *
-     * @param runs that are compared: times are theirs
-     * @param all the same and those in which events were counted
+     * @param runs the runs that are compared, for times
+     * @param all these runs, and those in which events were counted
      */
     static PerRequest of(List<Measured> runs, List<Measured> all) {
         Double cpuUs = median(runs, run -> run.server().cpuNs() / 1e3);

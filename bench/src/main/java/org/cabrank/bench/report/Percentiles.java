@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
 public record Percentiles(
         double p50Us, double p90Us, double p99Us, double p999Us, double p9999Us, double maxUs, String histogram) {
 
-    /** Of the histograms in base64; null where there is not one. */
+    /** Percentiles of the merged histograms, which are in base64; null without a histogram. */
     static Percentiles merged(List<String> histograms) {
         Histogram all = null;
         for (String text : histograms) {

@@ -189,7 +189,7 @@ public record RunRecord(
     public record Counts(
             Long systemCalls, Long collections, Long pauseNs, Long instructions, Long cycles, Long cacheMisses) {
 
-        /** Of garbage collections only; null of a program without a JVM. */
+        /** Counts of garbage collections only; null for a program without a JVM. */
         public static Counts ofCollections(Long collections, Long pauseNs) {
             return new Counts(null, collections, pauseNs, null, null, null);
         }

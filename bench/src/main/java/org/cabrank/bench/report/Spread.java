@@ -2,7 +2,7 @@ package org.cabrank.bench.report;
 
 import java.util.List;
 
-/** Of the runs that went well; NaN where there are none. */
+/** Spread of a figure over the successful runs; NaN without runs. */
 public record Spread(double median, double min, double max) {
 
     static Spread of(List<Double> values) {

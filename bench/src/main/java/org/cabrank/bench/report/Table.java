@@ -12,7 +12,7 @@ public final class Table {
     private final int left;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** With one column to the left. */
+    /** A table whose first column is aligned to the left. */
     public Table(List<String> header) {
         this(header, 1);
     }

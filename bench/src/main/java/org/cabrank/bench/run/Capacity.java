@@ -25,9 +25,9 @@ record Capacity(double perSecond, String of) {
     private static final int INTERVALS = 3;
 
     /**
-     * Of the baseline, or of the next of {@code contenders} that is there; unknown when none is.
+     * Measures the capacity of the baseline, or of the next of {@code contenders} that runs; unknown if none runs.
      *
-     * @param contenders the baseline in front
+     * @param contenders the contenders, the baseline first
      */
     static Capacity of(GroupRound servers, List<Contender> contenders, Cell cell, Plan plan)
             throws IOException, InterruptedException {

@@ -15,7 +15,7 @@ final class Children {
     private final Set<Process> living = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ending = new CountDownLatch(1);
 
-    /** Takes care of {@code process} until it ends. */
+    /** Adds {@code process}, which is killed by {@link #endAll} unless it has ended. */
     void add(Process process) {
         living.add(process);
         process.onExit().thenRun(() -> living.remove(process));

@@ -11,7 +11,7 @@ import org.cabrank.bench.measure.ProcessSample;
 final class CompilerRest {
 
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** Of a look: less than this is a compiler that only looks whether there is something to do. */
+    /** Share of an observation period: a compiler that uses less CPU time is only polling its queue. */
     private static final double AT_REST = 0.05;
     /** Maximum wait. Methods that take longer to compile are rare; the compiler continues in the next rest. */
     private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -18,9 +18,9 @@ final class Counting implements Loader.Watch, AutoCloseable {
     private Map<CountedEvent, Long> after = Map.of();
 
     /**
-     * Of a server that stands stopped.
+     * Opens counters for a server that is stopped.
      *
-     * @throws UncountableException when the kernel refuses
+     * @throws UncountableException if the kernel refuses
      */
     Counting(Kernel kernel, CountableEvents countable, long pid) throws UncountableException, IOException {
         counters = EventCounters.open(kernel, countable, pid);

@@ -13,7 +13,7 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
     /** More CPUs for the load than that, and the server's one would long be the limit. */
     private static final int LOAD_CPUS_MAX = 2;
 
-    /** Tells which CPUs are hardware threads of one core. */
+    /** Finds the hardware threads of a core. */
     interface Siblings {
         /** All hardware threads of {@code cpu}'s core, {@code cpu} included. */
         CpuList of(int cpu);

@@ -89,7 +89,7 @@ public abstract class Experiment<R, T> {
     /**
      * Takes one turn.
      *
-     * @return false when the user has ended the experiment: the turn does not count, and there is to be no other
+     * @return false if the user has ended the experiment: the turn does not count, and must be the last
      */
     protected final boolean take(String who, int round, Turn<R> turn) throws IOException, InterruptedException {
         progress.begins(who, round, rounds, System.nanoTime());
@@ -134,7 +134,7 @@ public abstract class Experiment<R, T> {
         return stage;
     }
 
-    /** Of the command line. */
+    /** The command line. */
     protected final List<String> arguments() {
         return output.arguments();
     }

@@ -5,7 +5,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.cabrank.bench.report.RunRecord;
 
-/** Tells the user of what went wrong, and shows each log once: who cannot start says the same in every round. */
+/**
+ * Reports failures to the user, and shows each log once, because a contender that cannot start fails alike in every round.
+ */
 final class Failures {
 
     private final Consumer<String> say;

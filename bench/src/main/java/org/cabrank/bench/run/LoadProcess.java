@@ -13,7 +13,10 @@ import org.cabrank.bench.report.GeneratorReport;
 /** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
 final class LoadProcess implements AutoCloseable {
 
-    /** As the Cabrank contenders, and for the same reason: without it every call to the kernel makes an object. */
+    /**
+     * Flags of the generator's JVM, as of the Cabrank contenders: without deeper inlining every system call allocates an
+     * object.
+     */
     private static final List<String> FLAGS = List.of("-XX:MaxInlineLevel=40");
 
     /** A server that has to read its classes from a slow disk answers nobody for some seconds. */

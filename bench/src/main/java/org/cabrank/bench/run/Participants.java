@@ -26,7 +26,7 @@ final class Participants {
         this.contenders = List.copyOf(contenders);
     }
 
-    /** Those of the tables, and the control; also who is left out. */
+    /** All contenders, including those left out, and the control. */
     List<Participant> all() {
         Participant again = control;
         return Stream.concat(
@@ -74,7 +74,7 @@ final class Participants {
         return again == null ? null : again.name();
     }
 
-    /** It cannot run on this machine. */
+    /** Notes that a participant cannot run on this machine. */
     void leaveOut(Participant who, String why) {
         leftOut.put(who.name(), why);
     }

@@ -29,7 +29,7 @@ record Pause(Kernel kernel) {
 
     private void send(int signal, long pid) throws IOException {
         int result = kernel.kill(Math.toIntExact(pid), signal);
-        // Whoever talks to it next finds out that it has ended, and has its log.
+        // If the process has ended, the next exchange with it reports that, with its log.
         if (result != -Errno.ESRCH) {
             Errno.check("kill", result);
         }

@@ -45,7 +45,7 @@ final class PlaintextProbe {
         return ("GET / HTTP/1.1\r\nHost: " + host + END_OF_FIELDS).getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** As far as an answer with the right status and contents goes; of a wrong one a part. */
+    /** Reads an answer, to its end if status and content are right; part of a wrong answer. */
     private static String answer(InputStream in) throws IOException {
         StringBuilder answer = new StringBuilder();
         int bodyAt = -1;

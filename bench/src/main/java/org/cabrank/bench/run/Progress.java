@@ -6,10 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/**
- * Says what is running and how long it will still take: on a terminal in one line that is rewritten, elsewhere in a line
- * per run.
- */
+/** Shows the current run and the remaining time: on a terminal in one line that is rewritten, elsewhere in a line per run. */
 public final class Progress {
 
     /** Estimated time in ns of a run beside its warm-up and its measured interval: processes start and end. */

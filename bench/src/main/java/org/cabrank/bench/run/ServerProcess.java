@@ -185,7 +185,7 @@ final class ServerProcess implements AutoCloseable {
         return child.logTail();
     }
 
-    /** Says that it did {@code what}, with its log. */
+    /** Makes an exception about the server, with its log. */
     ChildFailedException failed(String what) {
         return child.failed(what);
     }

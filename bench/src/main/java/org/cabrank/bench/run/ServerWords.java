@@ -51,7 +51,7 @@ final class ServerWords {
         return allocatedBytes;
     }
 
-    /** Of garbage collections. */
+    /** Counts of garbage collections. */
     Counts counts() {
         return counts;
     }

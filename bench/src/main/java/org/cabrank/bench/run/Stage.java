@@ -61,8 +61,8 @@ public final class Stage {
     }
 
     /**
-     * Says what runs where, and runs {@code play}. When the user ends it early, the child processes are killed,
-     * {@code endedEarly} runs, and this does not return.
+     * Prints the division of the CPUs, and runs {@code play}. If the user ends it early, the child processes are killed,
+     * {@code endedEarly} runs, and this method does not return.
      */
     void run(PrintStream out, Play play, Runnable endedEarly) throws IOException, InterruptedException {
         Thread hook = new Thread(
@@ -86,7 +86,7 @@ public final class Stage {
         Runtime.getRuntime().removeShutdownHook(hook);
     }
 
-    /** So that the first contender's time to the first answer is not that of loading this side's classes. */
+    /** Loads this process's classes for the first answer, so that the first contender's start time does not include that. */
     private static void loadClassesOfFirstAnswer() throws IOException {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

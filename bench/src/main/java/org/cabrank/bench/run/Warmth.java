@@ -11,7 +11,7 @@ final class Warmth {
     /** A window that is no faster than the fastest so far by more than this is no faster. Slower is what noise makes. */
     private static final double STILL_GETTING_FASTER = 1.05;
 
-    /** Of the CPU time of either side in an interval: less than this is code that hardly anybody runs. */
+    /** Share of the CPU time of either side in an interval: a compiler that uses less compiles only code that hardly runs. */
     static final double COMPILING = 0.02;
 
     /** In requests per second. */
@@ -19,7 +19,7 @@ final class Warmth {
 
     private boolean reached;
 
-    /** Takes note of one window more. */
+    /** Adds the measurements of a further window. */
     void add(Measured window) {
         double now = window.requestsPerSecond();
         reached = now <= fastest * STILL_GETTING_FASTER

@@ -19,7 +19,7 @@ final class Weighing implements Loader.Watch {
     private long bytes;
     private String obstacle;
 
-    /** With {@code idleConnections}, for {@link #andWith} more of them. */
+    /** A measurement with {@code idleConnections} connections, as the base for {@link #andWith}. */
     Weighing(ServerProcess server, int idleConnections) {
         this(server, idleConnections, null);
     }
@@ -36,7 +36,10 @@ final class Weighing implements Loader.Watch {
         return new Weighing(server, more, this);
     }
 
-    /** With what a server's JVM has to be started to be weighed, if it gets {@code flags} too: what the user says holds. */
+    /**
+     * Flags that a server's JVM needs for the measurement in addition to {@code flags}; the user's own setting has
+     * precedence.
+     */
     static List<String> flagsBeside(List<String> flags) {
         return flags.stream().anyMatch(flag -> flag.startsWith(TRACKING)) ? List.of() : List.of(TRACKING + "summary");
     }

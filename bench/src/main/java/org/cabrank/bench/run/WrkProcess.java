@@ -21,7 +21,7 @@ final class WrkProcess implements AutoCloseable {
     private static final String MEASURED = "measured ";
     private static final String RESULT = "result ";
     private static final String LATENCIES = "latencies";
-    /** Its own lines: two before it begins, a table before it has ended. */
+    /** Maximum number of wrk's own lines: two at the beginning, a table at the end. */
     private static final int OWN_LINES_MAX = 32;
 
     private static final long START_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
@@ -33,7 +33,7 @@ final class WrkProcess implements AutoCloseable {
     private static final long ASLEEP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long BY_ITSELF_NS = TimeUnit.SECONDS.toNanos(30);
-    /** As long as wrk waits for an answer; it keeps a counter for each microsecond of that. */
+    /** Time in s that wrk waits for an answer; wrk keeps a counter for each microsecond of it. */
     private static final long ANSWER_TIMEOUT_S = 10;
 
     private final Stage stage;

@@ -35,7 +35,7 @@ public record Needs(Protocol protocol, SlowRequests slow) {
         return usual.withSlow(slow).withProtocol(protocol);
     }
 
-    /** Of the group, for the report and the progress. */
+    /** Name of the group, for the report and the progress. */
     public String group() {
         return slow.permille() == 0
                 ? word()

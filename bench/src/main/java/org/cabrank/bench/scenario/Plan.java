@@ -87,7 +87,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         }
     }
 
-    /** As the user says, and for the rest so that it fits into the time that {@code extent} stands for. */
+    /**
+     * Makes a plan with the user's settings; the remaining values are chosen so that the run fits into the time of
+     * {@code extent}.
+     */
     public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, Pace pace) {
         long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
         if (extent == Wishes.Extent.FULL) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
  */
 public record Scenario(String name, String shows, Function<Wishes, List<Cell>> points) {
 
-    /** Its cells, in the order in which they are measured; at least one. */
+    /** The scenario's cells in the order of measurement; at least one. */
     public List<Cell> cells(Wishes wishes) {
         return points.apply(wishes);
     }

@@ -27,9 +27,9 @@ public final class Scenarios {
     private static final int CHUNKS = 4;
     private static final int BURST_REQUESTS = 8;
     private static final long BURST_INTERVAL_NS = 10_000_000;
-    /** Of an answer's contents: "Hello, World!". */
+    /** Size in bytes of an answer's content, "Hello, World!". */
     private static final int HTTP_BYTES = 13;
-    /** Of what is random in a fan-in: the same in every run. */
+    /** Seed of a fan-in's random choices, equal in every run. */
     private static final long SEED = 1;
 
     /** Scenarios of a quick run. */
@@ -121,7 +121,7 @@ public final class Scenarios {
         return ALL.stream().map(Scenario::name).toList();
     }
 
-    /** Those that are measured when none is named. */
+    /** Scenarios that run by default. */
     public static List<Scenario> of(Wishes.Extent extent) {
         return extent == Wishes.Extent.QUICK
                 ? ALL.stream()

@@ -17,7 +17,7 @@ public record Turnout(Map<Protocol, Integer> servers) {
         servers = Map.copyOf(servers);
     }
 
-    /** Of {@code contenders}, and with {@code control} of one of them a second time. */
+    /** Counts {@code contenders}, and the control if {@code control}. */
     public static Turnout of(List<Contender> contenders, boolean control) {
         Map<Protocol, Integer> servers = new EnumMap<>(Protocol.class);
         for (Protocol protocol : Protocol.values()) {

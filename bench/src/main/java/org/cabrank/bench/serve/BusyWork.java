@@ -53,7 +53,7 @@ public record BusyWork(int steps) {
         }
     }
 
-    /** Of this process; the first call measures. */
+    /** Calibration of this process; the first call measures. */
     public static Calibration calibration() {
         return Measured.HERE;
     }

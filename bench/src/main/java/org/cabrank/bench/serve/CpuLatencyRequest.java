@@ -40,7 +40,7 @@ public final class CpuLatencyRequest implements AutoCloseable {
         return hold(FileChannel.open(device, StandardOpenOption.WRITE), us);
     }
 
-    /** As above, on an open {@code device}, which is closed on failure. */
+    /** Holds a request at an open {@code device}, which is closed on failure. */
     static CpuLatencyRequest hold(WritableByteChannel device, int us) throws IOException {
         // The kernel takes exactly four bytes for a binary number and everything else for text.
         ByteBuffer value = ByteBuffer.allocate(Integer.BYTES)
@@ -59,7 +59,7 @@ public final class CpuLatencyRequest implements AutoCloseable {
         return new CpuLatencyRequest(device, us);
     }
 
-    /** Takes the request back. */
+    /** Withdraws the request. */
     @Override
     public void close() {
         try {

@@ -45,7 +45,9 @@ public final class Signals {
         beforeHalt = action;
     }
 
-    /** As if the first signal had come, unless it has: returns when the end has been brought about. Any thread. */
+    /**
+     * Acts as on the first signal, unless it has arrived. Returns when the end action has run. May be called by any thread.
+     */
     public void end() {
         if (begin()) {
             end.run();

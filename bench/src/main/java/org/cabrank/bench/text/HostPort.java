@@ -54,7 +54,7 @@ public record HostPort(String host, int port) {
     }
 
     /**
-     * Looks the host up.
+     * Resolves the host.
      *
      * @throws UnknownHostException naming the host
      */
@@ -72,7 +72,7 @@ public record HostPort(String host, int port) {
         return host + ":" + address.getPort();
     }
 
-    /** As RFC 5952 wants it: the longest run of two or more zero groups, the first of them, becomes a double colon. */
+    /** Address in the format of RFC 5952: a double colon replaces the first longest run of two or more zero groups. */
     private static String shortest(Inet6Address address) {
         // Java writes all groups without leading zeros, and an interface's scope after them.
         String text = address.getHostAddress();

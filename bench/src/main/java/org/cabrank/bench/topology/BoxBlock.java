@@ -31,7 +31,7 @@ record BoxBlock(Look look, String label, double filled, List<Block> parts, int b
                 look, label, filled, parts, beside, width + 2 * look.padding(), height + 2 * look.padding());
     }
 
-    /** Its parts share the room that it wins. */
+    /** Returns a wider box, whose parts share the additional width. */
     @Override
     public Block stretched(double wider) {
         if (wider <= width || !look.stretches()) {

@@ -5,7 +5,7 @@ enum Look {
     MACHINE("", "", 16, 0),
     PACKAGE("package", "head", 8, 8),
     NODE("node", "head", 8, 8),
-    /** Of single cells. */
+    /** A cache whose parts are single cells. */
     CACHE("cache", "small dim", 3, 6),
     CACHE_OF_CORES("cache", "small dim", 5, 6),
     CORE("core", "", 3, 3);

@@ -25,7 +25,7 @@ record MachineTree(List<PackagePart> packages) {
         }
     }
 
-    /** Its hardware threads. */
+    /** A core with its hardware threads. */
     record CorePart(int id, List<Cpu> cpus) {}
 
     static MachineTree of(Topology topology) {

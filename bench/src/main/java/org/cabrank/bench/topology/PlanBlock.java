@@ -7,7 +7,7 @@ import org.cabrank.affinity.placement.ShardPlace;
 
 /** Description of the plan beside the colours of its shards. */
 final class PlanBlock implements Block {
-    /** Of more shards the cells alone tell. */
+    /** Maximum number of shards in the list; the cells show the others. */
     private static final int SHARDS_MAX = 16;
 
     private static final double LINE = 17;

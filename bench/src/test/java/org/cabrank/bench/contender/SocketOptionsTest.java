@@ -31,7 +31,7 @@ final class SocketOptionsTest {
     private static final int TCP_INFO = 11;
     private static final int TCP_INFO_BYTES = 104;
 
-    /** Of a listening socket this field of TCP_INFO is its backlog. */
+    /** Offset in TCP_INFO of a field that holds the backlog of a listening socket. */
     private static final int TCPI_SACKED_AT = 28;
 
     private final Kernel kernel;
@@ -78,7 +78,10 @@ final class SocketOptionsTest {
         }
     }
 
-    /** Its sockets are not ours to ask; the program itself ends when it cannot set TCP_NODELAY on the one it listens at. */
+    /**
+     * The test cannot query the sockets of a program; the program itself ends if it cannot set TCP_NODELAY on its listening
+     * socket.
+     */
     @ParameterizedTest
     @MethodSource("programs")
     void aProgramListensLikeEveryoneElse(String name) throws Exception {

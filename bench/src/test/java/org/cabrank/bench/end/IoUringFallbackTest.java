@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 final class IoUringFallbackTest {
     private static final Path DISABLED = Path.of("/proc/sys/kernel/io_uring_disabled");
 
-    /** Else there is nothing to fall back from. */
+    /** Skips the tests on a machine without io_uring, where no fallback happens. */
     @BeforeEach
     void ioUringIsToBeHadHere() throws Exception {
         String refusal = Fallback.refusalByName(List.of());
@@ -41,8 +41,8 @@ final class IoUringFallbackTest {
     }
 
     /**
-     * With the value 1, which refuses the unprivileged only: so nobody else on this machine who is root notices. The server is
-     * root, but without the capability that counts.
+     * Sets the sysctl to 1, which refuses unprivileged processes only, so that processes of root are not affected. The
+     * server runs as root, but without the capability that counts.
      */
     @Test
     void theSysctlIsToldAndRunAroundByEpoll() throws Exception {

@@ -43,14 +43,14 @@ record PoolMode(String backend, String kernel, List<String> flags) {
     }
 
     /**
-     * Those that differ in who calls the kernel, and how: every promotion with every deactivation over epoll, and every kind
-     * of ring, over every binding. What else differs is above the binding, and the same over each.
+     * Modes that differ in the calls of the kernel: every promotion with every deactivation over epoll, and every kind of
+     * ring, over every binding. All other differences are above the binding, and equal over each.
      */
     static Stream<PoolMode> dispatching() {
         return Stream.of(PANAMA, JNA).flatMap(kernel -> dispatching(kernel).stream());
     }
 
-    /** Those of {@link #dispatching} over the binding that this JVM takes by itself. */
+    /** Modes of {@link #dispatching} over the binding that this JVM chooses by default. */
     static Stream<PoolMode> dispatchingByPreferredKernel() {
         return dispatching(preferred()).stream();
     }

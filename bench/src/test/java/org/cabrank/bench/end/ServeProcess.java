@@ -39,7 +39,10 @@ final class ServeProcess implements AutoCloseable {
         return startUnder(List.of(), kernel, arguments);
     }
 
-    /** As {@link #start}, by a command that changes something and then becomes the server: so its pid is the server's. */
+    /**
+     * As {@link #start}, by a command that changes its environment and then executes the server, so that its pid is the
+     * server's.
+     */
     static ServeProcess startUnder(List<String> changed, String kernel, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(changed);
         command.addAll(command(kernel, arguments));

@@ -159,7 +159,7 @@ final class ServeProcessTest {
         }
     }
 
-    /** Says once whether strace can be used. */
+    /** Runs strace once, and keeps the result: true if it works here. */
     private static final class CanTrace {
         static final boolean HERE = tries();
 

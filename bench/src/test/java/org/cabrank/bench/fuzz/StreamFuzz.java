@@ -32,7 +32,7 @@ public final class StreamFuzz {
     private static final int READ_TIMEOUT_MS = 60_000;
     private static final List<StreamServer> SERVERS = start();
 
-    /** Of the connection that is next; servers have one at a time. */
+    /** Program of the next connection's handler; servers have one connection at a time. */
     private static volatile byte[] handlerProgram = {};
 
     private StreamFuzz() {}

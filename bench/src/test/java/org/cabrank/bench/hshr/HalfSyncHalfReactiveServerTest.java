@@ -191,7 +191,7 @@ final class HalfSyncHalfReactiveServerTest {
         assertTrue(left <= before, left + " descriptors are open, and were " + before); // fewer: an earlier test's
     }
 
-    /** But those of files: the JVM opens another jar when it first needs a class of it. */
+    /** Number of descriptors, without those of files, because the JVM opens a jar when it first needs a class of it. */
     private static long descriptors() throws IOException {
         try (Stream<Path> fds = Files.list(Path.of("/proc/self/fd"))) {
             return fds.filter(fd -> !opened(fd).startsWith("/")).count();

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Timeout;
 final class LoadGeneratorTest {
 
     private static final long RUN_NS = 300_000_000L;
-    /** Of who is to find out that nothing comes. */
+    /** Timeout in ns of a generator that must detect a missing answer. */
     private static final long TIMEOUT_NS = 500_000_000L;
 
-    /** Of everybody else: a busy machine answers nobody for a while. */
+    /** Timeout in ns of other generators: a busy machine may be unresponsive for a while. */
     private static final long PATIENCE_NS = 20_000_000_000L;
 
     /** Named bound: how often an interval is measured that a busy machine may have spoilt, each time for twice as long. */
@@ -135,7 +135,7 @@ final class LoadGeneratorTest {
     @Test
     void atAFixedRateAStallCountsForEveryRequestThatWasDueMeanwhile() throws Exception {
         long stallNs = 100_000_000L;
-        // Then the stall has ended, and what had to wait has been answered.
+        // Load is running again: the stall has ended, and the delayed requests have been answered.
         DoublePredicate wentOn = perSecond -> perSecond > 500;
         LoadResult result = against(
                 client -> {

@@ -139,7 +139,7 @@ public final class MadeUp {
         return new Cell(id, label, new Needs(Protocol.ECHO, slow), traffic, 0).info(0);
     }
 
-    /** Of an echo in which nothing is slow, without a rate. */
+    /** A cell of an echo without slow requests and without a rate. */
     public static CellInfo cell(String id, String label, Traffic traffic) {
         return new Cell(id, label, Needs.ECHO, traffic, 0).info(0);
     }
@@ -152,7 +152,7 @@ public final class MadeUp {
         return report(scenarios, runs(scenarios));
     }
 
-    /** Of those runs, by the same contenders. */
+    /** A report of the runs, with this object's servers as contenders. */
     public BenchReport report(List<ScenarioInfo> scenarios, List<RunRecord> runs) {
         List<ContenderInfo> contenders = servers.stream()
                 .map(server -> new ContenderInfo(

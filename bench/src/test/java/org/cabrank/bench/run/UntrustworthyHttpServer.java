@@ -21,7 +21,7 @@ final class UntrustworthyHttpServer {
 
     /** The server's behaviour after the first right answer. */
     enum How {
-        /** As long as a right answer. */
+        /** An error with the length of a right answer. */
         ERROR("HTTP/1.1 500 No\r\nContent-Length: 13\r\n\r\nHello, World!"),
         /** One of them is longer than right answers that may be under way on all connections at the end of a run. */
         ELSEWHERE("HTTP/1.1 302 Found\r\nLocation: /" + "elsewhere/".repeat(100) + "\r\nContent-Length: 0\r\n\r\n"),

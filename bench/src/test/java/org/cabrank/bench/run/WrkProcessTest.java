@@ -47,7 +47,7 @@ final class WrkProcessTest {
             assertEquals(
                     "wrk ended with exit status 4",
                     assertThrows(ChildFailedException.class, wrk::end).getMessage());
-            // It has ended and been waited for: its number means no process any more.
+            // The process has ended and been waited for: its id names no process any more.
             assertThrows(ChildFailedException.class, wrk::sample);
         }
     }
@@ -103,7 +103,7 @@ final class WrkProcessTest {
         assertTrue(!hanging.isAlive(), hanging.toString());
     }
 
-    /** Nobody ever opens it for writing: who opens it for reading waits. */
+    /** A pipe that no process opens for writing, so that opening it for reading blocks. */
     private Path fifo() throws Exception {
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
@@ -114,7 +114,10 @@ final class WrkProcessTest {
         return directory.resolve("wrk");
     }
 
-    /** Of a build in the background a shell inherits that SIGINT is ignored, and could not set a trap. */
+    /**
+     * Runs the script with the default action of SIGINT, because a shell started by a background build inherits that SIGINT
+     * is ignored, and cannot set a trap.
+     */
     private WrkProcess start(String script) throws Exception {
         Files.writeString(program(), "#!/usr/bin/env -S --default-signal=INT sh\n" + script + "\n");
         assertTrue(program().toFile().setExecutable(true));

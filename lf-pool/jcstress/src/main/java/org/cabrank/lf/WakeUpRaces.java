@@ -179,7 +179,7 @@ public final class WakeUpRaces {
         private static final Thread OVERTAKEN = new Thread("b: is overtaken");
         private static final Thread URGENT = new Thread("a: is more urgent");
 
-        /** Whoever would sleep brings the event about, as soon as the urgent follower would sleep as well. */
+        /** Parking that does not sleep: a thread that parks causes the event, once the urgent follower would sleep as well. */
         static final class EventParking implements Parking {
             Followers followers;
             volatile boolean urgentSleeps;

@@ -83,7 +83,7 @@ public final class BoundSocketChannel implements BoundChannel {
         }
     }
 
-    /** With an epoll of its own whatever the set is, because nobody may lead that yet; false: the time is up. */
+    /** Waits with an epoll of its own, because no thread may lead the set yet. Returns false after the timeout. */
     private static boolean awaitWritable(Kernel kernel, int fd, Duration timeout) throws IOException {
         int epollFd = Errno.check("epoll_create1", kernel.epollCreate1(Epoll.EPOLL_CLOEXEC));
         try {

@@ -73,7 +73,7 @@ public final class Datagram {
         return receivedAddress;
     }
 
-    /** So many bytes have been received. */
+    /** Notes that {@code count} bytes have been received. */
     void filled(int count) {
         data = LentBuffers.lend(received.clear().limit(count));
     }

@@ -83,8 +83,8 @@ public abstract class DescriptorSet extends HandleSet {
 
     /**
      * As {@link #register}, but several threads may run {@code handler} at once ({@link Handle#isConcurrent}). An edge
-     * lets one thread in: a handler that may be slow, and sees that there may be more, posts {@link Ready#READ} to the handle
-     * first, and another thread comes for it.
+     * admits one thread. A handler that may be slow, and expects more data, first posts {@link Ready#READ} to the handle,
+     * which admits another thread.
      */
     public final DescriptorHandle registerConcurrent(int fd, int interest, EventHandler handler) throws IOException {
         return register(fd, interest, handler, DescriptorOwner.SET_WITH_DUPLICATES, true);

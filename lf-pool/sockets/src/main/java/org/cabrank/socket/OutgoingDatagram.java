@@ -15,7 +15,7 @@ final class OutgoingDatagram {
         this.bytesAddress = kernel.addressOf(bytes);
     }
 
-    /** Takes all that remains in {@code data}; answers where it is. */
+    /** Copies the rest of {@code data} and returns the copy's address. */
     long put(ByteBuffer data) {
         bytes.clear().put(data);
         return bytesAddress;

@@ -93,7 +93,7 @@ public final class UdpSocket implements AutoCloseable {
         }
     }
 
-    /** With the port that the kernel chose. */
+    /** Local address, with the port that the kernel has chosen. */
     public InetSocketAddress localAddress() {
         return localAddress;
     }

@@ -6,7 +6,7 @@ public final class FileFlags {
     public static final int O_WRONLY = 1;
     public static final int O_RDWR = 2;
     public static final int O_CREAT = 0x40;
-    /** With O_CREAT: fail with EEXIST rather than open what is there. */
+    /** Fails with EEXIST if the file exists; together with O_CREAT. */
     public static final int O_EXCL = 0x80;
 
     public static final int O_TRUNC = 0x200;
@@ -19,7 +19,7 @@ public final class FileFlags {
 
     public static final int O_CLOEXEC = 0x80000;
 
-    /** As O_DSYNC, with all that describes the file. */
+    /** Like O_DSYNC, and also writes all metadata of the file. */
     public static final int O_SYNC = 0x101000;
 
     private FileFlags() {}

@@ -106,13 +106,16 @@ public final class IoUring {
     /** Fills an {@link IoUringProbe}. */
     public static final int IORING_REGISTER_PROBE = 8;
 
-    /** Takes an array of {@link IoUringRestriction}s, before {@link #IORING_REGISTER_ENABLE_RINGS}: all else is forbidden. */
+    /**
+     * Takes an array of {@link IoUringRestriction}s, before {@link #IORING_REGISTER_ENABLE_RINGS}; everything else is
+     * forbidden.
+     */
     public static final int IORING_REGISTER_RESTRICTIONS = 11;
 
     public static final int IORING_REGISTER_ENABLE_RINGS = 12;
     /** Takes an {@link IoUringRsrcRegister}. */
     public static final int IORING_REGISTER_FILES2 = 13;
-    /** Takes an array of {@code uint32_t}: the most bounded workers and unbounded ones, 0 for no change. */
+    /** Takes an array of two {@code uint32_t}: the maximum numbers of bounded and unbounded workers, 0 for no change. */
     public static final int IORING_REGISTER_IOWQ_MAX_WORKERS = 19;
     /** Takes {@link IoUringRsrcUpdate}s: descriptors of rings, for {@link #IORING_ENTER_REGISTERED_RING}. */
     public static final int IORING_REGISTER_RING_FDS = 20;
@@ -128,7 +131,7 @@ public final class IoUring {
     public static final int IORING_REGISTER_FILE_ALLOC_RANGE = 25;
     /** Fills an {@link IoUringBufStatus} (6.8). */
     public static final int IORING_REGISTER_PBUF_STATUS = 26;
-    /** Takes an {@link IoUringNapi} (6.9), and fills it with what was registered before. */
+    /** Takes an {@link IoUringNapi} and fills it with the previous registration (6.9). */
     public static final int IORING_REGISTER_NAPI = 27;
 
     public static final int IORING_UNREGISTER_NAPI = 28;
@@ -142,9 +145,12 @@ public final class IoUring {
     public static final int IO_URING_NAPI_TRACKING_STATIC = 1;
     /** The clock of time-outs (6.12). */
     public static final int IORING_REGISTER_CLOCK = 29;
-    /** Takes one {@link IoUringSqe} with a MSG_RING, and no ring: the descriptor is -1 (6.13). */
+    /** Takes one {@link IoUringSqe} with a MSG_RING. Needs no ring: the descriptor is -1 (6.13). */
     public static final int IORING_REGISTER_SEND_MSG_RING = 31;
-    /** Takes {@link IoUringParams} with new sizes, of a ring with DEFER_TASKRUN, whose memory is mapped anew then (6.13). */
+    /**
+     * Takes {@link IoUringParams} with new sizes. The ring must have DEFER_TASKRUN; its memory must be mapped anew
+     * afterwards (6.13).
+     */
     public static final int IORING_REGISTER_RESIZE_RINGS = 33;
     /** Or-ed to an opcode: the descriptor is a registered index (6.3). */
     public static final int IORING_REGISTER_USE_REGISTERED_RING = 1 << 31;
@@ -228,7 +234,7 @@ public final class IoUring {
     public static final int IORING_OP_URING_CMD = 46;
     /** Zero-copy: a second completion, with {@link #IORING_CQE_F_NOTIF}, tells that the memory is free. */
     public static final int IORING_OP_SEND_ZC = 47;
-    /** As {@link #IORING_OP_SEND_ZC} (6.1). */
+    /** Like {@link #IORING_OP_SEND_ZC}, for sendmsg(2) (6.1). */
     public static final int IORING_OP_SENDMSG_ZC = 48;
     /** Reads again and again into selected buffers (6.7). */
     public static final int IORING_OP_READ_MULTISHOT = 49;
@@ -247,7 +253,7 @@ public final class IoUring {
     public static final int IOSQE_IO_DRAIN = 1 << 1;
     /** The next submission starts when this one has completed, and is cancelled if it fails. */
     public static final int IOSQE_IO_LINK = 1 << 2;
-    /** As {@link #IOSQE_IO_LINK}, but the next starts in any case. */
+    /** Like {@link #IOSQE_IO_LINK}, but the next request starts even after a failure. */
     public static final int IOSQE_IO_HARDLINK = 1 << 3;
     /** By a worker thread. */
     public static final int IOSQE_ASYNC = 1 << 4;
@@ -310,15 +316,15 @@ public final class IoUring {
 
     /** All requests that match; the result is their number. */
     public static final int IORING_ASYNC_CANCEL_ALL = 1 << 0;
-    /** Those of a descriptor, not of user data. */
+    /** Matches requests by descriptor instead of user data. */
     public static final int IORING_ASYNC_CANCEL_FD = 1 << 1;
     /** Any request. */
     public static final int IORING_ASYNC_CANCEL_ANY = 1 << 2;
     /** The descriptor is an index into the registered files. */
     public static final int IORING_ASYNC_CANCEL_FD_FIXED = 1 << 3;
-    /** Those of user data as well (6.6). */
+    /** Matches requests by user data, in addition to other criteria (6.6). */
     public static final int IORING_ASYNC_CANCEL_USERDATA = 1 << 4;
-    /** Those of an opcode (6.6). */
+    /** Matches requests by opcode (6.6). */
     public static final int IORING_ASYNC_CANCEL_OP = 1 << 5;
 
     /** In addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */

@@ -18,14 +18,14 @@ public final class IoUringParams {
     /** Taken with {@link IoUring#IORING_SETUP_CQSIZE}, and always written. */
     public static final int CQ_ENTRIES_OFFSET = 4;
 
-    /** Of the {@code IORING_SETUP_} constants. */
+    /** Input flags, {@code IORING_SETUP_} constants. */
     public static final int FLAGS_OFFSET = 8;
 
     public static final int SQ_THREAD_CPU_OFFSET = 12;
     /** Time in ms that SQPOLL's thread polls for submissions before it sleeps; 0: the kernel's default of 1 s. */
     public static final int SQ_THREAD_IDLE_OFFSET = 16;
 
-    /** Of the {@code IORING_FEAT_} constants. */
+    /** Features of the kernel, {@code IORING_FEAT_} constants. */
     public static final int FEATURES_OFFSET = 20;
 
     /** The ring to share with, with {@link IoUring#IORING_SETUP_ATTACH_WQ}. */

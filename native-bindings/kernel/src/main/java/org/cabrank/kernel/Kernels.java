@@ -65,8 +65,8 @@ public final class Kernels {
     }
 
     /**
-     * Takes what a service loader has. A provider that cannot be loaded becomes a reason: the classes of the panama
-     * module are too new for a JDK 17 that finds them on its class path, and that must not keep JNA from being tried.
+     * Collects the providers of a service loader. A provider that cannot be loaded becomes a reason, because the classes of
+     * the panama module are too new for a JDK 17 that has them on its class path, and JNA must be tried all the same.
      */
     static KernelChoice.Found discover(Iterator<KernelProvider> loaded) {
         List<KernelProvider> providers = new ArrayList<>();

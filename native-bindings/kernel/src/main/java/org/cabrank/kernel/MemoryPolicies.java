@@ -22,18 +22,18 @@ public final class MemoryPolicies {
     /** Mode flag, with {@link #MPOL_BIND}: the kernel may move pages between these nodes (since Linux 5.12). */
     public static final int MPOL_F_NUMA_BALANCING = 1 << 13;
 
-    /** With {@link #MPOL_F_ADDR}, of get_mempolicy: the node of the page rather than its policy. */
+    /** Flag of get_mempolicy, with {@link #MPOL_F_ADDR}: returns the node of the page instead of its policy. */
     public static final int MPOL_F_NODE = 1;
-    /** Of get_mempolicy: about an address rather than the thread. */
+    /** Flag of get_mempolicy: asks about an address instead of the thread. */
     public static final int MPOL_F_ADDR = 1 << 1;
-    /** Of get_mempolicy: the nodes that the thread may name at all. */
+    /** Flag of get_mempolicy: returns the nodes that the thread may use in policies. */
     public static final int MPOL_F_MEMS_ALLOWED = 1 << 2;
 
-    /** Of mbind: fail with EIO when a page is elsewhere (and, with a MOVE flag, cannot be moved). */
+    /** Flag of mbind: fails with EIO if a page is elsewhere (with a MOVE flag: and cannot be moved). */
     public static final int MPOL_MF_STRICT = 1;
-    /** Of mbind and move_pages: move the pages that this process alone uses. */
+    /** Flag of mbind and move_pages: moves the pages that only this process uses. */
     public static final int MPOL_MF_MOVE = 1 << 1;
-    /** Of mbind and move_pages: move pages that others use too; takes CAP_SYS_NICE. */
+    /** Flag of mbind and move_pages: moves pages that other processes use too; needs CAP_SYS_NICE. */
     public static final int MPOL_MF_MOVE_ALL = 1 << 2;
 
     private MemoryPolicies() {}

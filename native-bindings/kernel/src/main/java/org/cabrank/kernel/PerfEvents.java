@@ -11,7 +11,7 @@ public final class PerfEvents {
 
     public static final int PERF_COUNT_HW_CPU_CYCLES = 0;
     public static final int PERF_COUNT_HW_INSTRUCTIONS = 1;
-    /** Of the last level, as a rule. */
+    /** Cache misses, usually of the last level. */
     public static final int PERF_COUNT_HW_CACHE_MISSES = 3;
 
     public static final int PERF_COUNT_SW_CONTEXT_SWITCHES = 3;

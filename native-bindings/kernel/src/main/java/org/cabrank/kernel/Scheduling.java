@@ -8,7 +8,7 @@ public final class Scheduling {
     public static final int SCHED_FIFO = 1;
     /** Real-time as {@link #SCHED_FIFO}, but threads of one priority take turns. */
     public static final int SCHED_RR = 2;
-    /** As {@link #SCHED_OTHER}, for threads that compute and need not wake up at once. */
+    /** Like {@link #SCHED_OTHER}, for threads that compute and need not wake up at once. */
     public static final int SCHED_BATCH = 3;
     /** Runs when nobody else wants to; the nice value has no effect. */
     public static final int SCHED_IDLE = 5;

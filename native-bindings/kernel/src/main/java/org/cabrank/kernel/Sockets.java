@@ -50,9 +50,9 @@ public final class Sockets {
      */
     public static final int SO_INCOMING_CPU = 49;
     /**
-     * Takes a {@link SocketFilterProgram} that answers which socket of a group with {@link #SO_REUSEPORT} gets a connection,
-     * counted from 0 in the order in which they began to listen; a number beyond leaves it to the kernel's hash (since
-     * Linux 4.6 for TCP).
+     * Takes a {@link SocketFilterProgram} that selects the socket of a group with {@link #SO_REUSEPORT} that gets a
+     * connection. Sockets are numbered from 0 in the order of their listen(2); for a larger number the kernel's hash
+     * decides (since Linux 4.6 for TCP).
      */
     public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
 

@@ -40,7 +40,7 @@ class KernelsTest {
         }
     }
 
-    /** These tests run without any provider. */
+    /** The class path of this module's tests contains no provider. */
     @Test
     void withoutAnyProviderTheProcessHasNoKernel() {
         String message =

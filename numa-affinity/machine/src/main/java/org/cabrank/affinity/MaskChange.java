@@ -34,7 +34,7 @@ public record MaskChange(Kind kind, String thread, int tid, CpuList planned, Cpu
         NARROWED(false),
         /** None of the shard's CPUs is left; the thread runs where the kernel has put it. */
         ESCAPED(false),
-        /** Somebody changes it whenever it is put back; the thread is left there and no longer watched. */
+        /** The mask is changed again after each restoration. The thread keeps that mask and is no longer watched. */
         LEFT(false),
         /** The kernel neither tells nor changes it. */
         REFUSED(false);

@@ -103,7 +103,7 @@ public final class MaskWatch implements AutoCloseable {
         return new WatchedThread(masks, onlineCpus, caller, affinity.callerId(), cpus, shardCpus);
     }
 
-    /** Looks at every thread once, puts back what can be put back, and tells the listener what was found. */
+    /** Checks every thread once, restores masks if possible, and notifies the listener of changes. */
     public void check() {
         List<MaskChange> changes = new ArrayList<>();
         synchronized (threads) {
@@ -154,7 +154,7 @@ public final class MaskWatch implements AutoCloseable {
         }
     }
 
-    /** Nobody is watched any more: the next one to be starts another thread. */
+    /** Returns true if no thread is watched any more. The next pinned thread starts another watching thread. */
     private boolean isOver() {
         synchronized (threads) {
             running = !threads.isEmpty();

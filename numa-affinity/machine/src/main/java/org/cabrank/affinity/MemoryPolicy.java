@@ -19,9 +19,9 @@ public record MemoryPolicy(Kind kind, CpuList nodes) {
         LOCAL(MemoryPolicies.MPOL_LOCAL, false),
         /** One node as long as it has free memory, then the nearest. */
         PREFERRED(MemoryPolicies.MPOL_PREFERRED, true),
-        /** These nodes and no other: where they are full, the kernel kills rather than goes elsewhere. */
+        /** Only these nodes. If they are full, the kernel kills the process instead of using others. */
         BIND(MemoryPolicies.MPOL_BIND, true),
-        /** These nodes in turn. */
+        /** These nodes in turn, page by page. */
         INTERLEAVE(MemoryPolicies.MPOL_INTERLEAVE, true);
 
         private final int mode;

@@ -27,7 +27,7 @@ import org.cabrank.kernel.NativeArgument;
 public final class NodeMemory {
     private static final System.Logger LOGGER = System.getLogger(NodeMemory.class.getName());
 
-    /** As many nodes as any kernel can be built for. */
+    /** Maximum number of nodes that a kernel can be built for. */
     private static final int NODES_MAX = 1024;
 
     /** The kernel counts one more: see {@link org.cabrank.kernel.MemoryPolicyCalls}. */

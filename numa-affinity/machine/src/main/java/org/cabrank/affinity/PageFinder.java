@@ -11,7 +11,7 @@ import org.cabrank.kernel.NativeArgument;
 
 /** Asks the kernel page by page where memory is: move_pages(2) without nodes to move to. Any thread. */
 final class PageFinder {
-    /** So that the arguments for a large piece of memory stay small. */
+    /** Bound on the size of the arguments of one call. */
     private static final int PAGES_PER_CALL = 1024;
 
     private final Kernel kernel;

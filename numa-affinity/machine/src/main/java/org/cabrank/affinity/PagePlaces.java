@@ -36,7 +36,7 @@ public record PagePlaces(SortedMap<Integer, Long> byNode, long untouched, long u
         return on(node) + untouched == pages();
     }
 
-    /** As {@code 12 pages on node 0, 3 on node 1, 4 untouched}. */
+    /** Text such as {@code 12 pages on node 0, 3 on node 1, 4 untouched}. */
     @Override
     public String toString() {
         String nodes = byNode.entrySet().stream().map(PagePlaces::words).collect(Collectors.joining(", "));

@@ -75,7 +75,7 @@ final class WatchedThread {
         }
     }
 
-    /** Looks, and puts the thread back as far as that is possible: what there is to say about it. */
+    /** Checks the mask and restores it if possible. Returns a description of the change, if any. */
     Optional<MaskChange> check() {
         CpuList found = expected;
         try {

@@ -43,7 +43,7 @@ class LiveNodeMemoryTest {
         return allowed.cpus().boxed().toList();
     }
 
-    /** As the kernel writes it about one mapping: its address, its policy, and its pages on each node. */
+    /** The kernel's description of one mapping: address, policy, and number of pages on each node. */
     private static String numaMap(long address) throws Exception {
         String start = String.format("%08x ", address);
         return Files.readAllLines(Path.of("/proc/self/numa_maps")).stream()
@@ -70,7 +70,7 @@ class LiveNodeMemoryTest {
             for (MemoryPolicy policy : List.of(MemoryPolicy.bind(node), MemoryPolicy.preferred(node))) {
                 ByteBuffer buffer = memory.call(policy, () -> ByteBuffer.allocateDirect(BYTES));
                 PagePlaces places = memory.where(buffer);
-                // Its first and last page may have been somebody else's before.
+                // Its first and last page may have been in use before.
                 assertTrue(places.on(node) >= BYTES / kernel.getpagesize() - 1, places::toString);
                 assertEquals(0, places.untouched());
             }

@@ -249,7 +249,7 @@ class MaskWatchTest {
         });
         thread.start();
         thread.join();
-        // Whoever has this id now is none of the watch's business.
+        // The kernel may have given the id to another thread, which the watch must not touch.
         cpus.changeFromOutside(other[0], CpuList.of(7));
         assertNothingMoreToSay();
         assertEquals(CpuList.of(7), cpus.maskOf(other[0]));
@@ -284,7 +284,7 @@ class MaskWatchTest {
         }
     }
 
-    /** Whoever pins threads for a while need not close anything. */
+    /** A user of pinned threads need not close anything. */
     @Test
     void watchEndsWithTheThreadsItWatchesAndBeginsWithTheNext() throws Exception {
         BlockingQueue<Thread> watchers = new LinkedBlockingQueue<>();

@@ -45,7 +45,7 @@ final class SimulatedCpus extends ForwardingKernel {
         errno = error;
     }
 
-    /** As taskset(1) does. */
+    /** Changes the mask as taskset(1) does. */
     synchronized void changeFromOutside(int tid, CpuList cpus) {
         masks.put(tid, cpus);
     }

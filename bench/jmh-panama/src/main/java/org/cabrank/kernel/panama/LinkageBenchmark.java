@@ -41,7 +41,7 @@ public class LinkageBenchmark {
         return (int) ERRNO.invokeExact(ErrnoCapture.segment());
     }
 
-    /** As most calls of {@link PanamaKernel}, which look at the result as well. */
+    /** The variant of most calls of {@link PanamaKernel}, which also check the result. */
     @Benchmark
     public long plainWithErrnoInSharedShape() throws Throwable {
         return Downcalls.call(SHARED_SHAPE, 0, 0, 0, 0, 0, 0);
@@ -52,7 +52,7 @@ public class LinkageBenchmark {
         return (int) CRITICAL.invokeExact();
     }
 
-    /** As epoll_wait(2) without waiting, and sched_getcpu(3). */
+    /** The variant of epoll_wait(2) without waiting, and of sched_getcpu(3). */
     @Benchmark
     public long criticalWithErrnoInSharedShape() throws Throwable {
         return Downcalls.call(CRITICAL_SHARED_SHAPE, 0, 0, 0, 0, 0, 0);

@@ -57,7 +57,7 @@ public class BufferAccessBenchmark {
         STATIC.setRelease(buffer, offset, value);
     }
 
-    /** With a full fence. */
+    /** A store with a full fence. */
     @Benchmark
     public void setVolatile() {
         STATIC.setVolatile(buffer, offset, value);

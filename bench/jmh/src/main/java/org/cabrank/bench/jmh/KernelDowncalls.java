@@ -33,7 +33,7 @@ public abstract class KernelDowncalls {
     private int epollFd;
     private int eventFd;
 
-    /** Of the calls that are to fail. */
+    /** Descriptor of the calls that must fail. */
     private int noFd = -1;
 
     protected KernelDowncalls(String binding) {

@@ -90,7 +90,7 @@ final class Environment {
                 + ", under the MIT licence, whose text stands in this file.</footer>\n";
     }
 
-    /** As a shell takes it. */
+    /** An argument quoted for a shell. */
     private static String quoted(String argument) {
         return argument.matches("[A-Za-z0-9_./:=,@%+-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }

@@ -15,7 +15,7 @@ record Forest(double reach) {
 
     private static final double[] REACHES = {1.1, 1.25, 1.5, 2, 3, 5};
 
-    /** With the smallest round scale that has room for all medians, and for most of their intervals. */
+    /** Chooses the smallest round scale with room for all medians, and for most of their intervals. */
     static Forest of(List<Interval> intervals) {
         double farthest = intervals.stream()
                 .mapToDouble(Interval::median)
@@ -34,7 +34,7 @@ record Forest(double reach) {
         return "from " + Figures.ratio(1 / reach) + " to " + Figures.ratio(reach);
     }
 
-    /** Its text says nothing that does not stand beside it, so a screen reader passes it by. */
+    /** A bar for an interval. Screen readers skip it, because the text beside the bar has the same content. */
     String bar(Interval interval, Interval noise, String tone) {
         StringBuilder bar = new StringBuilder("<span class=\"bar " + tone + "\" aria-hidden=\"true\">");
         if (noise != null && noise.known()) {

@@ -33,7 +33,7 @@ final class Palette {
             Map.entry("netty-epoll-again", new Look("#dd8a5c", "#c9754a", DOTTED, "triangle")),
             Map.entry("netty-iouring", new Look("#8f2f00", "#ffc0a0", DASHED, "rectRot")));
 
-    /** Of families, by how their members' names begin; what is not known by name is drawn like its family. */
+    /** Styles of families by the prefix of their members' names, for members without a style of their own. */
     private static final Map<String, Look> FAMILIES = Map.of(
             "cabrank-epoll", new Look("#2b7cc0", "#6db4f2", DOTTED, "star"),
             "cabrank-iouring", new Look("#1c946f", "#5cdbb4", DOTTED, "star"),

@@ -43,7 +43,7 @@ final class Results {
             return new Column(name, result -> Figures.of(figure.apply(result)));
         }
 
-        /** Of what not every machine and contender tells. */
+        /** Returns true if a contender of the cell has a value; some machines and contenders do not report every figure. */
         boolean tells(CellResult cell) {
             return cell.contenders().stream()
                     .anyMatch(result -> !value.apply(result).equals(Figures.NOTHING));

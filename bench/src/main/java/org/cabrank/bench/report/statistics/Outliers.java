@@ -11,13 +11,13 @@ public final class Outliers {
     /** Threshold in standard deviations; the usual choice of Iglewicz and Hoaglin (1993). */
     private static final double FAR = 3.5;
 
-    /** Of a normal distribution, the standard deviation in terms of the median absolute deviation. */
+    /** Ratio of the standard deviation of a normal distribution to its median absolute deviation. */
     private static final double NORMAL = 1.4826;
 
     /** Less than that is no outlier, however well the others agree. */
     private static final double RELATIVE_MIN = 0.02;
 
-    /** With fewer nobody can tell who is the odd one. */
+    /** Minimum number of values; with fewer, an outlier cannot be identified. */
     private static final int VALUES_MIN = 5;
 
     private Outliers() {}

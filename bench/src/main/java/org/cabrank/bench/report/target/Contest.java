@@ -32,7 +32,7 @@ record Contest(
 
     private static final Rivals ALL_MODES = new Rivals("Cabrank", info -> info.kind() == ContenderKind.CABRANK);
 
-    /** Of all modes. */
+    /** A contest in which all of Cabrank's modes count. */
     Contest(String name, String bar, BiPredicate<String, CellInfo> cells, Metric metric, Rivals rivals, double factor) {
         this(name, bar, ALL_MODES, cells, metric, rivals, factor);
     }

@@ -25,7 +25,7 @@ final class IdleMass {
         return Stream.of(memory(standings), throughput(standings));
     }
 
-    /** Of all modes, and not of the best. */
+    /** Target for the memory of idle connections: every mode must reach it, not only the best. */
     private static Target memory(Standings standings) {
         String name = "Idle connections, memory";
         String bar = "idle mass: at most 1 KiB of user-space memory for each idle connection, in every mode";
@@ -46,7 +46,10 @@ final class IdleMass {
                 .orElseGet(() -> notMeasured(name, bar, "no memory of idle connections was measured in this run"));
     }
 
-    /** Of the best of all modes among the active ones, against itself without idle connections. */
+    /**
+     * Target for throughput: the mode with the best throughput of active connections, against itself without idle
+     * connections.
+     */
     private static Target throughput(Standings standings) {
         String name = "Idle connections, throughput";
         String bar = "idle mass: no loss of throughput for the active connections, beyond the noise floor";

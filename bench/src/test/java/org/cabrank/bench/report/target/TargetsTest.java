@@ -51,7 +51,10 @@ final class TargetsTest {
         assertTrue(missed.words().startsWith("missed in 7 of 7 cells"), missed.words());
     }
 
-    /** Of several samples the least is whoever was met by fewest ticks: the mode is chosen by what is exact. */
+    /**
+     * The mode is chosen by the exact CPU time: the minimum of several sampled figures would select the mode that happened
+     * to meet the fewest ticks.
+     */
     @Test
     void userCpuIsThatOfTheModeThatTakesLeastCpuTimeInAllCellsTogether() {
         Target target = target("User CPU", NETTY, cabrank("quick", 1.5, 0.5), cabrank("idle-in-user-mode", 0.7, 0.01));

@@ -58,7 +58,7 @@ abstract class Endpoint implements AutoCloseable {
         }
     }
 
-    /** As {@link #start}, but a descriptor that cannot be watched stays open: it is still whose it was. */
+    /** As {@link #start}, but a descriptor that cannot be watched stays open, because the caller still owns it. */
     final void startGiven(int interest) throws IOException {
         handle = set.registerBorrowed(fd, interest, new Events());
     }
@@ -66,7 +66,7 @@ abstract class Endpoint implements AutoCloseable {
     /** Inside the handler: the descriptor is ready. */
     abstract void handleReady(int ready) throws Exception;
 
-    /** It has been closed, with its descriptor: the last call. */
+    /** Called last, after the endpoint and its descriptor have been closed. */
     abstract void handleClosed(Throwable cause);
 
     final DescriptorSet set() {

@@ -42,9 +42,9 @@ public final class PipeSource extends Source {
     }
 
     /**
-     * Reads from a named pipe that writers may open and close at any time; the source never sees its end. May be called by
-     * any thread. The source opens the pipe for reading and writing, as Linux permits (fifo(7)): writers need not wait for
-     * a reader, and bytes written before the source opens the pipe are not lost as long as a writer has the pipe open.
+     * Reads from a named pipe that writers may open and close at any time; the source never sees its end. May be called by any
+     * thread. The source opens the pipe for reading and writing, as Linux permits (fifo(7)): opening the pipe does not block
+     * a writer, and the pipe keeps the writer's bytes until the source reads them.
      *
      * @throws IOException if the file does not exist, is not a pipe, or reading and writing are not permitted
      */

@@ -25,7 +25,7 @@ final class RecordQueue {
     private int head;
     private int tail;
 
-    /** Of the first record: how much has been written. */
+    /** Number of bytes of the first record that have been written. */
     private int written;
 
     RecordQueue(int bytesMax) {
@@ -41,12 +41,15 @@ final class RecordQueue {
         return head == tail;
     }
 
-    /** With headers, and with what has been written of the first record. */
+    /** Number of bytes in use, including headers and the written part of the first record. */
     int bytes() {
         return tail - head;
     }
 
-    /** Takes the rest of {@code bytes} as one record, or nothing; the position stays. */
+    /**
+     * Copies the rest of {@code bytes} as one record, without changing its position. Returns false if there is not enough
+     * room.
+     */
     boolean offer(ByteBuffer bytes) {
         int length = bytes.remaining();
         if (length > bytesMax - HEADER_BYTES - bytes()) {
@@ -73,7 +76,7 @@ final class RecordQueue {
         return memory.getInt(head) - written;
     }
 
-    /** So much of the first record has been written. */
+    /** Notes that {@code count} further bytes of the first record have been written. */
     void written(int count) {
         written += count;
         if (firstLength() > 0) {

@@ -50,7 +50,7 @@ public abstract class BulkInputStress extends StreamContract {
     private final LinkedBlockingQueue<Connection> paused = new LinkedBlockingQueue<>();
     private final Queue<Throwable> errors = new ConcurrentLinkedQueue<>();
 
-    /** Those that the run takes of {@code all}: under a soak each of them, else those that differ most. */
+    /** Modes of {@code all} to run: all of them in a soak, else those that differ most. */
     protected static Stream<ReactorMode> of(Stream<ReactorMode> all, Predicate<String> differsMost) {
         boolean soak = Long.getLong("cabrank.soak.seconds") != null;
         return Modes.reactors(all.filter(mode -> soak || differsMost.test(mode.name())));

@@ -140,7 +140,7 @@ public abstract class ConcurrencyContract extends DescriptorContract {
         }
     }
 
-    /** Its deadline comes while the leader waits without one, and ends its wait early. */
+    /** A timer's deadline ends the wait of a leader that waits without a timeout. */
     @Test
     void timersFireThoughNothingBecomesReady() throws Exception {
         AtomicInteger once = new AtomicInteger();

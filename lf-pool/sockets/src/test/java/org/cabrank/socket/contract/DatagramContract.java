@@ -186,7 +186,7 @@ public abstract class DatagramContract extends DescriptorContract {
         assertEquals(0, socket.counters().failed());
     }
 
-    /** They lie in the socket's buffer before anybody looks, and make one edge. */
+    /** Datagrams that are in the socket's buffer before the first read cause one edge. */
     @Test
     void datagramsThatWaitTogetherAreHandledTogether() throws Exception {
         assumeTrue(mode.threads() > 1, "one thread is never two");

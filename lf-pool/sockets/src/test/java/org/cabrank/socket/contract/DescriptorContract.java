@@ -38,7 +38,7 @@ public abstract class DescriptorContract extends SetContract<FaultyKernel> {
         assertEquals(Long.BYTES, kernel.write(fd, kernel.addressOf(one), Long.BYTES));
     }
 
-    /** Takes what an eventfd or a timerfd counts; by the handler, so one at a time. */
+    /** Reads the counter of an eventfd or a timerfd. The set calls the handler one thread at a time. */
     protected final class Counting implements EventHandler {
         public final AtomicInteger calls = new AtomicInteger();
         public final AtomicInteger sum = new AtomicInteger();

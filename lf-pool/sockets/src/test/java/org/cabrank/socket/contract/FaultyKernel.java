@@ -26,7 +26,7 @@ public final class FaultyKernel extends ForwardingKernel {
         /** @param call from 1 */
         int answer(int call);
 
-        /** These answers, one after the other, and then the kernel's. */
+        /** A plan of these answers in order, followed by the kernel's answers. */
         static Plan first(int... answers) {
             return call -> call <= answers.length ? answers[call - 1] : ASK;
         }

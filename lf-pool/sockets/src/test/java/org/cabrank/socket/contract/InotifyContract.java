@@ -166,7 +166,7 @@ public abstract class InotifyContract extends SourceContract {
         assertEquals(List.of(new FileEvent(Inotify.IN_CREATE, 0, "one")), collecting.events);
     }
 
-    /** Nobody reads before the watch is removed, so its event comes after. */
+    /** No thread reads before the watch is removed, so its event arrives after the removal. */
     @Test
     void eventOfARemovedWatchIsDroppedAndCounted() throws Exception {
         Collecting collecting = new Collecting();

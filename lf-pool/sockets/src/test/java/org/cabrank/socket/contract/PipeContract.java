@@ -56,7 +56,10 @@ public abstract class PipeContract extends PipeFixture {
         Await.until("the second call came", () -> orders.toString().equals("BIG_ENDIAN BIG_ENDIAN "));
     }
 
-    /** Nobody reads yet, so the pipe fills up and then the queue; what was taken arrives, what was refused does not. */
+    /**
+     * No thread reads yet, so the pipe and then the queue fill up. Records that were accepted arrive; records that were
+     * refused do not.
+     */
     @Test
     void sinkRefusesWhatItsQueueDoesNotHoldAndTellsWhenThereIsRoom() throws Exception {
         Pipe pipe = Pipe.open(kernel);

@@ -214,7 +214,7 @@ public abstract class ReactorFailureContract extends StreamContract {
         }
     }
 
-    /** Nobody can be served any more, so nobody is waited for. */
+    /** The drain does not wait for connections that can no longer be served. */
     @Test
     void failureWhileDrainingEndsTheDrain() throws Exception {
         TestReactor reactor = startTold("draining");

@@ -126,7 +126,7 @@ public abstract class SignalContract {
             String refused = child.line();
             assertTrue(refused.startsWith("refused SIGUSR1 is not blocked by every thread"), refused);
             assertTrue(refused.contains("env --block-signal=USR1 java"), refused);
-            // It was blocked, and the JVM has unblocked it for its own use.
+            // The signal was blocked, and the JVM has unblocked it for its own use.
             child.tell("open " + Events.SIGTERM);
             refused = child.line();
             assertTrue(refused.startsWith("refused SIGTERM"), refused);

@@ -22,7 +22,7 @@ final class SoakClient {
 
     /** The way a conversation goes. */
     private enum Manner {
-        /** Says everything, reads everything, closes. */
+        /** Sends everything, reads everything, closes. */
         TALK(50),
         /** Ends its output before it reads the last answers. */
         HALF_CLOSE(12),

@@ -53,7 +53,7 @@ public abstract class SoakContract {
     private static final int TASK_QUEUE_CAPACITY = 1_024;
     private static final long PRODUCER_PAUSE_NS = 100_000;
 
-    /** Of the JVM's own, of the test's threads, and of chunks that a class keeps for the next reactor. */
+    /** Tolerance for memory of the JVM and of the test's threads, and for chunks that a class keeps for the next reactor. */
     private static final long DIRECT_BYTES_SLACK = 1 << 20;
 
     private static final int COLLECTIONS_UNCHANGED = 3;
@@ -72,7 +72,7 @@ public abstract class SoakContract {
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicBoolean over = new AtomicBoolean();
 
-    /** Those that the run takes of {@code all}: under a soak each of them, else those that differ most. */
+    /** Modes of {@code all} to run: all of them in a soak, else those that differ most. */
     protected static Stream<ReactorMode> of(Stream<ReactorMode> all, Predicate<String> differsMost) {
         boolean soak = Long.getLong("cabrank.soak.seconds") != null;
         return Modes.reactors(all.filter(mode -> soak || differsMost.test(mode.name())));

@@ -31,7 +31,7 @@ public abstract class SourceContract extends SetContract<ScriptedKernel> {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Takes all of it. */
+    /** Reads the rest of the buffer as text. */
     protected static String text(ByteBuffer bytes) {
         return StandardCharsets.UTF_8.decode(bytes).toString();
     }

@@ -29,7 +29,7 @@ public abstract class MessageQueueCallsContract extends KernelContract {
         assumeTrue(result != -Errno.ENOSYS, "this kernel has no POSIX message queues");
     }
 
-    /** With the slash that the kernel does not want, but that stands in front when the C library calls. */
+    /** Name with the slash that the C library requires; the kernel itself takes the name without a slash. */
     private static ByteBuffer queueName(String text) {
         return zeroTerminated("/" + text);
     }

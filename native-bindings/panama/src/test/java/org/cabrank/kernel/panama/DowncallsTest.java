@@ -20,7 +20,7 @@ import org.cabrank.kernel.panama.generated.LinuxCalls;
 import org.junit.jupiter.api.Test;
 
 class DowncallsTest {
-    /** Of the table in which {@link ErrnoCapture} looks for a thread. */
+    /** Size of the table of {@link ErrnoCapture}. */
     private static final int PLACES = 1024;
 
     @Test

@@ -30,7 +30,7 @@ class PanamaOldLibraryTest extends OldLibraryContract {
                         .map(name -> name.substring(0, name.length() - ADDRESS.length())));
     }
 
-    /** As in glibc before 2.32. */
+    /** glibc before 2.32 has the function in libpthread only. */
     @Test
     void functionThatOnlyTheThreadsLibraryHasIsFound() {
         SymbolLookup without = name -> Optional.empty();

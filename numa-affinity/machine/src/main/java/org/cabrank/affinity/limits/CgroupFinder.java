@@ -49,7 +49,7 @@ final class CgroupFinder {
     private Optional<Cgroup> found(CgroupPath path, List<CgroupMount> mounts) {
         List<CgroupMount> hierarchy = mounts.stream()
                 .filter(mount -> mount.is(path))
-                // Of several mounts the one that shows most of the groups above.
+                // Of several mounts, the one that shows the most ancestors of the group.
                 .sorted(Comparator.comparingInt(mount -> mount.root().length()))
                 .toList();
         if (hierarchy.isEmpty()) {

@@ -87,7 +87,7 @@ public final class LimitsReader {
         });
     }
 
-    /** Of the status file (proc_pid_status(5)). */
+    /** Reads a list from the status file (proc_pid_status(5)). */
     private static Optional<CpuList> allowed(FileTree process, String what) {
         return process.parsed("status", "no list in " + what + "_allowed_list", status -> {
                     Matcher line = Pattern.compile("(?m)^" + what + "_allowed_list:(.*)$")

@@ -83,7 +83,7 @@ public record ProcessLimits(
                 otherNotes);
     }
 
-    /** These limits, with {@code fewer} CPUs as the usable ones. */
+    /** Returns a copy with {@code fewer} as the usable CPUs. */
     public ProcessLimits withUsable(CpuList fewer) {
         return new ProcessLimits(
                 affinityMask,
@@ -98,7 +98,7 @@ public record ProcessLimits(
                 notes);
     }
 
-    /** These limits, without the CPUs that other services have reserved. */
+    /** Returns a copy without the CPUs that other services have reserved. */
     public ProcessLimits withReserved(CpuList others) {
         CpuList left = usable.without(others);
         return new ProcessLimits(

@@ -120,8 +120,9 @@ final class Dealer {
         Set<Integer> untouched = coresOf(left);
         untouched.removeAll(own);
         untouched.removeAll(coresOfOthers);
-        // With a core for each of the CPUs still to be dealt, hardware threads may stay idle; else this shard uses its
-        // own.
+        // If there is a core for each CPU still to be dealt, sibling hardware threads stay idle; else the shard uses
+        // the
+        // siblings of its own cores.
         boolean coresAreShort = demand > untouched.size();
         return left.stream()
                 .min(Comparator.<Cpu, Boolean>comparing(cpu -> coresOfOthers.contains(cpu.core()))

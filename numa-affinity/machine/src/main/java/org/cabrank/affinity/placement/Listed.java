@@ -39,7 +39,7 @@ record Listed(CpuList cpus) implements Placement {
     }
 
     private static List<ShardPlace> places(Planning planning, List<Cpu> listed, int shards) {
-        // Those beyond one for each thread are left over.
+        // CPUs beyond one for each thread stay unused.
         int used = (int) Math.min(listed.size(), (long) shards * planning.threadsPerShard());
         List<ShardPlace> places = new ArrayList<>();
         for (int shard = 0; shard < shards; shard++) {

@@ -103,7 +103,7 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         return new NearInterface(name);
     }
 
-    /** These CPUs, in turn: shard 0's threads on the first, and so on. */
+    /** Returns a placement on these CPUs in turn: shard 0's threads on the first ones, and so on. */
     static Placement on(CpuList cpus) {
         return new Listed(cpus);
     }

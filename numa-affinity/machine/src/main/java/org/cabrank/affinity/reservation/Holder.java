@@ -39,7 +39,7 @@ public record Holder(long pid, String name) {
         return pid + " " + name + "\n";
     }
 
-    /** As {@code process 1234 (cabrank serve echo)}. */
+    /** Text such as {@code process 1234 (cabrank serve echo)}. */
     @Override
     public String toString() {
         return (pid == 0 ? "a process" : "process " + pid) + (name.isEmpty() ? "" : " (" + name + ")");

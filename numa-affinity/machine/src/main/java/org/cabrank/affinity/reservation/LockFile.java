@@ -62,7 +62,7 @@ final class LockFile implements AutoCloseable {
         }
     }
 
-    /** Of a file on this host, for as long as it exists. */
+    /** Identity of a file on this host, valid as long as the file exists. */
     record Identity(long device, long inode) {}
 
     /** Opens it, and makes it where it is missing, for everybody to lock. */

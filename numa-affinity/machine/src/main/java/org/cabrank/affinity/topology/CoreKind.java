@@ -4,7 +4,7 @@ package org.cabrank.affinity.topology;
 public enum CoreKind {
     /** All cores of the machine are of one kind, as far as the kernel tells. */
     UNIFORM,
-    /** Of the fastest kind: Intel's P-cores, the largest of an Arm machine. */
+    /** A core of the fastest kind: Intel's P-cores, the largest of an Arm machine. */
     PERFORMANCE,
     /** Neither of the fastest nor of the slowest of three or more kinds. */
     MIDDLE,

@@ -77,7 +77,7 @@ final class CoreSpeeds {
         return capacities.getOrDefault(cpu, Cpu.CAPACITY_MAX);
     }
 
-    /** Takes what {@code source} says if it knows every CPU and tells some apart. */
+    /** Uses the figures of {@code source} if they are known for every CPU and differ between CPUs. Returns true if used. */
     private boolean capacities(IntToLongFunction source) {
         if (source.applyAsLong(online.cpus().findFirst().orElseThrow()) <= 0) {
             return false;

@@ -31,7 +31,7 @@ final class Domains {
      */
     static Domains shared(CpuList cpus, Map<Integer, CpuList> shared, IntConsumer contradictory) {
         Domains domains = new Domains(cpus);
-        // Those that an earlier one's list was found to agree with are in a domain already.
+        // A CPU whose list agreed with that of an earlier CPU is in a domain already.
         cpus.cpus()
                 .filter(cpu -> shared.containsKey(cpu) && domains.of(cpu) < 0)
                 .forEach(cpu -> {
@@ -50,7 +50,7 @@ final class Domains {
         return domains.renumbered();
     }
 
-    /** Of some key of each CPU: those with the same key are together, those without have number -1. */
+    /** Groups CPUs by key: CPUs with equal keys form a domain; CPUs without a key have number -1. */
     static Domains keyed(CpuList cpus, Map<Integer, ?> keys) {
         Map<Object, List<Integer>> members = new HashMap<>();
         cpus.cpus()

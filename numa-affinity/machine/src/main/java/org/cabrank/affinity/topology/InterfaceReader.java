@@ -58,8 +58,8 @@ final class InterfaceReader {
     }
 
     /**
-     * Those with devices that one of software is made of: the cards of a bond, and what a VLAN or a bridge goes through. The
-     * interface of a virtual bus may have a device of its own and a virtual function below it, which carries most packets.
+     * Interfaces with devices below a software interface: the cards of a bond, or the interface of a VLAN or a bridge. The
+     * interface of a virtual bus may have a device of its own, and below it a virtual function that carries most packets.
      */
     private List<NetworkInterface> below(String name, int depth) {
         List<NetworkInterface> below = new ArrayList<>();
@@ -94,7 +94,7 @@ final class InterfaceReader {
                 .toList();
     }
 
-    /** Of the device on the bus: a virtio device is one of a PCI device, which has the node and the interrupts. */
+    /** Bus address of the device. A virtio device is part of a PCI device, which has the node and the interrupts. */
     private String address(List<Path> devices) {
         return devices.stream()
                 .filter(device -> sysfs.has(device + "/numa_node") || sysfs.has(device + "/msi_irqs"))

@@ -99,7 +99,7 @@ final class NodeReader {
                 .toList();
     }
 
-    /** Of a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without one. */
+    /** Reads the bytes of a line such as {@code Node 0 MemTotal: 1024 kB}; -1 without such a line. */
     private static long bytes(String meminfo, String name) {
         Matcher line = Pattern.compile("(?m)^(?:Node\\s+\\d+\\s+)?" + name + ":\\s+(\\d{1,15})\\s+kB")
                 .matcher(meminfo);

@@ -49,7 +49,7 @@ public record Topology(
         return those(Cpu::online);
     }
 
-    /** Those that are isolated ({@link Cpu#isolated}), whether online or not. */
+    /** Isolated CPUs ({@link Cpu#isolated}), online or not. */
     public CpuList isolated() {
         return those(Cpu::isolated);
     }
@@ -65,7 +65,7 @@ public record Topology(
         return new Topology(machine, changed, nodes, interfaces, notes);
     }
 
-    /** Those that the kernel was started with as tickless, whether online or not. */
+    /** CPUs that the kernel was started with as tickless, online or not. */
     public CpuList nohzFull() {
         return those(Cpu::nohzFull);
     }

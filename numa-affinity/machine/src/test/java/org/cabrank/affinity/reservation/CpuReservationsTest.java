@@ -139,7 +139,7 @@ class CpuReservationsTest {
         }
     }
 
-    /** As a directory that is mounted at two places: the paths have nothing in common, but the file is one. */
+    /** A directory that is mounted at two places: the paths differ, but the file is one. */
     @Test
     void fileIsKnownByWhateverPathItIsReached() throws Exception {
         Path moved = temporary.resolve("moved");

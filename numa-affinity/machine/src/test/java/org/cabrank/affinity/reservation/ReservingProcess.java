@@ -64,7 +64,7 @@ final class ReservingProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Tells it to give its CPUs back, and waits for that; it goes on running. */
+    /** Makes the process give its CPUs back, and waits for that. The process continues to run. */
     void giveBack() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();

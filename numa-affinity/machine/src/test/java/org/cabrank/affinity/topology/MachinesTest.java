@@ -224,7 +224,7 @@ class MachinesTest {
         assertEquals(
                 new Cpu(3, false, -1, -1, -1, -1, -1, -1, -1, CoreKind.UNIFORM, 1024, 0, false, false),
                 topology.cpu(3).orElseThrow());
-        // Its sibling 3 is offline, so it is the first thread of its core now.
+        // CPU 19's sibling 3 is offline, so CPU 19 is the first thread of its core now.
         assertEquals(
                 new Cpu(19, true, 5, 0, -1, 5, 0, 0, 0, CoreKind.UNIFORM, 1024, 0, false, false),
                 topology.cpu(19).orElseThrow());
