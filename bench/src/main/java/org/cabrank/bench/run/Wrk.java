@@ -17,7 +17,7 @@ public final class Wrk {
     private static final String NAME = "wrk";
     private static final String REMEDY = "no wrk: apt-get install wrk";
 
-    /** Beginning of the output of {@code wrk -v}, which ends with exit status 1. */
+    /** Beginning of the output of {@code wrk --version}, which ends with exit status 1. */
     private static final Pattern VERSION = Pattern.compile("wrk (\\S+)");
 
     private Wrk() {}
