@@ -7,6 +7,7 @@ module org.cabrank.lf {
     requires static jdk.jfr;
 
     exports org.cabrank.lf;
+    exports org.cabrank.lf.bound;
     exports org.cabrank.lf.failure;
     exports org.cabrank.lf.observe;
 }

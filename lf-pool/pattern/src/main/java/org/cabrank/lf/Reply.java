@@ -151,19 +151,26 @@ public final class Reply<T> {
         }
     }
 
-    /** {@link #complete} without the wake-up, for a caller that holds a lock. */
-    boolean settle(T value) {
+    /**
+     * Any thread: completes the reply as {@link #complete} does, without waking its waiter: for a caller that holds a lock. The caller
+     * must call {@link #wakeWaiter} after it has released the lock.
+     *
+     * @return false: the reply was done before, and this call has no effect
+     */
+    public boolean settle(T value) {
         return OUTCOME.compareAndSet(this, null, value == null ? NULL : value);
     }
 
-    boolean settleFailure(Throwable cause) {
+    /** Any thread: as {@link #settle(Object)}, with a failure. */
+    public boolean settleFailure(Throwable cause) {
         if (cause == null) {
             throw new NullPointerException("cause");
         }
         return OUTCOME.compareAndSet(this, null, new Failure(cause));
     }
 
-    void wakeWaiter() {
+    /** Any thread: wakes the waiter of a settled reply, and completes its futures. */
+    public void wakeWaiter() {
         Member waiting = waiter;
         try {
             if (waiting != null) {

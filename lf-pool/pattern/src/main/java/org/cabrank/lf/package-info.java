@@ -127,9 +127,9 @@
  *     <td>{@code org.cabrank.stream.Connection}, {@code org.cabrank.stream.transport.StreamConnection}
  *     <td>{@code EpollStreamTest}, {@code EchoTest}
  *   <tr><td>Variant: bound handle/thread associations
- *     <td>{@link org.cabrank.lf.BoundLeaderFollowersPool}, {@link org.cabrank.lf.Reply}
- *     <td>{@code BoundLeaderFollowersPoolTest#replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse},
- *         {@code BoundLeaderFollowersPoolTest#timedOutWaiterLeavesNothingBehindAndItsReplyIsLate},
+ *     <td>{@link org.cabrank.lf.bound.BoundThreadPool}, {@link org.cabrank.lf.Reply}
+ *     <td>{@code BoundThreadPoolTest#replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse},
+ *         {@code BoundThreadPoolTest#timedOutWaiterLeavesNothingBehindAndItsReplyIsLate},
  *         {@code BoundFailureTest#parserThatThrowsFailsEveryWaiter},
  *         {@code ReplyTest#waiterThatIsPromotedWhileItLeavesPassesLeadershipOn},
  *         {@code ReplyTest#replyOfAFollowerWakesThatOneAlone}

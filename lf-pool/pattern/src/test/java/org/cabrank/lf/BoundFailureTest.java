@@ -12,6 +12,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import org.cabrank.lf.bound.BoundLimits;
+import org.cabrank.lf.bound.BoundThreadPool;
+import org.cabrank.lf.bound.ReplyParser;
 import org.cabrank.lf.fixture.NumberedText;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,7 +124,7 @@ class BoundFailureTest extends BoundFixture {
     void parserMustNotWait() throws Exception {
         FakeBoundChannel other = new FakeBoundChannel(fixture.set, fixture.time);
         Reply<String> never = fixture.pool.newReply();
-        BoundLeaderFollowersPool<Integer, String> waiting = BoundLeaderFollowersPool.open(
+        BoundThreadPool<Integer, String> waiting = BoundThreadPool.open(
                 fixture.pool,
                 other,
                 new ReplyParser<Integer, String>() {

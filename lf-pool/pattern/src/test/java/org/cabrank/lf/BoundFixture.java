@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.cabrank.lf.bound.BoundLimits;
+import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.fixture.NumberedText;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,11 +23,11 @@ abstract class BoundFixture {
     protected final PoolFixture fixture =
             new PoolFixture(PoolConfig.of("test", 8).withOrder(PromotionOrder.fifo()), Deactivation.CLAIM);
     protected final FakeBoundChannel channel = new FakeBoundChannel(fixture.set, fixture.time);
-    protected BoundLeaderFollowersPool<Integer, String> bound;
+    protected BoundThreadPool<Integer, String> bound;
 
     @BeforeEach
     void open() throws IOException {
-        bound = BoundLeaderFollowersPool.open(fixture.pool, channel, new NumberedText(), new BoundLimits(1000, 100));
+        bound = BoundThreadPool.open(fixture.pool, channel, new NumberedText(), new BoundLimits(1000, 100));
     }
 
     @AfterEach

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.cabrank.lf.bound.BoundChannel;
 
 /** A shared connection whose bytes are those that a test delivers, and that takes as many as the test allows. */
-final class FakeBoundChannel implements BoundChannel {
+public final class FakeBoundChannel implements BoundChannel {
     private final FakeHandleSet set;
     private final VirtualTime time;
     private final Deque<byte[]> arrived = new ArrayDeque<>();
@@ -19,7 +20,7 @@ final class FakeBoundChannel implements BoundChannel {
     private boolean roomWanted;
     private int closes;
 
-    FakeBoundChannel(FakeHandleSet set, VirtualTime time) {
+    public FakeBoundChannel(FakeHandleSet set, VirtualTime time) {
         this.set = set;
         this.time = time;
     }
@@ -45,12 +46,12 @@ final class FakeBoundChannel implements BoundChannel {
         });
     }
 
-    void breakWith(IOException cause) {
+    public void breakWith(IOException cause) {
         time.change(() -> broken = cause);
     }
 
     /** The socket takes so many bytes more. */
-    void room(int bytes) {
+    public void room(int bytes) {
         time.change(() -> room = bytes);
     }
 
@@ -63,7 +64,7 @@ final class FakeBoundChannel implements BoundChannel {
     }
 
     /** The texts of what was sent, headers and all. */
-    String sent() {
+    public String sent() {
         return sent.toString();
     }
 

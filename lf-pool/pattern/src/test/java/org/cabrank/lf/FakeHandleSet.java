@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** A handle set whose events are those that a test reports, and whose leader waits until there are any. */
-final class FakeHandleSet extends HandleSet {
+public final class FakeHandleSet extends HandleSet {
     /** @param handle null: it has left */
     record Event(Handle handle, int ready) {}
 
@@ -25,7 +25,7 @@ final class FakeHandleSet extends HandleSet {
     private int interrupts;
     private long lastTimeoutNs;
 
-    FakeHandleSet(Deactivation deactivation, VirtualTime time) {
+    public FakeHandleSet(Deactivation deactivation, VirtualTime time) {
         this(deactivation, time, false);
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 
 /** A handle set in real time without descriptors: its handles become ready by posts alone. Each step can be made to fail. */
-final class PostOnlySet extends HandleSet {
+public final class PostOnlySet extends HandleSet {
     private final Runnable step;
 
     /** No semaphore, which forgets a thread to wake where the stack overflows while a permit is released. */
@@ -13,7 +13,7 @@ final class PostOnlySet extends HandleSet {
     private volatile Thread waiting;
 
     /** @param step called at the beginning of each wait and of each wake-up; may throw */
-    PostOnlySet(Runnable step) {
+    public PostOnlySet(Runnable step) {
         super(Deactivation.CLAIM);
         this.step = step;
     }

@@ -20,7 +20,8 @@ import org.cabrank.lf.leadership.Parking;
  * can wait for (a permit, an event, a gate in a handler) is waited for here, so that a test can wait until all of them
  * rest, and then knows that nothing more happens before it does something itself.
  */
-final class VirtualTime implements Parking {
+@SuppressWarnings({"exports", "missing-explicit-ctor"}) // tests alone see this class
+public final class VirtualTime implements Parking {
     static final long US = 1_000;
     static final long MS = 1_000_000;
 

@@ -13,17 +13,17 @@ import org.cabrank.kernel.EpollEvent;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.BoundChannel;
-import org.cabrank.lf.BoundLeaderFollowersPool;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.bound.BoundChannel;
+import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.socket.transport.SocketOps;
 
 /**
- * A stream connection that bound threads share ({@link BoundLeaderFollowersPool}). They send by themselves; the one that leads
+ * A stream connection that bound threads share ({@link BoundThreadPool}). They send by themselves; the one that leads
  * receives.
  */
 public final class BoundSocketChannel implements BoundChannel {
@@ -55,7 +55,7 @@ public final class BoundSocketChannel implements BoundChannel {
     /**
      * Connects to {@code address} (TCP or Unix) and waits for that in the calling thread.
      *
-     * @param set will watch the connection, once {@link BoundLeaderFollowersPool#open} has been given the channel
+     * @param set will watch the connection, once {@link BoundThreadPool#open} has been given the channel
      * @throws SocketTimeoutException when the peer has not answered in time
      * @throws IOException when the peer refuses, or the process may have no more descriptors
      */

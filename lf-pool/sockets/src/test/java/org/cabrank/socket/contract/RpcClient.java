@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.cabrank.lf.BoundCounters;
-import org.cabrank.lf.BoundLeaderFollowersPool;
-import org.cabrank.lf.BoundLimits;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
+import org.cabrank.lf.bound.BoundCounters;
+import org.cabrank.lf.bound.BoundLimits;
+import org.cabrank.lf.bound.BoundThreadPool;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.NumberedText;
 import org.cabrank.socket.BoundSocketChannel;
@@ -25,7 +25,7 @@ final class RpcClient implements AutoCloseable {
 
     private final DescriptorSet set;
     private final LeaderFollowersPool pool;
-    private final BoundLeaderFollowersPool<Integer, String> bound;
+    private final BoundThreadPool<Integer, String> bound;
     private final AtomicInteger ids = new AtomicInteger();
 
     /** @param set the client's own from now on, closed with it; closed already when there is no connection */
@@ -40,7 +40,7 @@ final class RpcClient implements AutoCloseable {
             set.close();
             throw refused;
         }
-        bound = BoundLeaderFollowersPool.open(pool, channel, new NumberedText(), BoundLimits.DEFAULT);
+        bound = BoundThreadPool.open(pool, channel, new NumberedText(), BoundLimits.DEFAULT);
     }
 
     /** Any thread: sends the request and waits for its reply. */

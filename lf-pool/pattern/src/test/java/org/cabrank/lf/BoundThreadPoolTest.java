@@ -12,13 +12,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.bound.BoundCounters;
+import org.cabrank.lf.bound.BoundThreadPool;
+import org.cabrank.lf.bound.ExpectedReply;
+import org.cabrank.lf.bound.SendQueueFullException;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that share a connection and wait for their own replies, in virtual time. */
 @Timeout(60)
-class BoundLeaderFollowersPoolTest extends BoundFixture {
+class BoundThreadPoolTest extends BoundFixture {
     @Test
     void replyReachesTheFollowerThatWaitsForItAndWakesNobodyElse() {
         Waiter a = call("a", 1);
@@ -125,7 +129,7 @@ class BoundLeaderFollowersPoolTest extends BoundFixture {
     void fateOfAnIdIsForgottenWhenItIsUsedAgainOrLongAgo() throws Exception {
         bound.expectingResponse(1).close();
         bound.expectingResponse(2).close();
-        for (int id = 100; id < 100 + ReplyTable.REMEMBERED_MAX - 1; id++) {
+        for (int id = 100; id < 100 + BoundThreadPool.REMEMBERED_MAX - 1; id++) {
             bound.expectingResponse(id).close();
         }
         Waiter again = call("again", 2);
@@ -151,23 +155,6 @@ class BoundLeaderFollowersPoolTest extends BoundFixture {
         assertEquals("at the last moment", a.value());
         assertEquals(1, bound.counters().answered());
         assertEquals(0, bound.counters().givenUp());
-    }
-
-    /** The other order, and the one in between: the time is up, the reply settled, and only then the waiter gives up. */
-    @Test
-    void exactlyOneOfReplyAndTimeoutCounts() throws Exception {
-        ReplyTable<Integer, String> table = new ReplyTable<>();
-        ExpectedReply<Integer, String> early = table.expect(1, fixture.pool.newReply());
-        assertTrue(table.giveUp(early));
-        assertFalse(table.answer(1, "late"));
-        assertFalse(early.isDone());
-        assertEquals(new BoundCounters(0, 0, 1, 0, 1, 0, 0), table.counters());
-
-        ExpectedReply<Integer, String> inTime = table.expect(2, fixture.pool.newReply());
-        assertTrue(table.answer(2, "in time"));
-        assertFalse(table.giveUp(inTime), "so the waiter finds its reply");
-        assertEquals("in time", inTime.await(Duration.ZERO));
-        assertEquals(new BoundCounters(0, 1, 1, 0, 1, 0, 0), table.counters());
     }
 
     @Test

@@ -1,10 +1,11 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.lf.Reply;
 
 /**
  * Which thread waits for which reply. Any thread.
@@ -13,14 +14,11 @@ import java.util.Map;
  * table's lock. A reply is settled under it too, so a thread whose time is up and that finds its expectation gone finds the
  * reply there. Wake-ups come after it.
  *
- * <p>What became of the last {@link #REMEMBERED_MAX} requests is remembered, to tell late and duplicate replies from unknown
+ * <p>What became of the last {@link BoundThreadPool#REMEMBERED_MAX} requests is remembered, to tell late and duplicate replies from unknown
  * ones; an id that is used again is forgotten, so a late reply to its first use would answer the second. Ids should not be
  * used again soon.
  */
 final class ReplyTable<K, R> {
-    /** Named bound: requests whose fate is remembered. */
-    static final int REMEMBERED_MAX = 4096;
-
     private enum Fate {
         ANSWERED,
         GIVEN_UP
@@ -32,7 +30,7 @@ final class ReplyTable<K, R> {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<K, Fate> eldest) {
-            return size() > REMEMBERED_MAX;
+            return size() > BoundThreadPool.REMEMBERED_MAX;
         }
     };
 

@@ -1,9 +1,12 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.NestingLimitException;
+import org.cabrank.lf.PoolStoppedException;
+import org.cabrank.lf.Reply;
 
 /**
  * The reply to one request over a shared connection, from the moment it is expected until it is there or given up. However

@@ -1,7 +1,7 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 /**
- * Counts of a {@link BoundLeaderFollowersPool} since its start.
+ * Counts of a {@link BoundThreadPool} since its start.
  *
  * @param expected replies that are expected at this moment
  * @param answered replies that reached the thread that expected them

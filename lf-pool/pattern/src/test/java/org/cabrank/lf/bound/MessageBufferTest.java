@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,7 +1,10 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
 
 /** A connection that bound threads share, as a reactor sees it: a descriptor that does not block. */
 public interface BoundChannel {

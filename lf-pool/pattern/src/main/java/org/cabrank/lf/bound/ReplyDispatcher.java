@@ -1,8 +1,11 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
 
 /** What the thread that reads a shared connection does: finds each reply's request and hands it to the thread that waits. */
 final class ReplyDispatcher<K, R> implements EventHandler {

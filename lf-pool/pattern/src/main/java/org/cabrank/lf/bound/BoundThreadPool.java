@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,6 +6,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.Reply;
 
 /**
  * Threads that share one multiplexed connection and wait for <em>their</em> reply (POSA2, Leader/Followers: bound
@@ -32,13 +37,16 @@ import java.util.concurrent.TimeoutException;
  * @param <K> names a request
  * @param <R> what a reply says
  */
-public final class BoundLeaderFollowersPool<K, R> implements AutoCloseable {
+public final class BoundThreadPool<K, R> implements AutoCloseable {
+    /** Number of past requests that a late or repeated reply is recognised by; replies to earlier ones count as unknown. */
+    public static final int REMEMBERED_MAX = 4096;
+
     private final LeaderFollowersPool pool;
     private final ReplyTable<K, R> table;
     private final SharedOutput output;
     private final Handle handle;
 
-    private BoundLeaderFollowersPool(
+    private BoundThreadPool(
             LeaderFollowersPool pool, BoundChannel channel, ReplyParser<K, R> parser, BoundLimits limits)
             throws IOException {
         this.pool = pool;
@@ -54,10 +62,10 @@ public final class BoundLeaderFollowersPool<K, R> implements AutoCloseable {
      *
      * @throws IOException when the connection cannot be watched
      */
-    public static <K, R> BoundLeaderFollowersPool<K, R> open(
+    public static <K, R> BoundThreadPool<K, R> open(
             LeaderFollowersPool pool, BoundChannel channel, ReplyParser<K, R> parser, BoundLimits limits)
             throws IOException {
-        return new BoundLeaderFollowersPool<>(
+        return new BoundThreadPool<>(
                 pool, channel, Objects.requireNonNull(parser, "parser"), Objects.requireNonNull(limits, "limits"));
     }
 

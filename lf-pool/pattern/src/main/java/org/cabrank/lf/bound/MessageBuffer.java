@@ -1,4 +1,4 @@
-package org.cabrank.lf;
+package org.cabrank.lf.bound;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
