@@ -15,6 +15,7 @@ import org.cabrank.socket.DescriptorSet;
 import org.cabrank.socket.source.SignalHandler;
 import org.cabrank.socket.source.SignalSource;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Signals that another process sends to a JVM that was started with them blocked. */
 @Timeout(60)
+@Tag("newest") // on an older JDK in a soak only
 public abstract class SignalContract {
     /** A real-time signal: queued. */
     private static final int QUEUED = 37;
