@@ -47,8 +47,9 @@ final class EpollShard extends SocketShard {
 
     @Override
     protected StreamConnection startConnection(NewStream stream) throws IOException {
-        EpollConnection connection = new EpollConnection(this, stream);
-        set.admit(connection.epollHandle(), stream.posted(), stream.deadlineNs());
+        EpollIo io = new EpollIo(this, stream);
+        StreamConnection connection = io.open(stream);
+        set.admit(io.epollHandle(), stream.posted(), stream.deadlineNs());
         return connection;
     }
 }

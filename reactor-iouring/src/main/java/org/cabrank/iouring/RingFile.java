@@ -14,6 +14,7 @@ import org.cabrank.socket.transport.Paths;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.transport.FileOperation;
 import org.cabrank.stream.transport.OffloadedFile;
+import org.cabrank.stream.transport.StreamConnection;
 
 /** A file whose requests go to the ring of the connection that makes them. */
 final class RingFile extends OffloadedFile {
@@ -58,11 +59,11 @@ final class RingFile extends OffloadedFile {
 
     @Override
     protected void start(Connection connection, FileOperation operation) {
-        if (!(connection instanceof RingConnection asking)) {
+        if (!(connection instanceof StreamConnection asking) || !(asking.io() instanceof RingIo io)) {
             throw new IllegalArgumentException(
                     this + " is for connections over io_uring, which " + connection + " is not");
         }
-        asking.newFileRequest(fd, operation).start();
+        io.newFileRequest(fd, operation).start();
     }
 
     @Override

@@ -54,8 +54,9 @@ final class RingShard extends SocketShard {
 
     @Override
     protected StreamConnection startConnection(NewStream stream) throws IOException {
-        RingConnection connection = new RingConnection(this, stream);
-        set.start(connection.ringHandle(), stream.posted(), stream.deadlineNs());
+        RingIo io = new RingIo(this, stream);
+        StreamConnection connection = io.open(this, stream);
+        set.start(io.ringHandle(), stream.posted(), stream.deadlineNs());
         return connection;
     }
 }

@@ -36,7 +36,7 @@ final class StreamRequests extends Requests {
     private final RingHandle handle;
     private final int fd;
     private final ReceiveBuffers buffers;
-    private final RingConnection connection;
+    private final RingIo io;
     private final InboundQueue inbound;
     private final SocketPlace place;
     private final ReceiveRequest receiving;
@@ -68,12 +68,12 @@ final class StreamRequests extends Requests {
     private boolean outputDiscarded;
 
     /** @param connects the connection does not stand yet */
-    StreamRequests(RingHandleSet set, RingHandle handle, ReceiveBuffers buffers, boolean connects) {
+    StreamRequests(RingHandleSet set, RingHandle handle, RingIo io, ReceiveBuffers buffers, boolean connects) {
         super(set);
         this.handle = handle;
         this.fd = handle.fd();
         this.buffers = buffers;
-        this.connection = (RingConnection) handle.handler();
+        this.io = io;
         this.connecting = connects ? new ConnectRequest(this, fd) : null;
         this.inbound = new InboundQueue(set.isShared());
         this.place = SocketPlace.of(this, set.registeredFiles(), fd);
@@ -255,7 +255,7 @@ final class StreamRequests extends Requests {
 
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
-        if (isAlone() && sending == IN_FLIGHT && result > 0 && connection.tookAll(result)) {
+        if (isAlone() && sending == IN_FLIGHT && result > 0 && io.tookAll(result)) {
             SENDING.setRelease(this, IDLE);
             endLongSend();
             ended();
@@ -299,8 +299,8 @@ final class StreamRequests extends Requests {
             connecting.end();
         }
         endWatchOfEnd();
-        connection.releasePresent();
-        farewell = connection.takeUnsent();
+        io.releasePresent();
+        farewell = io.takeUnsent();
         int inFlight = longSend == null ? SEND : longSend.operation();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait

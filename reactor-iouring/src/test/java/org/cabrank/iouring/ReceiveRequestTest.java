@@ -43,7 +43,7 @@ class ReceiveRequestTest {
                 set,
                 pair.fd(),
                 null,
-                own -> new StreamRequests(set, own, buffered.buffers(), false)); // never dispatched
+                own -> new StreamRequests(set, own, null, buffered.buffers(), false)); // never dispatched
         requests = (StreamRequests) handle.requests();
         set.table().add(requests);
         set.beginWatching();
@@ -199,7 +199,7 @@ class ReceiveRequestTest {
     void receiveFillsOneBufferWhileBuffersAreScarce() throws IOException {
         try (TcpPair pair = new TcpPair(TestKernel.any())) {
             RingHandle handle = new RingHandle(
-                    set, pair.fd(), null, own -> new StreamRequests(set, own, buffered.buffers(), false));
+                    set, pair.fd(), null, own -> new StreamRequests(set, own, null, buffered.buffers(), false));
             StreamRequests receiver = (StreamRequests) handle.requests();
             buffered.buffers().noteExhausted();
             pair.send(new byte[2 * BufferedSet.BUFFER_BYTES]);

@@ -8,10 +8,10 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * What a connection has written and the socket has not taken: small writes of the present callback, gathered in the thread's
- * buffer, and behind a socket that is full, the queue. By the claim holder, but for {@link #queuedBytes}.
+ * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer, and
+ * the queue, which the {@link Transmitter} sends from. By the claim holder, but for {@link #queuedBytes}.
  */
-final class Outbound {
+public class Outbound {
     /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
@@ -27,14 +27,13 @@ final class Outbound {
     private ChunkPool chunks;
     private final StreamLimits limits;
     private final long queueLimit;
+    private final Transmitter transmitter;
     private OutboundQueue queue;
 
     /** The buffers of the thread that is, or was last, in a callback. */
     private ThreadBuffers buffers;
 
     private boolean entered;
-
-    private Transmitter transmitter;
 
     private IOException failure;
     private boolean progressed;
@@ -43,68 +42,68 @@ final class Outbound {
     /** A write was refused: it fits when no more than this is queued. {@link #NONE_REFUSED}: there is none. */
     private long roomForRefusedAt = NONE_REFUSED;
 
-    Outbound(StreamContext context) {
+    public Outbound(StreamContext context, Transmitter transmitter) {
         this.context = context;
+        this.transmitter = transmitter;
         this.chunks = context.chunks();
         this.limits = context.limits();
         this.queueLimit = limits.queueLimit();
         this.queue = new OutboundQueue(chunks);
     }
 
-    void enter(ThreadBuffers ofThread, Transmitter ofConnection) {
+    final void enter(ThreadBuffers ofThread) {
         entered = true;
-        if (buffers != ofThread) { // a reference that is not stored costs a garbage collector nothing
-            buffers = ofThread;
-            transmitter = ofConnection;
-        }
+        goOnBy(ofThread);
         ofThread.gather.bytes().clear();
     }
 
-    /** The calling thread goes on with sending, outside a callback. */
-    void goOnBy(ThreadBuffers ofThread) {
-        buffers = ofThread;
+    /** The calling thread continues to send, outside a callback. */
+    final void goOnBy(ThreadBuffers ofThread) {
+        if (buffers != ofThread) { // a reference that is not stored costs a garbage collector nothing
+            buffers = ofThread;
+        }
     }
 
-    void leave() {
+    final void leave() {
         entered = false;
     }
 
-    boolean isEntered() {
+    final boolean isEntered() {
         return entered;
     }
 
     /** Why the socket takes no more, or null. */
-    IOException failure() {
+    final IOException failure() {
         return failure;
     }
 
     /** Whether the socket has taken anything since the last question. */
-    boolean progressed() {
+    final boolean progressed() {
         boolean answer = progressed;
         progressed = false;
         return answer;
     }
 
     /** During a callback: the buffer of its thread that bytes are received into. */
-    ByteBuffer received() {
+    final ByteBuffer received() {
         return buffers.receive.bytes;
     }
 
     /** During a callback: what is neither sent nor queued yet. */
-    int gatheredBytes() {
+    final int gatheredBytes() {
         return buffers.gather.bytes().position();
     }
 
-    long queuedBytes() {
+    final long queuedBytes() {
         return queue.bytes();
     }
 
-    boolean isEmpty() {
+    final boolean isEmpty() {
         return queue.isEmpty();
     }
 
     /** So many bytes wait for the socket, here or on their way from another thread. */
-    private void noteQueued(long bytes) {
+    final void noteQueued(long bytes) {
         passedHighWatermark |= bytes > limits.highWatermark();
     }
 
@@ -112,13 +111,13 @@ final class Outbound {
      * Whether the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may have
      * taken it by the time that somebody asks, and whoever has stopped writing is to be told of that.
      */
-    boolean passedHighWatermark() {
+    final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
         passedHighWatermark = false;
         return answer;
     }
 
-    boolean isAboveLowWatermark() {
+    final boolean isAboveLowWatermark() {
         return queue.bytes() > limits.lowWatermark() || isScarce();
     }
 
@@ -126,7 +125,7 @@ final class Outbound {
      * Returns true if something is queued and the shard has little memory for more. A peer that does not read would be closed for
      * want of memory, come back, and keep the shard busy for ever: with reading paused it costs its memory and no time.
      */
-    boolean isScarce() {
+    final boolean isScarce() {
         return !queue.isEmpty()
                 && Math.max(ChunkPool.SMALL_BYTES, queue.bytes()) > chunks.shareBytes() / SHARE_WATERMARK;
     }
@@ -135,23 +134,23 @@ final class Outbound {
      * How many of {@code most} bytes may be received at once: fewer where the shard has little memory for the answers, but never
      * so few that the bytes alone could be refused.
      */
-    int portion(int most) {
+    final int portion(int most) {
         long share = chunks.shareBytes() / SHARE_WATERMARK;
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
     /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
-    void noteRefused(int bytes) {
+    final void noteRefused(int bytes) {
         roomForRefusedAt = Math.min(roomForRefusedAt, Math.min(limits.lowWatermark(), queueLimit - bytes));
     }
 
     /** Returns true if a write was refused whose room is still awaited. */
-    boolean awaitsRoom() {
+    final boolean awaitsRoom() {
         return roomForRefusedAt != NONE_REFUSED;
     }
 
     /** Returns true once if a write was refused and the queue has room for it now. */
-    boolean hasRoomForRefused() {
+    final boolean hasRoomForRefused() {
         if (!awaitsRoom() || queue.bytes() > roomForRefusedAt) {
             return false;
         }
@@ -165,7 +164,7 @@ final class Outbound {
      * @param before bytes that come before the write and are not queued yet
      * @param count of the write
      */
-    void requireRoom(long before, int count) {
+    final void requireRoom(long before, int count) {
         long queued = queue.bytes() + before;
         if (queued + count > queueLimit) {
             context.writeRefused();
@@ -183,7 +182,7 @@ final class Outbound {
     }
 
     /** Consumes {@code data}, or throws and consumes nothing. */
-    void write(ByteBuffer data) {
+    final void write(ByteBuffer data) {
         try {
             requireRoom(gatheredBytes(), data.remaining());
         } catch (WriteQueueFullException full) {
@@ -196,7 +195,7 @@ final class Outbound {
     }
 
     /** {@link #write} for bytes whose room was required before, when they and those behind them were {@code mailed}. */
-    void writeMailed(ByteBuffer data, long mailed) {
+    final void writeMailed(ByteBuffer data, long mailed) {
         noteQueued(queue.bytes() + mailed);
         writeUnbounded(data);
     }
@@ -212,89 +211,68 @@ final class Outbound {
         }
         StackRoom.require(); // a request that is half made would be waited for when the connection is closed
         flushGathered();
-        if (!transmitter.sendsAtOnce()) {
-            queue(data);
-            return;
-        }
-        if (takesBytes() && data.isDirect()) {
-            long address = data == buffers.receive.bytes ? buffers.receive.address : chunks.addressOf(data);
-            int sent = send(address + data.position(), count);
-            data.position(data.position() + sent);
-        } else if (takesBytes()) {
-            sendByPieces(data, buffers.gather.bytes());
-        }
-        queue(data);
+        transmit(data);
     }
 
-    private void queue(ByteBuffer data) {
-        if (failure != null) {
+    /** Sends or queues bytes, before which nothing is gathered. */
+    void transmit(ByteBuffer data) {
+        progressed |= failure == null
+                && data.hasRemaining()
+                && queue.isEmpty(); // a request begins: what is written is progress
+        if (append(data)) {
+            flushQueue(); // a request that has ended may not have been reported: the handle is detained
+        }
+    }
+
+    /** Returns true if the bytes stand in the queue. */
+    final boolean append(ByteBuffer data) {
+        if (failure != null || !data.hasRemaining()) {
             data.position(data.limit());
-        } else if (data.hasRemaining()) {
-            progressed |=
-                    queue.isEmpty() && !transmitter.sendsAtOnce(); // a request begins: what is written is progress
-            try {
-                queue.append(data);
-            } catch (ShardMemoryException none) {
-                failure = none;
-                data.position(data.limit());
-                return;
-            }
-            noteQueued(queue.bytes());
-            if (!transmitter.sendsAtOnce()) {
-                flushQueue(); // a request that has ended may not have been told: the handle is detained
-            }
+            return false;
         }
+        try {
+            queue.append(data);
+        } catch (ShardMemoryException none) {
+            failure = none;
+            data.position(data.limit());
+            return false;
+        }
+        noteQueued(queue.bytes());
+        return true;
     }
 
-    private void sendByPieces(ByteBuffer data, ByteBuffer gather) {
-        int limit = data.limit();
-        while (data.hasRemaining() && takesBytes()) {
-            data.limit(Math.min(limit, data.position() + gather.remaining()));
-            gather.put(data);
-            data.limit(limit);
-            flushGathered();
-        }
-    }
-
-    /** Sends what the present callback has gathered; what the socket does not take goes to the queue. */
+    /** Sends the bytes that the present callback has gathered; bytes that the socket does not take are queued. */
     void flushGathered() {
-        ByteBuffer gather = buffers.gather.bytes();
+        ByteBuffer gather = gathered();
         int count = gather.position();
         if (count == 0) {
             return;
         }
         noteQueued(count);
-        if (!transmitter.sendsAtOnce()) {
-            queueGathered(gather, count);
-            return;
-        }
-        int sent = 0;
-        if (takesBytes()) {
-            try { // as send does: what nests deeper is not inlined
-                sent = transmitter.send(buffers.gather.address(), count);
-                noteSent(sent);
-            } catch (IOException broken) {
-                failure = broken;
-            }
-        }
-        if (sent < count && failure == null) {
-            queue(gather.flip().position(sent));
-        }
-        gather.clear();
-    }
-
-    private void queueGathered(ByteBuffer gather, int count) {
         if (takesBytes() && buffers.gather.handOver(queue)) {
             progressed = true; // a request begins
             flushQueue();
             return;
         }
-        queue(gather.flip());
+        transmit(gather.flip());
         buffers.gather.prepareFor(count);
     }
 
+    final ByteBuffer gathered() {
+        return buffers.gather.bytes();
+    }
+
+    /** Returns the buffers of the thread that is, or was last, in a callback. */
+    final ThreadBuffers buffers() {
+        return buffers;
+    }
+
+    final long addressOf(ByteBuffer direct) {
+        return direct == buffers.receive.bytes ? buffers.receive.address : chunks.addressOf(direct);
+    }
+
     /** The socket has room again, or a request to send has ended. */
-    void flushQueue() {
+    final void flushQueue() {
         while (!queue.isEmpty() && failure == null) {
             int sent = sendQueued();
             if (sent == 0) {
@@ -305,7 +283,7 @@ final class Outbound {
     }
 
     /** Has the kernel begin with what is gathered and queued. */
-    void flush() {
+    final void flush() {
         StackRoom.require();
         flushGathered();
         if (!queue.isEmpty()) {
@@ -313,19 +291,14 @@ final class Outbound {
         }
     }
 
-    private boolean takesBytes() {
+    /** Returns true if bytes may be sent before the queue. */
+    final boolean takesBytes() {
         return queue.isEmpty() && failure == null;
     }
 
-    private int send(long address, int count) {
-        try {
-            int sent = transmitter.send(address, count);
-            noteSent(sent);
-            return sent;
-        } catch (IOException broken) {
-            failure = broken;
-            return 0;
-        }
+    /** The socket takes no more. */
+    final void fail(IOException broken) {
+        failure = broken;
     }
 
     private int sendQueued() {
@@ -339,7 +312,7 @@ final class Outbound {
         }
     }
 
-    private void noteSent(int bytes) {
+    final void noteSent(int bytes) {
         if (bytes > 0) {
             progressed = true;
             buffers.noteSent(bytes);
@@ -347,7 +320,7 @@ final class Outbound {
     }
 
     /** The socket has taken {@code count} bytes: true if the queue had no more and is empty now, else nothing was noted. */
-    boolean tookAll(int count) {
+    final boolean tookAll(int count) {
         if (queue.bytes() != count || failure != null) {
             return false;
         }
@@ -357,20 +330,20 @@ final class Outbound {
     }
 
     /** The connection is another shard's from now on. Only while nothing is queued. */
-    void moveTo(StreamContext other) {
+    final void moveTo(StreamContext other) {
         context = other;
         chunks = other.chunks();
         queue = new OutboundQueue(chunks);
     }
 
     /** The bytes not taken yet, with their memory, are the caller's from now on. */
-    OutboundQueue takeQueue() {
+    final OutboundQueue takeQueue() {
         OutboundQueue taken = queue;
         queue = new OutboundQueue(chunks);
         return taken;
     }
 
-    void discard() {
+    final void discard() {
         queue.discard();
         if (entered) {
             buffers.gather.bytes().clear();

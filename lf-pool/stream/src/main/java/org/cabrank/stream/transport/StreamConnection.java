@@ -1,22 +1,44 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.lf.CancellableWork;
+import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
 
 /**
- * What is the same for a stream connection over every backend: when bytes are given to the handler, when reading pauses,
- * and how the connection comes to its end. A reactor adds how to receive and how to send.
+ * A stream connection over any backend: its life from opening to close, and the calls of the service. The parts of a connection:
  *
- * <p>The fields belong to the claim holder. Other threads reach it through the mailbox.
+ * <ul>
+ *   <li>{@link StreamIo}: the backend's I/O;
+ *   <li>{@link CallbackGate}: the order of callbacks, mail from other threads, offloaded work, nested waits;
+ *   <li>{@link Inbound}: received and unread bytes;
+ *   <li>{@link Outbound}: written bytes and the queue;
+ *   <li>{@link ConnectionTimer}: time limits;
+ *   <li>{@link ShardMove}: a request to serve the connection in another shard.
+ * </ul>
+ *
+ * <p>The fields belong to the claim holder. Other threads reach the connection through the gate's mailbox. A call of the service
+ * changes fields at once in a callback, and by mail from elsewhere; the change is acted on when the callback has ended.
  *
  * <pre>
  *  connecting -> open -> closing (queue sent, FIN, peer's end) -> closed
@@ -24,11 +46,17 @@ import org.cabrank.stream.UnreadLimitException;
  *        +---------+--------+---------- failure, abort -------------+
  * </pre>
  */
-public abstract class StreamConnection extends MovableConnection implements Transmitter {
+public final class StreamConnection implements Connection, EventHandler {
     /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
+
     /** Posted: answer what has been received, then close. */
-    protected static final int DRAIN = Ready.POSTED_3;
+    public static final int DRAIN = Ready.POSTED_3;
+
+    /** Posted: {@link #abortAsked}. */
+    private static final int URGENT = Ready.POSTED_4;
+
+    private static final int MAIL = CallbackGate.MAIL;
 
     /** Bits that the handle is dispatched for even while a callback's work is offloaded: each may end the connection. */
     public static final int WHEN_OFFLOADED = URGENT | Ready.TIMER | Ready.HANGUP | Ready.ERROR;
@@ -38,127 +66,273 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
 
+    private final long id = StreamContext.nextConnectionId();
+    private final ConnectionHandler handler;
     private final ConnectionTerms terms;
+    private final StreamIo io;
+    private final CallbackGate gate;
+    private final Inbound inbound;
+    private final Outbound outbound;
+    private final ConnectionTimer timer;
+
+    /** Another when the connection is moved. */
+    private StreamContext context;
+
+    /** Null: no other shard is to serve the connection. */
+    private ShardMove move;
+
+    private Object attachment;
     private IOException failure;
-    private long lastProgressNs;
 
-    /** By when the handler wants something done, or the close must have ended, whatever the traffic. */
-    private long deadlineNs = Handle.NO_DEADLINE;
+    /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
+    private volatile boolean abortAsked;
 
-    /**
-     * The handle's timer must be set anew at the end of the processing. It is not set where the handler asks for that: the
-     * stack might end there, with the deadline noted and the timer not set.
-     */
-    private boolean timerStale;
-
-    /** The time that the handle's timer was set to last. */
-    private long timerNs = Handle.NO_DEADLINE;
-
+    private boolean readPaused;
+    private boolean outputShutWanted;
+    private boolean closing;
+    private boolean aborted;
     private boolean open;
 
     /** The connection is open, and {@link ConnectionHandler#opened} has not been called yet. */
     private boolean openedDue;
 
     private boolean backPressured;
-    private boolean timerDue;
 
     /** The kernel has reported that both directions have ended, or an error. */
     private boolean endSeen;
-
-    /** The handler has set or removed its deadline since the last one passed. */
-    private boolean deadlineDecided;
 
     private boolean inputClosed;
     private boolean outputShut;
     private boolean draining;
 
-    protected StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms) {
-        super(handler, context);
+    /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
+    private boolean moveDue;
+
+    /** {@link #bind} follows. */
+    public StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
+        this.handler = handler;
+        this.context = context;
         this.terms = terms;
+        this.io = io;
+        this.outbound = io.newOutbound(context);
+        this.gate = new CallbackGate(this, outbound);
+        this.inbound = new Inbound(this, gate, handler, context);
+        this.timer = new ConnectionTimer(this, terms);
     }
 
-    protected final ConnectionTerms terms() {
+    // ---- for the backend ----
+
+    /** Called once, before the first event. */
+    public void bind(Handle ownHandle) {
+        gate.bind(ownHandle);
+    }
+
+    /** Claim holder. */
+    public Handle handle() {
+        return gate.handle();
+    }
+
+    /** Any thread; null before {@link #bind}. */
+    public Handle handleVolatile() {
+        return gate.handleVolatile();
+    }
+
+    /** The backend's part of the connection. */
+    public StreamIo io() {
+        return io;
+    }
+
+    /** Claim holder: what the connections of its shard share. */
+    public StreamContext context() {
+        return context;
+    }
+
+    public ConnectionTerms terms() {
         return terms;
     }
 
-    // ---- what a reactor adds; all by the claim holder ----
+    /** For {@link StreamIo#receive}: returns true if the connection wants more input. */
+    public boolean wantsInput() {
+        if (inputClosed || failure != null || aborted || handle().isClosed()) {
+            return false;
+        }
+        return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
+    }
+
+    private boolean inputHeld() {
+        return readPaused || backPressured || gate.isOffloading();
+    }
 
     /**
-     * Receives once, if {@link #wantsInput} and something may be there, and calls {@link #received} or {@link #endOfInput}.
+     * For {@link StreamIo#receive}: returns the chunk to receive into, from its buffer's position to the limit, behind unread bytes.
      *
-     * @return whether something may still be there
+     * @param wanted bytes that are known to be there, or 1
      */
-    protected abstract boolean receive(ThreadBuffers buffers) throws Exception;
+    public Chunk receiveRoom(ThreadBuffers buffers, int wanted) throws IOException {
+        if (!closing && inbound.hasUnread()) {
+            return inbound.room(wanted);
+        }
+        Chunk free = buffers.receive;
+        int capacity = free.bytes.capacity();
+        free.bytes.clear().limit(Math.min(capacity, Math.max(wanted, outbound.portion(capacity))));
+        return free;
+    }
 
-    /** The error, positive, that the socket has pending or its input has ended with; 0: none. */
-    protected abstract int pendingError();
+    /** For {@link StreamIo#receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
+    public void received(Chunk room) throws Exception {
+        receivedIn(room.bytes.flip());
+    }
 
-    /** The failure of a connection that has ended with this error. */
-    protected abstract IOException endedBy(int error);
+    /**
+     * For {@link StreamIo#receive}: bytes have come, and stand from the position to the limit of a buffer of the backend's, which is
+     * the caller's again when this method returns or throws. Only if not {@link #hasUnread}.
+     */
+    public void receivedIn(ByteBuffer data) throws Exception {
+        if (closing) {
+            return;
+        }
+        inbound.deliver(data);
+        timer.noteProgress(); // only now: the time that the handler has taken is not the peer's
+    }
 
-    /** A callback's work is offloaded: has the kernel report a reset, if it would not. */
-    protected abstract void workOffloaded();
+    /** For {@link StreamIo#receive}: the peer will send no more. */
+    public void endOfInput() throws Exception {
+        inputClosed = true;
+        inbound.ended();
+    }
 
-    /** Takes note of what of the input is ready, or (TIMER, DRAIN) must be looked at; {@link #receive} follows. */
-    protected abstract void noteInputReady(int ready);
+    /** Returns true if the handler has left bytes unread: bytes that are received next belong behind them. */
+    public boolean hasUnread() {
+        return inbound.hasUnread();
+    }
 
-    /** Whether all that the kernel has received was given to {@link #received}, as far as is known. */
-    protected abstract boolean inputDrained();
+    /** The connection cannot continue, and is closed with this cause at the end of the callback. The first cause counts. */
+    public void fail(IOException cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+    }
 
-    /** Tells the peer that no more will come. A failure is of no consequence: the peer is gone already. */
-    protected abstract void sendEndOfOutput();
+    /**
+     * For a backend whose only thread asks: the socket has taken the oldest {@code count} bytes of the queue. Where they were all, and
+     * nothing waits for that, the connection is spared a processing.
+     *
+     * @return false: nothing was noted, and WRITE is to be dispatched
+     */
+    public boolean outputTaken(int count) {
+        if (awaitsOutput() || !outbound.tookAll(count)) {
+            return false;
+        }
+        timer.noteProgress();
+        return true;
+    }
 
-    /** Makes the close to come a reset. */
-    protected abstract void resetOnClose();
+    /** Returns true if something is to be done when the queue is empty. */
+    private boolean awaitsOutput() {
+        return closing
+                || outputShutWanted
+                || aborted
+                || draining
+                || backPressured
+                || readPaused // without input and output, the connection must have the kernel report a reset
+                || inputClosed
+                || outbound.awaitsRoom()
+                || move != null;
+    }
 
-    /** Whether a connection that is being made stands now; a failure is told to {@link #fail}. */
-    protected abstract boolean finishConnecting();
+    /** Takes the queue of unsent bytes, for a backend that must keep their memory until its requests have ended. */
+    public OutboundQueue takeOutboundQueue() {
+        return outbound.takeQueue();
+    }
 
-    /** Completes the future of a connect, if there is one. False: the future was complete already, and {@link #fail} was called. */
-    protected abstract boolean announceOpen();
+    /** For {@link StreamIo#moveTo}: the connection belongs to the other shard from now on, by this handle, which is not active yet. */
+    public void moved(Handle other, StreamContext target) {
+        outbound.moveTo(target);
+        inbound.moveTo(target.chunks());
+        target.connectionMovedIn(); // first: rather counted twice for a moment than not at all
+        context.connectionMovedOut();
+        context = target;
+        gate.bindAnewVolatile(other);
+        timer.schedule();
+        other.post(MAIL); // for mail that came by the former handle; and it has the kernel asked for what is wanted
+    }
 
-    /** The descriptor has been given back; the handler is told next. */
-    protected abstract void descriptorReleased();
+    // ---- for the parts ----
 
-    /** The connection came to its end before {@link ConnectionHandler#opened}. */
-    protected abstract void neverOpened(Throwable cause);
+    ConnectionTimer timer() {
+        return timer;
+    }
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    boolean isAborted() {
+        return aborted;
+    }
+
+    boolean isReadingPaused() {
+        return readPaused;
+    }
+
+    /** In a callback: the buffer of its thread that bytes are received into. */
+    ByteBuffer receiveBuffer() {
+        return outbound.received();
+    }
+
+    /** In a callback that was given received bytes: their buffer. */
+    ByteBuffer bytesInHand() {
+        return io.bytesInHand(outbound.received());
+    }
+
+    boolean takesOutput() {
+        return !closing && !outputShutWanted && !aborted && failure == null && !handle().isClosed();
+    }
+
+    /** The handler has left as many bytes unread as it may. */
+    void unreadLimitReached() {
+        fail(new UnreadLimitException(
+                this + ": the handler has left " + context.limits().unreadLimit() + " bytes unread, the limit"));
+    }
+
+    // ---- processing ----
 
     @Override
-    public final void handleEvent(Handle ownHandle, int ready) throws Exception {
-        if (isHandedAway()) {
+    public void handleEvent(Handle ownHandle, int ready) throws Exception {
+        if (gate.isHeldBack()) {
             processWhileOffloaded(ready);
             return;
         }
-        ThreadBuffers buffers = context().buffers();
-        int before = timesLetGo();
+        ThreadBuffers buffers = context.buffers();
+        int before = gate.timesLetGo();
         boolean moves = false;
-        outbound.enter(buffers, this);
+        outbound.enter(buffers);
         buffers.inUse = true;
         try {
             boolean wasOpen = open;
             if (wasOpen || becomeOpen(ready)) {
                 process(wasOpen ? ready : ready | MAIL); // mail may have come while the connection was being made
                 settle(buffers);
-                setStaleTimer();
-                moves = moveDue();
+                timer.scheduleIfStale();
+                moves = moveDue;
             } else if (failure != null) {
                 handle().closeBecauseOf(failure);
             }
-        } catch (LetGo over) {
-            callbackOver();
+        } catch (CallbackGate.LetGo over) {
+            gate.callbackOver();
         } catch (ShardMemoryException none) { // no handler's failure
             fail(none);
             handle().closeBecauseOf(none);
         } catch (Throwable thrown) {
-            if (!hasLetGo(before)) {
+            if (!gate.hasLetGo(before)) {
                 flushAfterFailure();
             } else {
-                callbackOver();
+                gate.callbackOver();
             }
             throw thrown;
         } finally {
             buffers.inUse = false;
-            if (!hasLetGo(before)) {
+            if (!gate.hasLetGo(before)) {
                 outbound.leave();
             }
         }
@@ -170,14 +344,15 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     /** All that may happen while a callback's work is offloaded: output, and the end. */
     private void processWhileOffloaded(int ready) {
         note(ready);
-        outbound.goOnBy(context().buffers());
+        outbound.goOnBy(context.buffers());
         outbound.flushQueue();
         lookForReset();
-        if (timerDue) {
-            deadlineWhileOffloaded(); // the timer stays due: idle time is looked at when the work is done
+        if (timer.isDue()
+                && timer.hasDeadlinePassed()) { // the timer stays due: idle time is looked at when the work is done
+            failAtDeadline(); // without a call of the handler, because the work and its continuation are under way
         }
         if (!failed()) {
-            workOffloaded();
+            io.workOffloaded();
         }
     }
 
@@ -198,9 +373,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         }
         open = true; // first: another thread may process the connection while a dependent action waits
         openedDue = true;
-        int before = timesLetGo();
-        boolean wanted = announceOpen();
-        requireKept(before);
+        int before = gate.timesLetGo();
+        boolean wanted = io.announceOpen();
+        gate.requireKept(before);
         open = wanted;
         openedDue = wanted;
         return wanted;
@@ -209,10 +384,12 @@ public abstract class StreamConnection extends MovableConnection implements Tran
     private void callOpenedIfDue() throws Exception {
         if (openedDue) {
             openedDue = false;
-            context().connectionOpened();
-            noteProgress();
-            scheduleTimer();
-            callOpened();
+            context.connectionOpened();
+            timer.noteProgress();
+            timer.schedule();
+            int before = gate.timesLetGo();
+            handler.opened(this);
+            gate.afterCallback(before);
         }
     }
 
@@ -223,16 +400,18 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             fail(new IOException(
                     "connecting to " + remoteAddress() + " took longer than " + Duration.ofNanos(terms.connectNs())));
         }
-        return failure == null && (ready & DECIDES_CONNECT) != 0 && finishConnecting();
+        return failure == null && (ready & DECIDES_CONNECT) != 0 && io.finishConnecting();
     }
 
     /** First of all: a callback that waits for a reply does not come back here, and nothing may be forgotten. */
     private void note(int ready) {
         draining |= (ready & DRAIN) != 0;
-        timerDue |= (ready & Ready.TIMER) != 0;
+        if ((ready & Ready.TIMER) != 0) {
+            timer.noteExpired();
+        }
         endSeen |= (ready & (Ready.HANGUP | Ready.ERROR)) != 0;
         aborted |= abortAsked;
-        noteInputReady(ready);
+        io.noteInputReady(ready);
     }
 
     private void process(int ready) throws Exception {
@@ -241,9 +420,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         if (aborted) {
             return;
         }
-        callContinuation();
+        gate.callContinuation();
         if ((ready & MAIL) != 0) {
-            runMail();
+            gate.runMail();
         }
         if ((ready & Ready.WRITE) != 0) {
             outbound.flushQueue();
@@ -255,16 +434,16 @@ public abstract class StreamConnection extends MovableConnection implements Tran
      * down: the JIT inlines to a certain depth, and system calls nest deep.
      */
     private void settle(ThreadBuffers buffers) throws Exception {
-        tellHeldEnd();
+        inbound.reportEnd();
         for (int round = 0; round < ROUNDS_MAX; round++) {
             backPressured |= outbound.isScarce(); // others may have taken the memory since
-            boolean more = mustRedeliver() && !closing && wantsInput() ? redeliver() : receive(buffers);
+            boolean more =
+                    inbound.mustRedeliver() && !closing && wantsInput() ? inbound.redeliver() : io.receive(buffers);
             outbound.flushGathered();
             if (outbound.progressed()) {
-                noteProgress();
+                timer.noteProgress();
             }
-            if (timerDue && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
-                timerDue = false;
+            if (timer.isDue() && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
                 more |= timerExpired(); // only now: what has come while a handler ran counts
             }
             if (endSeen && !more && !isEnding()) {
@@ -273,8 +452,8 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             if (failed()) {
                 return;
             }
-            if (offloading) {
-                workOffloaded();
+            if (gate.isOffloading()) {
+                io.workOffloaded();
                 return;
             }
             if (!relieved() && !more) {
@@ -282,25 +461,12 @@ public abstract class StreamConnection extends MovableConnection implements Tran
                 return;
             }
         }
-        handle().post(Ready.WRITE); // others' turn
+        handle().post(Ready.WRITE); // other connections have their turn
     }
 
     /** False while work is offloaded, and when the connection has ended. */
     private boolean mayExpire() {
-        return !offloading && !aborted && failure == null;
-    }
-
-    @Override
-    final boolean awaitsOutput() {
-        return closing
-                || outputShutWanted
-                || aborted
-                || draining
-                || backPressured
-                || readPaused // without input and output, the connection must have the kernel report a reset
-                || inputClosed
-                || outbound.awaitsRoom()
-                || isToMove();
+        return !gate.isOffloading() && !aborted && failure == null;
     }
 
     private boolean failed() {
@@ -308,7 +474,7 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             failure = outbound.failure();
         }
         if (aborted) {
-            resetOnClose();
+            io.resetOnClose();
             handle().close();
         } else if (failure != null) {
             handle().closeBecauseOf(failure);
@@ -325,7 +491,9 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             backPressured = false;
         }
         if (writable && !closing) {
-            callWritable();
+            int before = gate.timesLetGo();
+            handler.writable(this);
+            gate.afterCallback(before);
         }
         return writable;
     }
@@ -336,18 +504,18 @@ public abstract class StreamConnection extends MovableConnection implements Tran
             return;
         }
         endSeen = false;
-        int error = pendingError();
+        int error = io.pendingError();
         if (error != 0) {
-            fail(endedBy(error));
+            fail(io.endedBy(error));
         }
     }
 
     private void finish() {
-        boolean mayClose = draining && !callbackWaits() && !backPressured && !closing;
+        boolean mayClose = draining && !gate.callbackWaits() && !backPressured && !closing;
         if (mayClose && readPaused) {
             beginClosing(); // nobody knows whether the service will ever resume
             handle().post(Ready.READ); // now the input is read, to be dropped
-        } else if (mayClose && inputDrained()) {
+        } else if (mayClose && io.inputDrained()) {
             beginClosing();
         }
         if (outbound.isEmpty()) {
@@ -358,8 +526,8 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         }
     }
 
-    @Override
-    final boolean isEnding() {
+    /** Returns true if the connection is about to end, and does so where it is. */
+    private boolean isEnding() {
         return draining || closing || inputClosed && outputShut;
     }
 
@@ -371,201 +539,76 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         // Closing a socket that has unread input resets it, and the peer might lose the answer: its end is awaited.
         if ((outputShutWanted || closing) && !outputShut) {
             outputShut = true;
-            sendEndOfOutput();
-        }
-    }
-
-    // ---- input ----
-
-    private boolean inputHeld() {
-        return readPaused || backPressured || offloading;
-    }
-
-    /** For {@link #receive}: whether to go on. */
-    @Override
-    protected final boolean wantsInput() {
-        if (inputClosed || failure != null || aborted || handle().isClosed()) {
-            return false;
-        }
-        return closing || !inputHeld(); // a peer that writes before it reads must get rid of it to take the answer
-    }
-
-    /**
-     * For {@link #receive}: where to, from the buffer's position to its limit.
-     *
-     * @param wanted bytes that are known to be there, or 1
-     */
-    protected final Chunk receiveRoom(ThreadBuffers buffers, int wanted) throws IOException {
-        return roomBehindUnread(buffers.receive, wanted);
-    }
-
-    /** For {@link #receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
-    protected final void received(Chunk room) throws Exception {
-        receivedIn(room.bytes.flip());
-    }
-
-    /**
-     * For {@link #receive}: bytes have come, and stand from the position to the limit of a buffer of the reactor's, which is
-     * the caller's again when this returns or throws. Only if not {@link #hasUnread}.
-     */
-    protected final void receivedIn(ByteBuffer data) throws Exception {
-        if (closing) {
-            return;
-        }
-        deliver(data);
-        noteProgress(); // only now: the time that the handler has taken is not the peer's
-    }
-
-    /** For {@link #receive}: the peer will send no more. */
-    protected final void endOfInput() throws Exception {
-        inputClosed = true;
-        inputEnded();
-    }
-
-    @Override
-    final void unreadLimitReached() {
-        fail(new UnreadLimitException(
-                this + ": the handler has left " + context().limits().unreadLimit() + " bytes unread, the limit"));
-    }
-
-    @Override
-    final boolean hasFailed() {
-        return failure != null;
-    }
-
-    @Override
-    protected final void fail(IOException cause) {
-        if (failure == null) {
-            failure = cause;
+            io.sendEndOfOutput();
         }
     }
 
     // ---- the end ----
 
     /** Any thread: whoever waited for a connection that is being made does so no more, and it is closed. */
-    public final void giveUpConnecting() {
-        handleVolatile().close();
+    public void giveUpConnecting() {
+        gate.handleVolatile().close();
     }
 
     /** Nobody processes the connection any more, and it is about to be closed: the peer sees a reset. */
-    public final void abandon() {
-        ReactorFailedException failed = context().reactorFailure();
+    public void abandon() {
+        ReactorFailedException failed = context.reactorFailure();
         fail(
                 failed == null
                         ? new IOException(this + " was not done when the reactor was closed")
                         : new IOException(this + " was reset: " + failed.getMessage(), failed));
-        resetOnClose();
+        io.resetOnClose();
     }
 
     /** Any thread: answers what has been received, then closes. */
-    public final void drain() {
-        handleVolatile().post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
+    public void drain() {
+        gate.handleVolatile()
+                .post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
+    }
+
+    private void beginClosing() {
+        if (!closing) {
+            long nowNs = handle().handleSet().nanoTime();
+            timer.beginClosing(nowNs, terms.closeTotalNs());
+            closing = true; // directly behind: where the stack ends, both are done or nothing
+        }
     }
 
     // ---- time ----
 
-    private long timeoutNs() {
-        return closing ? terms.closeNs() : terms.idleNs();
-    }
-
-    /** The clock is read only where somebody watches it. A peer that sends on and on while we close makes no progress. */
-    @Override
-    final void noteProgress() {
-        if (timeoutNs() != 0) {
-            lastProgressNs = handle().handleSet().nanoTime();
-        }
-    }
-
-    @Override
-    final void beginClosing() {
-        if (!closing) {
-            long nowNs = handle().handleSet().nanoTime();
-            long totalNs = terms.closeTotalNs();
-            closing = true; // no call follows: where the stack ends, all of this is done or nothing
-            lastProgressNs = nowNs;
-            deadlineNs = totalNs == 0 ? Handle.NO_DEADLINE : nowNs + totalNs;
-            timerStale = true;
-        }
-    }
-
-    @Override
-    final void scheduleTimer() {
-        long timeoutNs = timeoutNs();
-        timerNs = earlier(timeoutNs == 0 ? Handle.NO_DEADLINE : lastProgressNs + timeoutNs, deadlineNs);
-        timerStale = false;
-        handle().scheduleTimer(timerNs);
-    }
-
-    /** Times of a clock that may overflow, but for {@link Handle#NO_DEADLINE}, which is later than all. */
-    private static long earlier(long a, long b) {
-        if (a == Handle.NO_DEADLINE) {
-            return b;
-        }
-        return b == Handle.NO_DEADLINE || a - b < 0 ? a : b;
-    }
-
-    /** The timer is left alone where it expires before: it is set anew then. */
-    @Override
-    final void setDeadline(long changedNs) {
-        if (closing || handle().isClosed()) {
-            return;
-        }
-        boolean expiresEarlier = earlier(changedNs, timerNs) != timerNs;
-        deadlineDecided = true; // no call follows: where the stack ends, all of this is done or nothing
-        deadlineNs = changedNs;
-        timerStale |= expiresEarlier;
-    }
-
-    private void setStaleTimer() {
-        if (timerStale && !handle().isClosed()) {
-            scheduleTimer();
+    private void setDeadline(long changedNs) {
+        if (!closing && !handle().isClosed()) {
+            timer.setDeadline(changedNs);
         }
     }
 
     /** Returns true if the handler was called. */
     private boolean timerExpired() throws Exception {
-        long nowNs = handle().handleSet().nanoTime();
-        if (deadlineNs != Handle.NO_DEADLINE && nowNs - deadlineNs >= 0) {
-            return deadlinePassed();
-        }
-        long timeoutNs = timeoutNs();
-        if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
-            scheduleTimer();
-        } else if (closing) {
-            giveUpClosing(" has not gone on for " + Duration.ofNanos(timeoutNs));
-        } else {
-            fail(new IdleTimeoutException(this + " was idle for " + Duration.ofNanos(timeoutNs)));
+        switch (timer.expire()) {
+            case IDLE -> fail(new IdleTimeoutException(this + " was idle for " + timer.timeout()));
+            case CLOSE_WITHOUT_PROGRESS -> giveUpClosing(" has not gone on for " + timer.timeout());
+            case CLOSE_TOTAL ->
+                giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
+            case DEADLINE -> {
+                deadlinePassed();
+                return true;
+            }
+            case NONE -> {
+                // the timer is set again
+            }
         }
         return false;
     }
 
-    /** The handler is not called, because the work and its continuation are under way. */
-    private void deadlineWhileOffloaded() {
-        if (deadlineNs == Handle.NO_DEADLINE) {
-            return;
-        }
-        if (handle().handleSet().nanoTime() - deadlineNs >= 0) {
+    private void deadlinePassed() throws Exception {
+        int before = gate.timesLetGo();
+        handler.deadlinePassed(this);
+        gate.afterCallback(before);
+        if (!timer.isDeadlineDecided() && !closing && !aborted) {
             failAtDeadline();
         } else {
-            timerNs = deadlineNs;
-            handle().scheduleTimer(timerNs);
+            timer.schedule(); // the timer that has expired stood for the idle time-out, too
         }
-    }
-
-    private boolean deadlinePassed() throws Exception {
-        if (closing) {
-            giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
-            return false;
-        }
-        deadlineNs = Handle.NO_DEADLINE;
-        deadlineDecided = false;
-        callDeadlinePassed();
-        if (!deadlineDecided && !closing && !aborted) {
-            failAtDeadline();
-        } else {
-            scheduleTimer(); // the timer that has expired stood for the idle time-out, too
-        }
-        return true;
     }
 
     private void failAtDeadline() {
@@ -580,41 +623,267 @@ public abstract class StreamConnection extends MovableConnection implements Tran
         }
     }
 
+    // ---- moving to another shard ----
+
+    /** In a callback: a later request replaces an earlier one. */
+    void requestMove(ShardMove wanted) {
+        ShardMove replaced = move;
+        boolean isThere = wanted.isTo(context);
+        move = isThere ? null : wanted; // first: an action that depends on a request may wait, or request again
+        if (replaced != null) {
+            replaced.refuse();
+        }
+        if (isThere) {
+            wanted.done().complete(true);
+        }
+    }
+
+    /** If there is a request, it will not be met. */
+    private void giveUpMove() {
+        if (move != null) {
+            ShardMove refused = move;
+            move = null;
+            refused.refuse();
+        }
+    }
+
+    /**
+     * At the end of a processing: decides whether the connection is moved when its thread is done with it, and else which events the
+     * kernel reports next.
+     */
+    private void stayOrDecideToMove() {
+        if (move != null && isEnding()) {
+            int before = gate.timesLetGo();
+            giveUpMove();
+            gate.requireKept(before);
+        }
+        boolean idle = outbound.isEmpty() && !gate.callbackWaits();
+        boolean holdsStill = move != null && idle;
+        moveDue = holdsStill && io.prepareToMove();
+        if (!moveDue) {
+            io.interest(!holdsStill && wantsInput(), !outbound.isEmpty());
+        }
+    }
+
+    private void moveAway() {
+        ShardMove request = move;
+        moveDue = false;
+        move = null;
+        request.carryOut(io);
+    }
+
+    // ---- the event handler ----
+
+    /** In a callback that waits for a reply next: whoever processes the connection then finds it as after a callback. */
     @Override
-    public final void handleClosed(Handle ownHandle, Throwable cause) {
+    public void beforeNestedWait(Handle ownHandle) {
+        timer.noteProgress();
+        gate.letGo();
+        outbound.flushGathered();
+        inbound.letGo();
+        outbound.leave();
+        handle().post(Ready.WRITE | MAIL); // continues what was under way
+    }
+
+    @Override
+    public void handleClosed(Handle ownHandle, Throwable cause) {
         try {
-            descriptorReleased();
-            mailbox.close(ownHandle.handleSet(), this);
-        } finally { // the memory comes back and the end is told even if an error ends the thread
+            io.descriptorReleased();
+            gate.close(ownHandle);
+        } finally { // the memory comes back and the end is reported even if an error ends the thread
             try {
                 outbound.discard();
-                discardUnread();
+                inbound.discard();
                 giveUpMove();
             } finally {
-                tellEnd(cause == null ? failure : cause);
+                reportEnd(cause == null ? failure : cause);
             }
         }
     }
 
-    private void tellEnd(Throwable cause) {
+    private void reportEnd(Throwable cause) {
         if (open) {
             if (openedDue) { // the reactor was closed while a dependent action waited
-                context().connectionOpened();
+                context.connectionOpened();
             }
-            context().connectionClosed();
-            callClosed(cause);
+            context.connectionClosed();
+            handler.closed(this, cause);
         } else {
-            neverOpened(cause);
+            io.neverOpened(cause);
         }
+    }
+
+    // ---- calls of the service ----
+
+    @Override
+    public void write(ByteBuffer data) {
+        if (!gate.isInCallback()) {
+            gate.mail(data);
+        } else if (takesOutput()) {
+            outbound.write(data);
+        } else {
+            data.position(data.limit());
+        }
+    }
+
+    @Override
+    public void flush() {
+        if (gate.isInCallback() && !handle().isClosed()) {
+            outbound.flush();
+        }
+    }
+
+    @Override
+    public long queuedBytes() {
+        return outbound.queuedBytes() + gate.mailedBytes() + (gate.isInCallback() ? outbound.gatheredBytes() : 0);
+    }
+
+    @Override
+    public void pauseReading() {
+        if (gate.isInCallback()) {
+            readPaused = true;
+        } else {
+            gate.handOver(Mailbox.Kind.READING, this::pauseReading);
+        }
+    }
+
+    @Override
+    public void resumeReading() {
+        if (gate.isInCallback()) {
+            readPaused = false;
+        } else {
+            gate.handOver(Mailbox.Kind.READING, this::resumeReading);
+        }
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (gate.mayChangeAtOnce()) {
+            outputShutWanted = true;
+        } else {
+            gate.handOver(Mailbox.Kind.OUTPUT, this::shutdownOutput);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (gate.mayChangeAtOnce()) {
+            beginClosing();
+        } else {
+            gate.handOver(Mailbox.Kind.CLOSE, this::close);
+        }
+    }
+
+    @Override
+    public void abort() {
+        if (gate.isInCallback()) {
+            aborted = true;
+        } else {
+            abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
+            gate.handleVolatile().post(URGENT);
+        }
+    }
+
+    @Override
+    public void deadline(Duration limit) {
+        long limitNs = StreamTimeouts.nanos(limit, "deadline");
+        long deadlineNs = limitNs == 0
+                ? Handle.NO_DEADLINE
+                : gate.handleVolatile().handleSet().nanoTime() + limitNs;
+        if (gate.isInCallback()) {
+            setDeadline(deadlineNs);
+        } else {
+            gate.handOver(Mailbox.Kind.DEADLINE, () -> setDeadline(deadlineNs));
+        }
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (gate.isMailboxFull()) {
+            throw new RejectedExecutionException(gate.mailboxFull());
+        }
+        if (!gate.handOver(task)) {
+            throw new RejectedExecutionException(this + " is closed");
+        }
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        gate.requireMayOffload(continuation);
+        handle().offload(executor, work, gate.continuing(continuation));
+        gate.noteOffloaded();
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        gate.requireMayOffload(continuation);
+        handle().offload(executor, work, gate.continuing(continuation));
+        gate.noteOffloaded();
+    }
+
+    @Override
+    public void promoteNewLeader() {
+        if (gate.isInCallback()) {
+            LeaderFollowersPool pool = handle().handleSet().pool();
+            if (pool != null) {
+                pool.promoteNewLeader();
+            }
+        } else if (!gate.handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
+            throw new IllegalStateException("only a callback of " + this + " may promote a new leader");
+        }
+    }
+
+    @Override
+    public <T> Reply<T> newReply() {
+        return handle().handleSet().pool().newReply();
+    }
+
+    @Override
+    public int shard() {
+        return context.shard();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> moveTo(int shard) {
+        ShardMove wanted = new ShardMove(this, context.shardOfReactor(shard));
+        if (gate.isInCallback()) {
+            requestMove(wanted);
+        } else if (!gate.handOver(Mailbox.Kind.MOVE, wanted)) {
+            wanted.refuse();
+        }
+        return wanted.done();
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return io.remoteAddress();
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return io.localAddress();
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public Object attachment() {
+        return attachment;
+    }
+
+    @Override
+    public void attach(Object changed) {
+        attachment = changed;
     }
 
     @Override
     public String toString() {
-        return "connection " + id() + " with " + peerInWords();
-    }
-
-    /** Any thread: the peer's address, for messages. */
-    protected String peerInWords() {
-        return remoteAddress().toString();
+        return "connection " + id + " with " + io.describePeer();
     }
 }

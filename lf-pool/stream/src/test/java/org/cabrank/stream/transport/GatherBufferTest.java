@@ -38,8 +38,8 @@ class GatherBufferTest {
     private final ChunkPool pool = new ChunkPool(CHUNK_BYTES, direct -> nextAddress += 1 << 20);
 
     private final StreamContext context = new StreamContext(new NoHandles(), StreamLimits.DEFAULT, pool);
-    private final Outbound outbound = new Outbound(context);
     private final Requests requests = new Requests();
+    private final Outbound outbound = new Outbound(context, requests);
     private final GatherBuffer gather = context.buffers().gather;
     private int written;
 
@@ -49,16 +49,6 @@ class GatherBufferTest {
         private int taken;
         private long address;
         private boolean oneChunk;
-
-        @Override
-        public boolean sendsAtOnce() {
-            return false;
-        }
-
-        @Override
-        public int send(long from, int count) {
-            throw new AssertionError("nothing is sent at once");
-        }
 
         @Override
         public int sendQueued(OutboundQueue toSend) {
@@ -99,7 +89,7 @@ class GatherBufferTest {
         if (owned) {
             pool.ownedByCaller();
         }
-        outbound.enter(context.buffers(), requests);
+        outbound.enter(context.buffers());
     }
 
     @AfterEach
@@ -207,7 +197,7 @@ class GatherBufferTest {
     void whatIsDroppedIsNotInTheNextAnswer() {
         callbackThatWrites(100);
         write(100);
-        outbound.enter(context.buffers(), requests);
+        outbound.enter(context.buffers());
         callbackThatWrites(20);
     }
 
@@ -228,7 +218,7 @@ class GatherBufferTest {
     void bytesOfAllSizesKeepTheirOrder() throws IOException {
         Random random = new Random(1);
         for (int callback = 0; callback < 2_000; callback++) {
-            outbound.enter(context.buffers(), requests);
+            outbound.enter(context.buffers());
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             for (int writes = random.nextInt(8); writes >= 0; writes--) {
                 bytes.write(write(1 + random.nextInt(1 << random.nextInt(14))));

@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.EventHandler;
 import org.cabrank.socket.transport.NewStream;
-import org.cabrank.socket.transport.SocketConnection;
+import org.cabrank.socket.transport.SocketIo;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.FileOperation;
 import org.cabrank.stream.transport.OutboundQueue;
+import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamShard;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/** A stream connection whose bytes are received and sent by requests to a ring. */
-final class RingConnection extends SocketConnection {
+/** The I/O of a stream connection whose bytes are received and sent by requests to a ring. */
+final class RingIo extends SocketIo {
     /** Others when the connection is moved. */
     private RingHandleSet set;
 
@@ -36,15 +36,23 @@ final class RingConnection extends SocketConnection {
 
     private boolean drained;
 
-    RingConnection(RingShard shard, NewStream stream) {
+    RingIo(RingShard shard, NewStream stream) {
         super(shard, stream);
-        serveBy(shard, newHandle(shard, fd, shell(this), stream.isConnecting()));
-        bind(handle);
+        set = shard.handleSet();
     }
 
-    private static RingHandle newHandle(RingShard shard, int fd, EventHandler connection, boolean connects) {
-        RingHandleSet set = shard.handleSet();
-        return new RingHandle(set, fd, connection, own -> new StreamRequests(set, own, shard.buffers(), connects));
+    /** Called once by the shard: makes the connection and its handle. */
+    StreamConnection open(RingShard shard, NewStream stream) {
+        StreamConnection connection = newConnection(stream);
+        serveBy(shard, newHandle(shard, stream.isConnecting()));
+        connection.bind(handle);
+        return connection;
+    }
+
+    private RingHandle newHandle(RingShard shard, boolean connects) {
+        RingHandleSet itsSet = shard.handleSet();
+        return new RingHandle(
+                itsSet, fd, connection(), own -> new StreamRequests(itsSet, own, this, shard.buffers(), connects));
     }
 
     private void serveBy(RingShard serving, RingHandle itsHandle) {
@@ -52,11 +60,6 @@ final class RingConnection extends SocketConnection {
         buffers = serving.buffers();
         handle = itsHandle;
         requests = (StreamRequests) itsHandle.requests();
-    }
-
-    /** Lets the compiler see that the handler is used only when this is complete. */
-    private static EventHandler shell(RingConnection connection) {
-        return connection;
     }
 
     RingHandle ringHandle() {
@@ -71,8 +74,8 @@ final class RingConnection extends SocketConnection {
     // ---- input ----
 
     @Override
-    protected boolean receive(ThreadBuffers threadBuffers) throws Exception {
-        if (!wantsInput()) {
+    public boolean receive(ThreadBuffers threadBuffers) throws Exception {
+        if (!connection().wantsInput()) {
             return false;
         }
         if (isBulk()) {
@@ -92,13 +95,15 @@ final class RingConnection extends SocketConnection {
         if (bulk != null || InboundQueue.bytes(piece) == buffers.ring().bufferBytes()) {
             noteSize(piece);
         }
-        if (buffers.isWhole(piece) && !CopiedPieces.isCopied(piece) && !hasUnread()) {
+        if (buffers.isWhole(piece)
+                && !CopiedPieces.isCopied(piece)
+                && !connection().hasUnread()) {
             deliver(piece);
         } else {
             present = piece; // released when there is no room
-            Chunk room = receiveRoom(threadBuffers, InboundQueue.bytes(piece));
+            Chunk room = connection().receiveRoom(threadBuffers, InboundQueue.bytes(piece));
             copy(piece, room);
-            received(room);
+            connection().received(room);
         }
         return present != InboundQueue.NOTHING || !requests.inbound().isEmpty();
     }
@@ -111,7 +116,10 @@ final class RingConnection extends SocketConnection {
         if (bulk == null) {
             bulk = new BulkInput();
         }
-        if (bulk.begins(piece, buffers.ring().bufferBytes(), context().limits().receiveBuffer())) {
+        if (bulk.begins(
+                piece,
+                buffers.ring().bufferBytes(),
+                connection().context().limits().receiveBuffer())) {
             requests.endReceiving();
         }
     }
@@ -132,7 +140,7 @@ final class RingConnection extends SocketConnection {
         if (present == InboundQueue.NOTHING && inbound.size() == 0) {
             return receiveAtOnce(threadBuffers);
         }
-        Chunk room = receiveRoom(threadBuffers, buffers.ring().bufferBytes());
+        Chunk room = connection().receiveRoom(threadBuffers, buffers.ring().bufferBytes());
         int before = room.bytes.position();
         do {
             boolean rest = present != InboundQueue.NOTHING;
@@ -144,7 +152,7 @@ final class RingConnection extends SocketConnection {
         if (present == InboundQueue.NOTHING && room.bytes.hasRemaining() && mayReadAtOnce()) {
             readAtOnce(threadBuffers, room);
         }
-        received(room);
+        connection().received(room);
         return present != InboundQueue.NOTHING || !inbound.isEmpty() || bulk.mayHaveMore();
     }
 
@@ -152,9 +160,9 @@ final class RingConnection extends SocketConnection {
         int result = requests.inbound().endResult();
         drained = true;
         if (result == 0) {
-            endOfInput();
+            connection().endOfInput();
         } else {
-            fail(failure("recv", result));
+            connection().fail(failure("recv", result));
         }
         return false;
     }
@@ -163,7 +171,7 @@ final class RingConnection extends SocketConnection {
     private void deliver(long piece) throws Exception {
         inHand = piece;
         try {
-            receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
+            connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
             if (inHand == piece) { // else the handler has waited for a reply, and the connection is others'
                 inHand = InboundQueue.NOTHING;
@@ -207,9 +215,9 @@ final class RingConnection extends SocketConnection {
         if (drained || !drainWanted && !mayHaveMore() || !mayReadAtOnce()) {
             return false;
         }
-        Chunk room = receiveRoom(threadBuffers, buffers.ring().bufferBytes());
+        Chunk room = connection().receiveRoom(threadBuffers, buffers.ring().bufferBytes());
         if (readAtOnce(threadBuffers, room)) {
-            received(room);
+            connection().received(room);
         }
         return drainWanted && !drained || mayHaveMore() || !requests.inbound().isEmpty();
     }
@@ -247,27 +255,27 @@ final class RingConnection extends SocketConnection {
 
     /** Before the handler waits for a reply: the connection is others' from then on. */
     @Override
-    protected ByteBuffer bytesInHand() {
+    public ByteBuffer bytesInHand(ByteBuffer received) {
         long piece = inHand;
         inHand = InboundQueue.NOTHING;
-        return piece == InboundQueue.NOTHING ? super.bytesInHand() : buffers.view(piece);
+        return piece == InboundQueue.NOTHING ? received : buffers.view(piece);
     }
 
     @Override
-    protected void noteInputReady(int ready) {
-        if ((ready & DRAIN) != 0) {
+    public void noteInputReady(int ready) {
+        if ((ready & StreamConnection.DRAIN) != 0) {
             drainWanted = true;
             requests.endReceiving();
         }
     }
 
     @Override
-    protected boolean inputDrained() {
+    public boolean inputDrained() {
         return drained && present == InboundQueue.NOTHING && requests.inbound().size() == 0; // the end may stand there
     }
 
     @Override
-    protected void interest(boolean input, boolean output) {
+    public void interest(boolean input, boolean output) {
         if (input) {
             if (!requests.isReceiving() && (!drainWanted || drained)) {
                 askForInput();
@@ -283,12 +291,12 @@ final class RingConnection extends SocketConnection {
     }
 
     @Override
-    protected void workOffloaded() {
+    public void workOffloaded() {
         requests.watchEnd();
     }
 
     @Override
-    protected int pendingError() {
+    public int pendingError() {
         requests.forgetEnd();
         InboundQueue inbound = requests.inbound();
         return inbound.hasFailed() ? -inbound.endResult() : super.pendingError();
@@ -302,16 +310,6 @@ final class RingConnection extends SocketConnection {
     }
 
     // ---- output ----
-
-    @Override
-    public boolean sendsAtOnce() {
-        return false;
-    }
-
-    @Override
-    public int send(long address, int count) {
-        return 0;
-    }
 
     @Override
     public int sendQueued(OutboundQueue queue) throws IOException {
@@ -329,16 +327,16 @@ final class RingConnection extends SocketConnection {
      * @return true: that was all, and nobody waits for it; false: to be dispatched
      */
     boolean tookAll(int count) {
-        return outputTaken(count);
+        return connection().outputTaken(count);
     }
 
     /** Closing: what the socket has not taken, with the memory that the kernel may be reading. */
     OutboundQueue takeUnsent() {
-        return takeOutboundQueue();
+        return connection().takeOutboundQueue();
     }
 
     @Override
-    protected void resetOnClose() {
+    public void resetOnClose() {
         requests.discardOutput();
         super.resetOnClose();
     }
@@ -347,16 +345,16 @@ final class RingConnection extends SocketConnection {
 
     /** A receive that is ended completes once more, perhaps behind bytes: these are the handler's before the move. */
     @Override
-    protected boolean prepareToMove() {
+    public boolean prepareToMove() {
         requests.endReceiving();
         return present == InboundQueue.NOTHING && requests.isAtRest(drained);
     }
 
     @Override
-    protected void moveTo(StreamShard other) throws IOException {
+    public void moveTo(StreamShard other) throws IOException {
         RingShard target = (RingShard) other;
         rememberAddresses();
-        RingHandle next = newHandle(target, fd, this, false);
+        RingHandle next = newHandle(target, false);
         target.handleSet().takeOver(handle, next, () -> {
             serveBy(target, next);
             movedTo(target, next);

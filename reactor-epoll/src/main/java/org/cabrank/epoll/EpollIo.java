@@ -3,17 +3,21 @@ package org.cabrank.epoll;
 import java.io.IOException;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.transport.NewStream;
-import org.cabrank.socket.transport.SocketConnection;
+import org.cabrank.socket.transport.SocketIo;
 import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.DirectOutbound;
+import org.cabrank.stream.transport.DirectTransmitter;
+import org.cabrank.stream.transport.Outbound;
 import org.cabrank.stream.transport.OutboundQueue;
+import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamShard;
 import org.cabrank.stream.transport.ThreadBuffers;
 
-/** A stream connection that is read and written by the thread that processes it. */
-final class EpollConnection extends SocketConnection {
+/** The I/O of a stream connection that is read and written by the thread that processes it. */
+final class EpollIo extends SocketIo implements DirectTransmitter {
     private final boolean armsOneByOne;
 
     /** Others when the connection is moved. */
@@ -27,18 +31,19 @@ final class EpollConnection extends SocketConnection {
     /** The end of the input has been reported: only a read that finds it, or EAGAIN, shows that all is read. */
     private boolean endReported;
 
-    EpollConnection(EpollShard shard, NewStream stream) {
+    EpollIo(EpollShard shard, NewStream stream) {
         super(shard, stream);
         this.set = shard.handleSet();
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
-        int interest = armsOneByOne && !stream.isConnecting() ? Ready.READ : Ready.READ | Ready.WRITE;
-        this.handle = new EpollHandle(set, fd, interest, shell(this));
-        bind(handle);
     }
 
-    /** Lets the compiler see that the handler is used only when this is complete. */
-    private static EventHandler shell(EpollConnection connection) {
+    /** Called once by the shard: makes the connection and its handle. */
+    StreamConnection open(NewStream stream) {
+        StreamConnection connection = newConnection(stream);
+        int interest = armsOneByOne && !stream.isConnecting() ? Ready.READ : Ready.READ | Ready.WRITE;
+        handle = new EpollHandle(set, fd, interest, connection);
+        connection.bind(handle);
         return connection;
     }
 
@@ -47,11 +52,11 @@ final class EpollConnection extends SocketConnection {
     }
 
     @Override
-    protected boolean receive(ThreadBuffers buffers) throws Exception {
-        if (!inputReady || !wantsInput()) {
+    public boolean receive(ThreadBuffers buffers) throws Exception {
+        if (!inputReady || !connection().wantsInput()) {
             return false;
         }
-        Chunk room = receiveRoom(buffers, 1);
+        Chunk room = connection().receiveRoom(buffers, 1);
         int position = room.bytes.position();
         int count = room.bytes.remaining();
         int result = kernel.recv(fd, room.address + position, count, 0);
@@ -60,22 +65,22 @@ final class EpollConnection extends SocketConnection {
             room.bytes.position(position + result);
             // A stream socket that gives less than it was asked for has no more (epoll(7)): a call saved.
             inputReady = result == count || endReported;
-            received(room);
+            connection().received(room);
         } else if (result == 0) {
             inputReady = false;
-            endOfInput();
+            connection().endOfInput();
         } else if (result == -Errno.EAGAIN) {
             inputReady = false;
         } else if (result != -Errno.EINTR) {
-            fail(failure("recv", result));
+            connection().fail(failure("recv", result));
         }
         return inputReady;
     }
 
     @Override
-    protected void noteInputReady(int ready) {
+    public void noteInputReady(int ready) {
         int ended = Ready.INPUT_CLOSED | Ready.HANGUP | Ready.ERROR;
-        inputReady |= (ready & (Ready.READ | Ready.TIMER | DRAIN | ended)) != 0;
+        inputReady |= (ready & (Ready.READ | Ready.TIMER | StreamConnection.DRAIN | ended)) != 0;
         endReported |= (ready & ended) != 0;
         if ((ready & (Ready.HANGUP | Ready.ERROR)) != 0) {
             handle.endReported();
@@ -83,13 +88,13 @@ final class EpollConnection extends SocketConnection {
     }
 
     @Override
-    protected boolean inputDrained() {
+    public boolean inputDrained() {
         return !inputReady;
     }
 
     @Override
-    public boolean sendsAtOnce() {
-        return true;
+    public Outbound newOutbound(StreamContext context) {
+        return new DirectOutbound(context, this);
     }
 
     @Override
@@ -119,7 +124,7 @@ final class EpollConnection extends SocketConnection {
     }
 
     @Override
-    protected void interest(boolean input, boolean output) {
+    public void interest(boolean input, boolean output) {
         if (armsOneByOne) {
             try {
                 set.interest(handle, (input ? Ready.READ : 0) | (output ? Ready.WRITE : 0));
@@ -130,21 +135,21 @@ final class EpollConnection extends SocketConnection {
     }
 
     @Override
-    protected void workOffloaded() {
+    public void workOffloaded() {
         interest(false, false);
     }
 
     @Override
-    protected boolean prepareToMove() {
+    public boolean prepareToMove() {
         return true; // the kernel reports in both shards until this one is done with
     }
 
     @Override
-    protected void moveTo(StreamShard other) throws IOException {
+    public void moveTo(StreamShard other) throws IOException {
         EpollShard target = (EpollShard) other;
         rememberAddresses();
-        int interest = armsOneByOne ? wantsInput() ? Ready.READ : 0 : Ready.READ | Ready.WRITE;
-        EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, this);
+        int interest = armsOneByOne ? connection().wantsInput() ? Ready.READ : 0 : Ready.READ | Ready.WRITE;
+        EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, connection());
         target.handleSet().takeOver(handle, next, () -> {
             set = target.handleSet();
             handle = next;

@@ -13,12 +13,13 @@ import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamIo;
 
 /**
- * A stream connection over a socket: how it is made, ended and named, and which shard it belongs to. A reactor adds how bytes
- * are received and sent, and how the kernel is asked for it. By the claim holder, but for the addresses.
+ * The I/O of a stream connection over a socket: how the connection is made, ended and named, and the shard that serves it. A reactor
+ * adds how bytes are received and sent, and how the kernel is asked for events. By the claim holder, except for the addresses.
  */
-public abstract class SocketConnection extends StreamConnection {
+public abstract class SocketIo implements StreamIo {
     protected final Kernel kernel;
     protected final int fd;
 
@@ -31,14 +32,16 @@ public abstract class SocketConnection extends StreamConnection {
     /** Who waits for a connection that this side makes; null when the peer made it. */
     private final CompletableFuture<Connection> connecting;
 
+    /** Set once, before the first event. */
+    private StreamConnection connection;
+
     /** Another when the connection is moved. */
     private SocketShard shard;
 
     /** Null until the kernel was asked, or the connection was made. Of an accepted connection with the monitor of the handle. */
     private volatile SocketAddress localAddress;
 
-    protected SocketConnection(SocketShard shard, NewStream stream) {
-        super(stream.handler(), shard.context(), stream.terms());
+    protected SocketIo(SocketShard shard, NewStream stream) {
         this.kernel = shard.kernel();
         this.fd = stream.fd();
         this.accepted = stream.accepted();
@@ -48,48 +51,59 @@ public abstract class SocketConnection extends StreamConnection {
         this.localAddress = stream.local();
     }
 
-    /** A call on the socket has failed, for {@link #fail}. */
+    /** Called once by the shard: makes the connection that this object serves. */
+    protected final StreamConnection newConnection(NewStream stream) {
+        connection = new StreamConnection(stream.handler(), shard.context(), stream.terms(), this);
+        return connection;
+    }
+
+    protected final StreamConnection connection() {
+        return connection;
+    }
+
+    /** A call on the socket has failed, for {@link StreamConnection#fail}. */
     protected final IOException failure(String call, int result) {
-        return Errno.exception(this + ": " + call, result);
+        return Errno.exception(connection + ": " + call, result);
     }
 
     @Override
-    protected int pendingError() {
+    public int pendingError() {
         return shard.sockets().pendingError(fd);
     }
 
     @Override
-    protected final IOException endedBy(int error) {
+    public final IOException endedBy(int error) {
         return failure("the connection has ended", -error);
     }
 
     @Override
-    protected final boolean finishConnecting() {
+    public final boolean finishConnecting() {
         int error = shard.sockets().pendingError(fd);
         if (error != 0) {
-            fail(Errno.exception("connect to " + remoteAddress, -error));
+            connection.fail(Errno.exception("connect to " + remoteAddress, -error));
             return false;
         }
         try {
             localAddress = shard.sockets().localAddress(fd);
         } catch (IOException gone) {
-            fail(gone);
+            connection.fail(gone);
             return false;
         }
         return true;
     }
 
     @Override
-    protected final boolean announceOpen() {
-        if (connecting == null || connecting.complete(this)) {
+    public final boolean announceOpen() {
+        if (connecting == null || connecting.complete(connection)) {
             return true;
         }
-        fail(new IOException("connecting to " + remoteAddress + " was given up: the future is complete already"));
+        connection.fail(
+                new IOException("connecting to " + remoteAddress + " was given up: the future is complete already"));
         return false;
     }
 
     @Override
-    protected final void neverOpened(Throwable cause) {
+    public final void neverOpened(Throwable cause) {
         if (connecting != null) {
             connecting.completeExceptionally(
                     cause != null ? cause : new IOException("connecting to " + remoteAddress + " was given up"));
@@ -97,19 +111,19 @@ public abstract class SocketConnection extends StreamConnection {
     }
 
     @Override
-    protected final void sendEndOfOutput() {
+    public final void sendEndOfOutput() {
         int result = kernel.shutdown(fd, Sockets.SHUT_WR);
         if (result < 0 && result != -Errno.ENOTCONN) {
-            fail(failure("shutdown", result));
-            handle().post(Ready.READ); // comes round to close it
+            connection.fail(failure("shutdown", result));
+            connection.handle().post(Ready.READ); // comes round to close it
         }
     }
 
     @Override
-    protected void resetOnClose() {
+    public void resetOnClose() {
         int result = shard.sockets().resetOnClose(fd);
         if (result < 0) {
-            shard.handleSet().failures().log("resetting " + this, failure("setsockopt SO_LINGER", result));
+            shard.handleSet().failures().log("resetting " + connection, failure("setsockopt SO_LINGER", result));
         }
     }
 
@@ -120,14 +134,14 @@ public abstract class SocketConnection extends StreamConnection {
     protected final void movedTo(SocketShard target, Handle other) {
         SocketShard former = shard;
         shard = target;
-        moved(other, target.context());
-        target.streamArrived(this);
+        connection.moved(other, target.context());
+        target.streamArrived(connection);
         former.streamLeft();
     }
 
     @Override
-    protected final void descriptorReleased() {
-        terms().quota().giveBack(remoteAddress);
+    public final void descriptorReleased() {
+        connection.terms().quota().giveBack(remoteAddress);
         shard.streamClosed();
     }
 
@@ -164,7 +178,7 @@ public abstract class SocketConnection extends StreamConnection {
     }
 
     private void ifOpen(IntConsumer action) {
-        DescriptorHandle own = (DescriptorHandle) handleVolatile();
+        DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
         if (own != null) { // else the connection is being made
             DescriptorSet.whileOpen(own, action);
         }
@@ -193,7 +207,7 @@ public abstract class SocketConnection extends StreamConnection {
 
     /** Messages of the reactor do not count as questions of the service. */
     @Override
-    protected final String peerInWords() {
+    public final String describePeer() {
         SocketAddress known = remoteOrNull();
         return known == null ? "a peer that is not known any more" : known.toString();
     }

@@ -1,0 +1,350 @@
+package org.cabrank.stream.transport;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.cabrank.lf.Continuation;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.failure.StackRoom;
+import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.WriteQueueFullException;
+
+/**
+ * The order of everything that happens to a connection: callbacks come one at a time, the requests of other threads pass through the
+ * mailbox, offloaded work holds the callbacks back until its continuation has run, and a callback that waits for a reply
+ * ({@link org.cabrank.stream.Connection#newReply}) gives the connection up.
+ *
+ * <p>A processing whose callback has waited ends with {@link LetGo}, because another thread may process the connection by then. By
+ * the claim holder, except for methods that say otherwise.
+ */
+final class CallbackGate {
+    /** Posted: the mailbox has something. */
+    static final int MAIL = Ready.POSTED;
+
+    private static final VarHandle HANDLE;
+    private static final VarHandle MAILED_BYTES;
+    private static final VarHandle MAILED_REFUSAL;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HANDLE = lookup.findVarHandle(CallbackGate.class, "handle", Handle.class);
+            MAILED_BYTES = lookup.findVarHandle(CallbackGate.class, "mailedBytes", long.class);
+            MAILED_REFUSAL = lookup.findVarHandle(CallbackGate.class, "mailedRefusal", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final StreamConnection connection;
+    private final Outbound outbound;
+    private final Mailbox mailbox = new Mailbox();
+
+    /** Bytes of writes by other threads that are not written yet. */
+    private volatile long mailedBytes;
+
+    /** Size of the largest refused write of another thread that the claim holder does not know of yet; 0: there is none. */
+    private volatile int mailedRefusal;
+
+    /** Plain for the claim holder; another when the connection is moved. */
+    private Handle handle;
+
+    /** A callback has offloaded work whose continuation has not run yet. */
+    private boolean offloading;
+
+    /** The continuation to be called next; null: none. */
+    private Callback continuation;
+
+    /** Grows when a callback lets go of the connection: a callback that finds it unchanged still has the connection to itself. */
+    private int timesLetGo;
+
+    /** Number of callbacks that wait, or have not returned since. */
+    private int waiting;
+
+    CallbackGate(StreamConnection connection, Outbound outbound) {
+        this.connection = connection;
+        this.outbound = outbound;
+    }
+
+    // ---- the handle ----
+
+    /** Called once, before the first event. */
+    void bind(Handle ownHandle) {
+        handle = ownHandle;
+    }
+
+    Handle handle() {
+        return handle;
+    }
+
+    /** Any thread. */
+    Handle handleVolatile() {
+        return (Handle) HANDLE.getVolatile(this);
+    }
+
+    /** The connection is reached by another handle from now on. Earlier mail is found by a {@link #MAIL} to that handle. */
+    void bindAnewVolatile(Handle other) {
+        HANDLE.setVolatile(this, other);
+    }
+
+    // ---- requests ----
+
+    /** Any thread: returns true if the caller is in a callback of this connection. */
+    boolean isInCallback() {
+        return handle.isHeldByCaller() && outbound.isEntered();
+    }
+
+    /**
+     * Any thread: returns true in a callback that has not offloaded work; else the change goes by mail, behind the continuation, which
+     * may still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test whose
+     * handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.
+     */
+    boolean mayChangeAtOnce() {
+        return isInCallback() && !offloading;
+    }
+
+    /** Any thread: hands over a task. False: the connection is gone, and the task will not run. */
+    boolean handOver(Runnable task) {
+        StackRoom.require(); // the task could be added and the caller be told that it was not
+        return notifyIf(mailbox.add(task));
+    }
+
+    /** Any thread: hands over a change, which is never refused. False: the connection is gone, and the change will not run. */
+    boolean handOver(Mailbox.Kind kind, Mailbox.Change change) {
+        StackRoom.require();
+        return notifyIf(mailbox.add(kind, change, connection.context().limits().mailboxMax()));
+    }
+
+    /** Called after mail was added, because the thread that moves the connection changes the handle first and looks for mail then. */
+    private boolean notifyIf(boolean added) {
+        if (added) {
+            handleVolatile().post(MAIL);
+        }
+        return added;
+    }
+
+    /** Any thread: counts a refusal if the mailbox is full. */
+    boolean isMailboxFull() {
+        boolean full = mailbox.size() >= connection.context().limits().mailboxMax();
+        if (full) {
+            connection.context().writeRefused();
+        }
+        return full;
+    }
+
+    /** Returns the error message of a full mailbox. */
+    String mailboxFull() {
+        return connection + " has been handed " + connection.context().limits().mailboxMax()
+                + " tasks and writes that it has not come to yet, which is the limit; hand over fewer at a time, or raise"
+                + " StreamLimits.mailboxMax";
+    }
+
+    /** Any thread outside a callback: hands over a write. */
+    void mail(ByteBuffer data) {
+        StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
+        int count = data.remaining();
+        try {
+            outbound.requireRoom(
+                    addMailed(count) - count, count); // first: a write that never fits must not be tried again
+            if (isMailboxFull()) {
+                throw new WriteQueueFullException(mailboxFull() + "; write again when writable is called", true);
+            }
+        } catch (WriteQueueFullException full) {
+            addMailed(-count);
+            if (mailbox.isClosed()) { // the handle may be closed because the connection is being moved
+                data.position(data.limit());
+                return;
+            }
+            if (full.mayRetry()) {
+                noteRefusal(Math.max(1, count));
+            }
+            throw full;
+        }
+        int position = data.position();
+        boolean added = false;
+        try {
+            ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
+            added = mailbox.add(() -> {
+                long mailed = addMailed(-count) + count;
+                if (isInCallback() && connection.takesOutput()) {
+                    outbound.writeMailed(copy, mailed);
+                }
+            });
+        } catch (Throwable failed) { // no memory for the copy or for its place in the mailbox
+            data.position(position);
+            throw failed;
+        } finally {
+            if (!added) {
+                addMailed(-count);
+            }
+        }
+        notifyIf(added);
+    }
+
+    /**
+     * Has the claim holder await the room for a refused write. The refusal is no mail, because there may be no memory for mail. Each
+     * thread posts, because the thread that noted a refusal first may have had no stack left to post.
+     */
+    private void noteRefusal(int count) {
+        int known;
+        do {
+            known = mailedRefusal;
+        } while (known < count && !MAILED_REFUSAL.compareAndSet(this, known, count));
+        handleVolatile().post(MAIL);
+    }
+
+    /** Called when the mailbox is empty: awaits the room for the refused writes of other threads. */
+    private void awaitRoomForRefused() {
+        if (mailedRefusal != 0) {
+            outbound.noteRefused((int) MAILED_REFUSAL.getAndSet(this, 0));
+        }
+    }
+
+    private long addMailed(int count) {
+        return (long) MAILED_BYTES.getAndAdd(this, (long) count) + count;
+    }
+
+    /** Any thread: bytes of writes by other threads that are not written yet. */
+    long mailedBytes() {
+        return mailedBytes;
+    }
+
+    /** Runs the mail, as far as nothing is offloaded. */
+    void runMail() {
+        for (int ran = 0; ran < Mailbox.TASKS_MAX && !offloading; ran++) {
+            Runnable task = mailbox.poll();
+            if (task == null) {
+                awaitRoomForRefused();
+                return;
+            }
+            int before = timesLetGo;
+            task.run();
+            afterCallback(before);
+        }
+        handle.post(MAIL);
+    }
+
+    /** The connection is gone; the mail that is left still runs. */
+    void close(Handle ownHandle) {
+        mailbox.close(ownHandle.handleSet(), connection);
+    }
+
+    // ---- offloaded work ----
+
+    /** Part of a callback. */
+    interface Callback {
+        void call() throws Exception;
+    }
+
+    /** Called before work is offloaded. */
+    void requireMayOffload(ConnectionContinuation<?> wanted) {
+        Objects.requireNonNull(wanted, "continuation");
+        if (!isInCallback()) {
+            throw new IllegalStateException("only a callback of " + connection + " may hand its work away");
+        }
+        if (!offloading && !connection.takesOutput()) {
+            throw new IllegalStateException(connection + " is being closed");
+        }
+    }
+
+    /** Called after work was offloaded. */
+    void noteOffloaded() {
+        offloading = true;
+    }
+
+    boolean isOffloading() {
+        return offloading;
+    }
+
+    /** Returns true if a callback has offloaded work, and its continuation is not to run yet. */
+    boolean isHeldBack() {
+        return offloading && continuation == null;
+    }
+
+    <T> Continuation<T> continuing(ConnectionContinuation<? super T> wanted) {
+        return new Continuation<T>() {
+            @Override
+            public void resume(Handle ownHandle, T result) throws Exception {
+                proceed(() -> wanted.resume(connection, result));
+            }
+
+            @Override
+            public void failed(Handle ownHandle, Throwable failure) throws Exception {
+                proceed(() -> wanted.failed(connection, failure));
+            }
+        };
+    }
+
+    private void proceed(Callback with) throws Exception {
+        continuation = with;
+        connection.handleEvent(handle, MAIL); // mail that was handed over meanwhile comes before further bytes
+    }
+
+    /** Calls the continuation, if there is one. */
+    void callContinuation() throws Exception {
+        if (continuation == null) {
+            return;
+        }
+        Callback due = continuation;
+        continuation = null;
+        offloading = false;
+        connection.timer().noteProgress(); // no thread has listened to the peer meanwhile
+        int before = timesLetGo;
+        due.call();
+        afterCallback(before);
+    }
+
+    // ---- nested waits ----
+
+    /** Called in a callback that waits for a reply next. */
+    void letGo() {
+        timesLetGo++;
+        waiting++;
+    }
+
+    /** Returns a mark for {@link #hasLetGo} and {@link #requireKept}, before callbacks. */
+    int timesLetGo() {
+        return timesLetGo;
+    }
+
+    /** Returns true if a callback has entered a nested wait since {@code before}: another thread may hold the claim now. */
+    boolean hasLetGo(int before) {
+        return timesLetGo != before;
+    }
+
+    /** Called after a callback has returned: the next callback does not see the interrupt status that this one has left. */
+    void afterCallback(int before) {
+        requireKept(before);
+        if (Thread.currentThread().isInterrupted()) {
+            handle.handleSet().setInterruptAside();
+        }
+    }
+
+    /** Throws {@link LetGo} if a callback of this thread has waited since {@code before}. */
+    void requireKept(int before) {
+        if (hasLetGo(before)) {
+            throw LetGo.SIGNAL;
+        }
+    }
+
+    /** The callback that has waited has returned; the caller does not hold the claim any more. */
+    void callbackOver() {
+        handOver(() -> waiting--); // after the writes of that callback
+    }
+
+    boolean callbackWaits() {
+        return waiting > 0;
+    }
+
+    /** Leads out of a processing that has nothing to process any more. Without a stack trace, because it is no failure. */
+    static final class LetGo extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private static final LetGo SIGNAL = new LetGo();
+
+        private LetGo() {
+            super("a callback has waited for a reply", null, false, false);
+        }
+    }
+}

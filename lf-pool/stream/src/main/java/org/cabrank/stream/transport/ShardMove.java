@@ -1,0 +1,73 @@
+package org.cabrank.stream.transport;
+
+import java.util.concurrent.CompletableFuture;
+import org.cabrank.lf.Handle;
+
+/**
+ * A request to serve a connection in another shard. By the claim holder: a connection is moved at the end of a processing that leaves
+ * it idle, as the last thing that its thread does with it.
+ *
+ * <pre>
+ *  former shard                                     other shard
+ *  processing ends idle
+ *  the other handle is registered, inactive ------> what is ready is kept
+ *  the former handle leaves: no event finds it
+ *  the connection names the other handle ---------> mail comes here
+ *  the other handle is activated -----------------> processed for what was kept, and for mail
+ * </pre>
+ */
+final class ShardMove implements Mailbox.Change {
+    private final StreamConnection connection;
+    private final StreamShard target;
+
+    /** Completed as {@link org.cabrank.stream.Connection#moveTo} describes. */
+    private final CompletableFuture<Boolean> done = new CompletableFuture<>();
+
+    ShardMove(StreamConnection connection, StreamShard target) {
+        this.connection = connection;
+        this.target = target;
+    }
+
+    CompletableFuture<Boolean> done() {
+        return done;
+    }
+
+    boolean isTo(StreamContext context) {
+        return target.context() == context;
+    }
+
+    /** The request of another thread, from the mailbox. */
+    @Override
+    public void run() {
+        connection.requestMove(this);
+    }
+
+    /** A later request of another thread takes the place of this one. */
+    @Override
+    public void replaced() {
+        refuse();
+    }
+
+    void refuse() {
+        done.complete(false);
+    }
+
+    /** Moves the connection. The last that its thread does with the connection. */
+    void carryOut(StreamIo io) {
+        Handle former = connection.handle();
+        try {
+            io.moveTo(target);
+            done.complete(true);
+        } catch (Throwable failed) {
+            boolean stays =
+                    !former.isClosed(); // else half of it was done, and the connection is closed in the other shard
+            if (stays && !(failed instanceof Error)) {
+                io.interest(connection.wantsInput(), false);
+            }
+            done.completeExceptionally(failed);
+            if (failed instanceof Error fatal) {
+                throw fatal; // ends the handle, as after any failure of a handler
+            }
+        }
+    }
+}

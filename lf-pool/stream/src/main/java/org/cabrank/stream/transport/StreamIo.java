@@ -1,0 +1,115 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * The I/O of one {@link StreamConnection}: a backend implements this interface for the socket or whatever else the bytes go through.
+ * The claim holder calls every method, except for the addresses.
+ */
+public interface StreamIo extends Transmitter {
+    // ---- input ----
+
+    /**
+     * Receives once, if {@link StreamConnection#wantsInput} and something may be there, and calls {@link StreamConnection#received} or
+     * {@link StreamConnection#endOfInput}.
+     *
+     * @return true if something may still be there
+     */
+    boolean receive(ThreadBuffers buffers) throws Exception;
+
+    /**
+     * Takes note of the input that is ready, or that must be looked at ({@code TIMER}, {@link StreamConnection#DRAIN});
+     * {@link #receive} follows.
+     */
+    void noteInputReady(int ready);
+
+    /** Returns true if all that the kernel has received was given to the connection, as far as is known. */
+    boolean inputDrained();
+
+    /**
+     * Returns the buffer whose bytes the handler has in hand, before the handler waits for a reply.
+     *
+     * @param received the buffer of the thread that bytes are received into
+     */
+    default ByteBuffer bytesInHand(ByteBuffer received) {
+        return received;
+    }
+
+    // ---- events ----
+
+    /** Called at the end of a processing: has the kernel report these events next, and no others. */
+    void interest(boolean input, boolean output);
+
+    /** Called when a callback has offloaded work: has the kernel report a reset, if the kernel would not. */
+    void workOffloaded();
+
+    /** Returns the error, positive, that the socket has pending or its input has ended with; 0: none. */
+    int pendingError();
+
+    // ---- the end ----
+
+    /** Returns the failure of a connection that has ended with this error. */
+    IOException endedBy(int error);
+
+    /** Tells the peer that no more bytes will come. A failure is ignored: the peer is gone already. */
+    void sendEndOfOutput();
+
+    /** Makes the close to come a reset. */
+    void resetOnClose();
+
+    /** The descriptor has been given back; the handler is notified next. */
+    void descriptorReleased();
+
+    // ---- the beginning of a connection that this side makes ----
+
+    /** Returns true if the connection stands now; a failure is reported to {@link StreamConnection#fail}. */
+    boolean finishConnecting();
+
+    /**
+     * Completes the future of a connect, if there is one.
+     *
+     * @return false: the future was complete already, and {@link StreamConnection#fail} was called
+     */
+    boolean announceOpen();
+
+    /** The connection has ended before its handler was notified that it is open. */
+    void neverOpened(Throwable cause);
+
+    // ---- moving to another shard ----
+
+    /**
+     * The connection is to be moved, and nothing is under way but what the kernel was asked to report. Has the kernel report nothing
+     * more, if that must be before {@link #moveTo}; the connection is processed again then.
+     *
+     * @return true if the kernel reports nothing more
+     */
+    boolean prepareToMove();
+
+    /**
+     * Registers the connection with another shard, takes it out of this one, calls {@link StreamConnection#moved}, and has the other
+     * shard's handle dispatched. Another thread may process the connection from then on.
+     *
+     * @throws IOException the reason why the other shard refuses the connection, which stays
+     */
+    void moveTo(StreamShard target) throws IOException;
+
+    // ---- addresses; any thread ----
+
+    /** See {@link org.cabrank.stream.Connection#remoteAddress}. */
+    SocketAddress remoteAddress();
+
+    /** See {@link org.cabrank.stream.Connection#localAddress}. */
+    SocketAddress localAddress();
+
+    /** Returns the peer's address for messages. */
+    String describePeer();
+
+    // ---- output ----
+
+    /** Called once: returns the output of the connection, which sends through this object. */
+    default Outbound newOutbound(StreamContext context) {
+        return new Outbound(context, this);
+    }
+}
