@@ -1,15 +1,20 @@
 package org.cabrank.stream.transport;
 
 import java.nio.ByteBuffer;
-import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ShardMemoryException;
 
 /** The input of a connection: bytes are given to the handler, and bytes that the handler leaves unread are kept. By the claim holder. */
 final class Inbound {
+    /** Bytes that do not fit are moved to a chunk so many times as large: each growth costs a receive. */
+    private static final long GROWTH = 4;
+
+    /** Unread bytes that are this part of their chunk move to a smaller chunk. */
+    private static final int SHRINKAGE = 8;
+
     private final StreamConnection connection;
-    private final CallbackGate gate;
-    private final ConnectionHandler handler;
-    private final UnreadBytes unread;
+
+    /** The unread bytes, from 0 to the position; null: there are none. */
+    private Chunk kept;
 
     /** The handler has bytes in its hands; {@code restInHand}: for the last time, at the end of the input. */
     private boolean dataInHand;
@@ -28,16 +33,25 @@ final class Inbound {
     /** The handler is notified of the end of the input when no callback waits any more, because the callbacks' answers go out first. */
     private boolean endHeld;
 
-    Inbound(StreamConnection connection, CallbackGate gate, ConnectionHandler handler, StreamContext context) {
+    Inbound(StreamConnection connection) {
         this.connection = connection;
-        this.gate = gate;
-        this.handler = handler;
-        this.unread = new UnreadBytes(context.chunks(), context.limits().unreadLimit());
+    }
+
+    private CallbackGate gate() {
+        return connection.gate();
+    }
+
+    private ChunkPool pool() {
+        return connection.context().chunks();
+    }
+
+    private int limitBytes() {
+        return connection.context().limits().unreadLimit();
     }
 
     /** Gives bytes to the handler. Ends with {@link CallbackGate.LetGo} if the handler has waited. */
     void deliver(ByteBuffer data) throws Exception {
-        int before = gate.timesLetGo();
+        int before = gate().timesLetGo();
         int limit = data.limit();
         ByteBuffer lent = LentBuffers.lend(data);
         dataInHand = true;
@@ -46,8 +60,8 @@ final class Inbound {
             copyInHand = lent;
         }
         try {
-            handler.data(connection, lent);
-            gate.afterCallback(before);
+            connection.handler().data(connection, lent);
+            gate().afterCallback(before);
             LentBuffers.takeBack(data, lent, limit);
         } finally {
             if (LentBuffers.CHECKED) {
@@ -56,13 +70,13 @@ final class Inbound {
         }
         dataInHand = false;
         if (connection.isClosing()) {
-            unread.discard();
+            discard();
         } else {
-            unread.keepRest(data);
+            keepRest(data);
         }
-        boolean held = connection.isReadingPaused() || gate.isOffloading();
-        redeliver = held && !unread.isEmpty();
-        if (unread.isFull() && !held) {
+        boolean held = connection.isReadingPaused() || gate().isOffloading();
+        redeliver = held && hasUnread();
+        if (isFull() && !held) {
             connection.unreadLimitReached();
         }
     }
@@ -79,7 +93,7 @@ final class Inbound {
      */
     boolean redeliver() throws Exception {
         redeliver = false;
-        deliver(unread.flip());
+        deliver(kept.bytes.flip());
         return true;
     }
 
@@ -91,50 +105,52 @@ final class Inbound {
 
     /** Notifies the handler of the end of the input, unless the notification has to wait. */
     void reportEnd() throws Exception {
-        if (!endHeld || gate.callbackWaits() || gate.isOffloading() || connection.isAborted()) {
+        if (!endHeld || gate().callbackWaits() || gate().isOffloading() || connection.isAborted()) {
             return;
         }
         endHeld = false;
         if (!connection.isClosing()) {
             callInputClosed(
-                    unread.isEmpty() ? connection.receiveBuffer().clear().limit(0) : unread.flip());
+                    hasUnread()
+                            ? kept.bytes.flip()
+                            : connection.receiveBuffer().clear().limit(0));
         }
     }
 
     private void callInputClosed(ByteBuffer rest) throws Exception {
-        int before = gate.timesLetGo();
+        int before = gate().timesLetGo();
         restInHand = true;
         ByteBuffer lent = LentBuffers.lend(rest);
         try {
-            handler.inputClosed(connection, lent);
+            connection.handler().inputClosed(connection, lent);
         } finally {
             if (LentBuffers.CHECKED) {
                 LentBuffers.expire(lent);
             }
         }
-        gate.afterCallback(before);
+        gate().afterCallback(before);
         restInHand = false;
-        unread.discard();
+        discard();
     }
 
     /** Called in a callback that waits for a reply next: the unread part of the bytes in hand is kept for the next callback. */
     void letGo() {
         if (dataInHand) {
             takeBackBytesInHand();
-            redeliver = !unread.isEmpty();
+            redeliver = hasUnread();
         } else if (restInHand) {
-            unread.leaveToHandler();
+            leaveToHandler();
         }
         dataInHand = false;
         restInHand = false;
     }
 
     private void takeBackBytesInHand() {
-        ByteBuffer received = connection.bytesInHand();
-        ByteBuffer data = unread.inHand(received);
+        ByteBuffer data = kept == null ? connection.bytesInHand() : kept.bytes;
         LentBuffers.takeBack(data, LentBuffers.CHECKED ? copyInHand : data, limitInHand);
+        leaveToHandler();
         try {
-            unread.takeBack(received);
+            keepRest(data);
         } catch (ShardMemoryException none) {
             connection.fail(none);
         }
@@ -143,22 +159,112 @@ final class Inbound {
         }
     }
 
+    // ---- unread bytes ----
+
     /** Returns true if the handler has left bytes unread: bytes that are received next belong behind them. */
     boolean hasUnread() {
-        return !unread.isEmpty();
+        return kept != null;
     }
 
-    /** Returns the chunk behind the unread bytes. Only if {@link #hasUnread}. */
+    /** Returns true if nothing more can be received before the handler reads some bytes. */
+    private boolean isFull() {
+        return kept != null && kept.bytes.position() >= limitBytes();
+    }
+
+    /**
+     * Returns the chunk behind the unread bytes to receive into, from its position to its limit. Only if {@link #hasUnread}, and if
+     * the handler has not left as many bytes as it may.
+     *
+     * @param wanted bytes that are there to be received, at least 1: there is room for as many where the limits allow
+     * @throws ShardMemoryException if the shard has no larger chunk for this connection
+     */
     Chunk room(int wanted) throws ShardMemoryException {
-        return unread.room(wanted);
+        int bytes = kept.bytes.position();
+        if (!kept.bytes.hasRemaining()
+                || bytes + wanted > kept.bytes.capacity() && kept.bytes.capacity() < limitBytes()) {
+            Chunk larger = takeFor(bytes + 1, Math.max(bytes + (long) wanted, GROWTH * bytes));
+            larger.bytes.put(kept.bytes.flip());
+            discard();
+            kept = larger;
+        }
+        kept.bytes.limit(Math.min(kept.bytes.capacity(), limitBytes()));
+        return kept;
     }
 
-    /** The connection belongs to another shard from now on. */
+    /** Returns a chunk with room for {@code least} bytes, and for {@code wanted} where the shard has them for this connection. */
+    private Chunk takeFor(int least, long wanted) throws ShardMemoryException {
+        ChunkPool pool = pool();
+        int bytes = (int) Math.max(least, Math.min(limitBytes(), wanted));
+        Chunk chunk = pool.take(bytes, 0);
+        if (chunk == null && bytes > least) {
+            chunk = pool.take(least, 0);
+        }
+        if (chunk == null) {
+            throw new ShardMemoryException(
+                    "no memory for " + least + " unread bytes: " + pool.usedBytes() + " of " + pool.boundBytes()
+                            + " bytes are in use in this shard, or the JVM has no direct memory; raise"
+                            + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+        }
+        return chunk;
+    }
+
+    /** Called after the handler has seen {@code data}, the unread bytes or the receive buffer: keeps the rest. */
+    private void keepRest(ByteBuffer data) throws ShardMemoryException {
+        if (kept != null && data == kept.bytes) {
+            if (data.position() == 0) {
+                data.position(
+                        data.limit()); // nothing was read: a large message would be copied onto itself again and again
+            } else if (data.hasRemaining()) {
+                compact();
+            } else {
+                discard();
+            }
+        } else if (data.hasRemaining()) {
+            int rest = data.remaining();
+            kept = takeFor(rest, 2L * rest);
+            kept.bytes.put(data);
+        }
+    }
+
+    /** A small rest moves to a smaller chunk where there is one. */
+    private void compact() {
+        int rest = kept.bytes.remaining();
+        Chunk smaller = rest <= kept.bytes.capacity() / SHRINKAGE ? pool().take(rest, 0) : null;
+        if (smaller == null) {
+            kept.bytes.compact();
+        } else {
+            smaller.bytes.put(kept.bytes);
+            discard();
+            kept = smaller;
+        }
+    }
+
+    /** Nothing is kept any more; the chunk stays with the handler that was given it, and serves no other connection. */
+    private void leaveToHandler() {
+        if (kept != null) {
+            pool().forget(kept);
+            kept = null;
+        }
+    }
+
+    /**
+     * Called before the connection belongs to another shard: moves the unread bytes to memory of that shard. They stay where they are if
+     * the shard has none.
+     */
     void moveTo(ChunkPool other) {
-        unread.moveTo(other);
+        Chunk copy = kept == null ? null : other.take(kept.bytes.capacity(), 0);
+        if (copy != null) {
+            copy.bytes.put(kept.bytes.flip());
+            discard();
+            kept = copy;
+        }
     }
 
+    /** Drops the unread bytes. */
     void discard() {
-        unread.discard();
+        if (kept != null) {
+            pool().giveBack(kept);
+            kept = null;
+        }
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.ShardMemoryException;
-import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
@@ -24,9 +23,6 @@ public class Outbound {
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
     private StreamContext context;
-    private ChunkPool chunks;
-    private final StreamLimits limits;
-    private final long queueLimit;
     private final Transmitter transmitter;
     private OutboundQueue queue;
 
@@ -45,10 +41,7 @@ public class Outbound {
     public Outbound(StreamContext context, Transmitter transmitter) {
         this.context = context;
         this.transmitter = transmitter;
-        this.chunks = context.chunks();
-        this.limits = context.limits();
-        this.queueLimit = limits.queueLimit();
-        this.queue = new OutboundQueue(chunks);
+        this.queue = new OutboundQueue(context.chunks());
     }
 
     final void enter(ThreadBuffers ofThread) {
@@ -104,7 +97,7 @@ public class Outbound {
 
     /** So many bytes wait for the socket, here or on their way from another thread. */
     final void noteQueued(long bytes) {
-        passedHighWatermark |= bytes > limits.highWatermark();
+        passedHighWatermark |= bytes > context.limits().highWatermark();
     }
 
     /**
@@ -118,7 +111,7 @@ public class Outbound {
     }
 
     final boolean isAboveLowWatermark() {
-        return queue.bytes() > limits.lowWatermark() || isScarce();
+        return queue.bytes() > context.limits().lowWatermark() || isScarce();
     }
 
     /**
@@ -127,7 +120,8 @@ public class Outbound {
      */
     final boolean isScarce() {
         return !queue.isEmpty()
-                && Math.max(ChunkPool.SMALL_BYTES, queue.bytes()) > chunks.shareBytes() / SHARE_WATERMARK;
+                && Math.max(ChunkPool.SMALL_BYTES, queue.bytes())
+                        > context.chunks().shareBytes() / SHARE_WATERMARK;
     }
 
     /**
@@ -135,13 +129,15 @@ public class Outbound {
      * so few that the bytes alone could be refused.
      */
     final int portion(int most) {
-        long share = chunks.shareBytes() / SHARE_WATERMARK;
+        long share = context.chunks().shareBytes() / SHARE_WATERMARK;
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
     /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
     final void noteRefused(int bytes) {
-        roomForRefusedAt = Math.min(roomForRefusedAt, Math.min(limits.lowWatermark(), queueLimit - bytes));
+        roomForRefusedAt = Math.min(
+                roomForRefusedAt,
+                Math.min(context.limits().lowWatermark(), context.limits().queueLimit() - bytes));
     }
 
     /** Returns true if a write was refused whose room is still awaited. */
@@ -165,17 +161,20 @@ public class Outbound {
      * @param count of the write
      */
     final void requireRoom(long before, int count) {
+        long queueLimit = context.limits().queueLimit();
         long queued = queue.bytes() + before;
         if (queued + count > queueLimit) {
             context.writeRefused();
             throw count > queueLimit
                     ? new WriteQueueFullException(
-                            "a write of " + count + " bytes never fits into the queue: its limit is " + queueLimit
+                            "a write of " + count + " bytes never fits into the queue: its limit is "
+                                    + queueLimit
                                     + " bytes; write in pieces, or raise StreamLimits.queueLimit",
                             false)
                     : new WriteQueueFullException(
                             "the peer does not read: the queue of " + queued + " bytes would grow to "
-                                    + (queued + count) + ", which is more than the limit of " + queueLimit
+                                    + (queued + count) + ", which is more than the limit of "
+                                    + queueLimit
                                     + "; write again when writable is called",
                             true);
         }
@@ -268,7 +267,9 @@ public class Outbound {
     }
 
     final long addressOf(ByteBuffer direct) {
-        return direct == buffers.receive.bytes ? buffers.receive.address : chunks.addressOf(direct);
+        return direct == buffers.receive.bytes
+                ? buffers.receive.address
+                : context.chunks().addressOf(direct);
     }
 
     /** The socket has room again, or a request to send has ended. */
@@ -332,14 +333,13 @@ public class Outbound {
     /** The connection is another shard's from now on. Only while nothing is queued. */
     final void moveTo(StreamContext other) {
         context = other;
-        chunks = other.chunks();
-        queue = new OutboundQueue(chunks);
+        queue = new OutboundQueue(context.chunks());
     }
 
     /** The bytes not taken yet, with their memory, are the caller's from now on. */
     final OutboundQueue takeQueue() {
         OutboundQueue taken = queue;
-        queue = new OutboundQueue(chunks);
+        queue = new OutboundQueue(context.chunks());
         return taken;
     }
 

@@ -116,7 +116,7 @@ public final class StreamConnection implements Connection, EventHandler {
         this.io = io;
         this.outbound = io.newOutbound(context);
         this.gate = new CallbackGate(this, outbound);
-        this.inbound = new Inbound(this, gate, handler, context);
+        this.inbound = new Inbound(this);
         this.timer = new ConnectionTimer(this, terms);
     }
 
@@ -261,6 +261,14 @@ public final class StreamConnection implements Connection, EventHandler {
 
     ConnectionTimer timer() {
         return timer;
+    }
+
+    CallbackGate gate() {
+        return gate;
+    }
+
+    ConnectionHandler handler() {
+        return handler;
     }
 
     boolean isClosing() {
