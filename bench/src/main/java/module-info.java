@@ -7,6 +7,7 @@ module org.cabrank.bench {
     requires org.cabrank.epoll;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;
+    requires org.cabrank.pinning;
     requires info.picocli;
     requires HdrHistogram;
     requires org.jctools.core.jdk11;
@@ -44,11 +45,10 @@ module org.cabrank.bench {
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.shards to
             com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.doctor to
-            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.model to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
+            com.fasterxml.jackson.databind,
             info.picocli;
 
     provides System.LoggerFinder with

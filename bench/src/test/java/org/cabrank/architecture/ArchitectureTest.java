@@ -48,9 +48,10 @@ class ArchitectureTest {
     private static final String IO_URING = "org.cabrank.iouring..";
     private static final String PATTERN = "org.cabrank.lf..";
     private static final String AFFINITY = "org.cabrank.affinity..";
+    private static final String PINNING = "org.cabrank.pinning..";
     private static final String KERNEL = "org.cabrank.kernel";
-    private static final List<String> ROOMS =
-            List.of(KERNEL, PANAMA, JNA, PATTERN, STREAM, SOCKET, EPOLL, IO_URING, AFFINITY, "org.cabrank.bench..");
+    private static final List<String> ROOMS = List.of(
+            KERNEL, PANAMA, JNA, PATTERN, STREAM, SOCKET, EPOLL, IO_URING, AFFINITY, PINNING, "org.cabrank.bench..");
 
     private static JavaClasses classes;
 
@@ -118,6 +119,11 @@ class ArchitectureTest {
     @Test
     void affinityImportsTheKernelOnly() {
         mayImport(AFFINITY, KERNEL, AFFINITY);
+    }
+
+    @Test
+    void pinningImportsTheKernelThePatternStreamsAndAffinityOnly() {
+        mayImport(PINNING, KERNEL, PATTERN, STREAM, AFFINITY, PINNING);
     }
 
     @Test

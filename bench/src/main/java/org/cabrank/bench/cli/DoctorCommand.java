@@ -4,14 +4,13 @@ import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.TopologyReader;
-import org.cabrank.bench.doctor.Doctor;
-import org.cabrank.bench.doctor.DoctorReport;
-import org.cabrank.bench.doctor.JvmFacts;
-import org.cabrank.bench.doctor.Patient;
-import org.cabrank.bench.doctor.RingTrial;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.Colours;
+import org.cabrank.pinning.MachineSnapshot;
+import org.cabrank.pinning.doctor.CheckContext;
+import org.cabrank.pinning.doctor.Doctor;
+import org.cabrank.pinning.doctor.JvmFacts;
+import org.cabrank.pinning.doctor.RingTrial;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,18 +47,18 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Surroundings surroundings = Machine.surroundings(roots, spec.commandLine());
-        PlacementPlan planned = plan.plan(surroundings, spec.commandLine());
+        MachineSnapshot snapshot = Machine.snapshot(roots, spec.commandLine());
+        PlacementPlan planned = plan.plan(snapshot, spec.commandLine());
         boolean here =
                 roots.sysfs().equals(TopologyReader.SYSFS) && roots.procfs().equals(TopologyReader.PROCFS);
-        Patient patient = new Patient(
-                surroundings,
+        CheckContext context = new CheckContext(
+                snapshot,
                 planned,
                 roots.sysfs(),
                 roots.procfs(),
                 JvmFacts.ofThisOne(),
                 here ? RingTrial.here() : RingTrial.NONE);
-        DoctorReport report = new DoctorReport(Doctor.examine(patient));
+        DoctorReport report = new DoctorReport(Doctor.examine(context));
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? JsonFile.text(report.json()) + "\n" : report.text(Colours.ofStandardOutput()));
         out.flush();

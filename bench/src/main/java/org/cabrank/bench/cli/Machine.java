@@ -9,11 +9,11 @@ import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.Scheduler;
 import org.cabrank.affinity.SchedulingPolicy;
-import org.cabrank.bench.place.PlacementRefusedException;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.pinning.MachineSnapshot;
+import org.cabrank.pinning.PlacementRefusedException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -36,9 +36,9 @@ final class Machine {
      *
      * @throws IllegalArgumentException when the roots hold no description of a machine
      */
-    static Surroundings surroundings(MachineRoots roots) {
+    static MachineSnapshot snapshot(MachineRoots roots) {
         roots.check();
-        return Surroundings.read(kernel(), roots.sysfs(), roots.procfs());
+        return MachineSnapshot.read(kernel(), roots.sysfs(), roots.procfs());
     }
 
     /**
@@ -59,9 +59,9 @@ final class Machine {
      *
      * @throws ParameterException when the roots hold no description of a machine
      */
-    static Surroundings surroundings(MachineRoots roots, CommandLine command) {
+    static MachineSnapshot snapshot(MachineRoots roots, CommandLine command) {
         try {
-            return surroundings(roots);
+            return snapshot(roots);
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command, wrong.getMessage(), wrong);
         }

@@ -6,10 +6,10 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.affinity.reservation.CpuReservationException;
-import org.cabrank.bench.place.PlacementSettings;
-import org.cabrank.bench.place.PlannedPlacement;
-import org.cabrank.bench.place.ReservedCpus;
-import org.cabrank.bench.place.Surroundings;
+import org.cabrank.pinning.MachineSnapshot;
+import org.cabrank.pinning.PlacementSettings;
+import org.cabrank.pinning.PlannedPlacement;
+import org.cabrank.pinning.ReservedCpus;
 import org.cabrank.stream.ThreadPlacement;
 import picocli.CommandLine.Option;
 
@@ -83,12 +83,12 @@ final class PinningOptions {
             return ThreadPlacement.NONE;
         }
         try {
-            Surroundings surroundings = Machine.surroundings(roots);
-            ReservedCpus others = reserveIn == null ? null : others(reserveIn, surroundings, out);
+            MachineSnapshot snapshot = Machine.snapshot(roots);
+            ReservedCpus others = reserveIn == null ? null : others(reserveIn, snapshot, out);
             planned = PlannedPlacement.of(
                     settings,
                     Machine.kernel(),
-                    others == null ? surroundings : others.remaining(surroundings.limits()),
+                    others == null ? snapshot : others.remaining(snapshot.limits()),
                     shards,
                     threadsPerShard);
             out.print(planned.plan().describe(SHARD_LINES_MAX));
@@ -107,11 +107,11 @@ final class PinningOptions {
         }
     }
 
-    private static ReservedCpus others(ReservationDirectory reserveIn, Surroundings surroundings, PrintWriter out)
+    private static ReservedCpus others(ReservationDirectory reserveIn, MachineSnapshot snapshot, PrintWriter out)
             throws CpuReservationException {
-        ReservedCpus others = new ReservedCpus(reserveIn.open(), surroundings.topology());
+        ReservedCpus others = new ReservedCpus(reserveIn.open(), snapshot.topology());
         others.words().forEach(out::println);
-        if (others.remaining(surroundings.limits()).limits().usable().isEmpty()) {
+        if (others.remaining(snapshot.limits()).limits().usable().isEmpty()) {
             throw new Failure("--reserve-cpus: others have reserved every CPU that this process may use: "
                     + String.join("; ", others.words()) + "; end one of them, or start without it");
         }

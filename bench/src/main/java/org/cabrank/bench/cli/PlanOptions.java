@@ -3,7 +3,7 @@ package org.cabrank.bench.cli;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.affinity.placement.PlacementPlan;
-import org.cabrank.bench.place.Surroundings;
+import org.cabrank.pinning.MachineSnapshot;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,7 +41,7 @@ final class PlanOptions {
      * @throws ParameterException if the flags are wrong
      * @throws Failure if a strict placement is unavailable
      */
-    PlacementPlan plan(Surroundings surroundings, CommandLine command) {
+    PlacementPlan plan(MachineSnapshot snapshot, CommandLine command) {
         if (placement == null) {
             if (shards != null || threadsPerShard != null || strict) {
                 throw new ParameterException(
@@ -57,8 +57,8 @@ final class PlanOptions {
         check(command, "--threads-per-shard", threadsPerShard, THREADS_MAX);
         try {
             return placement.plan(
-                    surroundings.topology(),
-                    surroundings.limits(),
+                    snapshot.topology(),
+                    snapshot.limits(),
                     shards == null ? 0 : shards,
                     threadsPerShard == null ? 1 : threadsPerShard,
                     strict);

@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.placement.PlacementPlan;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.topology.SvgDrawing;
 import org.cabrank.bench.topology.TextDrawing;
 import org.cabrank.bench.topology.TopologyReport;
+import org.cabrank.pinning.MachineSnapshot;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -62,16 +62,16 @@ final class TopologyCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--all is for text: --json and --svg show everything anyway, so leave it out");
         }
-        Surroundings surroundings = Machine.surroundings(roots, spec.commandLine());
-        PlacementPlan planned = plan.plan(surroundings, spec.commandLine());
+        MachineSnapshot snapshot = Machine.snapshot(roots, spec.commandLine());
+        PlacementPlan planned = plan.plan(snapshot, spec.commandLine());
         PrintWriter out = spec.commandLine().getOut();
         if (svg != null) {
-            write(SvgDrawing.of(surroundings, planned));
+            write(SvgDrawing.of(snapshot, planned));
             out.println(svg + " is written");
         } else if (json) {
-            out.println(JsonFile.text(TopologyReport.of(surroundings, planned)));
+            out.println(JsonFile.text(TopologyReport.of(snapshot, planned)));
         } else {
-            out.print(TextDrawing.of(surroundings, planned, all));
+            out.print(TextDrawing.of(snapshot, planned, all));
         }
         out.flush();
         return 0;

@@ -12,10 +12,6 @@ import java.util.stream.Stream;
 import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.bench.http.HttpHandler;
-import org.cabrank.bench.place.PlacementRefusedException;
-import org.cabrank.bench.place.PlacementSettings;
-import org.cabrank.bench.place.PlannedPlacement;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.serve.EchoHandler;
@@ -31,6 +27,10 @@ import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.observe.LeadershipCounters;
 import org.cabrank.lf.observe.PoolCounters;
+import org.cabrank.pinning.MachineSnapshot;
+import org.cabrank.pinning.PlacementRefusedException;
+import org.cabrank.pinning.PlacementSettings;
+import org.cabrank.pinning.PlannedPlacement;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendUnavailableException;
@@ -281,7 +281,7 @@ final class CabrankContender implements Contender {
         try {
             Kernel kernel = Kernels.system();
             PlannedPlacement planned = PlannedPlacement.of(
-                    settings, kernel, Surroundings.ofThisMachine(kernel), wanted.shards(), wanted.threads());
+                    settings, kernel, MachineSnapshot.ofThisMachine(kernel), wanted.shards(), wanted.threads());
             PlacementPlan plan = planned.plan();
             String warnings = plan.warnings().stream()
                     .map(warning -> " (" + warning + ")")

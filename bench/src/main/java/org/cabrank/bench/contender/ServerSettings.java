@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.cabrank.affinity.placement.Placement;
-import org.cabrank.bench.place.PlacementSettings;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.lf.Promotion;
+import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 
 /**

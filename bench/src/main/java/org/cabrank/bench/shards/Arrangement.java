@@ -7,8 +7,8 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ShardSettings;
-import org.cabrank.bench.place.PlacementSettings;
 import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 
 /**

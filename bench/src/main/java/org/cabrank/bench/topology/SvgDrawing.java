@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.Topology;
-import org.cabrank.bench.place.Surroundings;
+import org.cabrank.pinning.MachineSnapshot;
 
 /** The machine as a picture: a page of blocks, one below the other. */
 public final class SvgDrawing {
@@ -15,16 +15,16 @@ public final class SvgDrawing {
     private SvgDrawing() {}
 
     /** An SVG document that needs nothing else. @param plan null: none is drawn */
-    public static String of(Surroundings surroundings, PlacementPlan plan) {
-        Topology topology = surroundings.topology();
-        Marks marks = new Marks(surroundings.limits(), plan);
+    public static String of(MachineSnapshot snapshot, PlacementPlan plan) {
+        Topology topology = snapshot.topology();
+        Marks marks = new Marks(snapshot.limits(), plan);
         MachineTree tree = MachineTree.of(topology);
         Blocks blocks = new Blocks(topology, marks);
         Block machine = blocks.machine(tree, Grid.of(tree));
         double width = Math.max(machine.width(), WIDTH_MIN);
         List<Block> page = new ArrayList<>();
         page.add(Paragraph.of("title", 18, List.of(title(topology)), width));
-        page.add(Paragraph.of("plain", 12, List.of(Words.parts(topology), Words.limits(surroundings.limits())), width));
+        page.add(Paragraph.of("plain", 12, List.of(Words.parts(topology), Words.limits(snapshot.limits())), width));
         page.add(machine);
         blocks.memoryOnly().ifPresent(page::add);
         page.add(new LegendBlock(topology, marks, plan, width));
@@ -33,7 +33,7 @@ public final class SvgDrawing {
         }
         page.add(new TablesBlock(topology, width));
         List<String> notes = new ArrayList<>(topology.notes());
-        notes.addAll(surroundings.limits().notes());
+        notes.addAll(snapshot.limits().notes());
         page.add(Paragraph.of("small dim", 11, notes, width));
         return drawn(page, width, title(topology));
     }

@@ -10,8 +10,8 @@ import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.MemoryNode;
 import org.cabrank.affinity.topology.NetworkInterface;
 import org.cabrank.affinity.topology.Topology;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
+import org.cabrank.pinning.MachineSnapshot;
 
 /**
  * The machine as text: a line for each L3 cache, with its CPUs where they are few and with their numbers where many. Of a
@@ -28,7 +28,7 @@ public final class TextDrawing {
     private static final int LIST_CHARACTERS_MAX = 60;
 
     private final Topology topology;
-    private final Surroundings surroundings;
+    private final MachineSnapshot snapshot;
     private final PlacementPlan plan;
     private final Colours colours;
     private final boolean all;
@@ -36,13 +36,13 @@ public final class TextDrawing {
     private final StringBuilder text = new StringBuilder();
     private boolean shortened;
 
-    private TextDrawing(Surroundings surroundings, PlacementPlan plan, boolean all, Colours colours) {
-        this.topology = surroundings.topology();
-        this.surroundings = surroundings;
+    private TextDrawing(MachineSnapshot snapshot, PlacementPlan plan, boolean all, Colours colours) {
+        this.topology = snapshot.topology();
+        this.snapshot = snapshot;
         this.plan = plan;
         this.all = all;
         this.colours = colours;
-        this.marks = new Marks(surroundings.limits(), plan);
+        this.marks = new Marks(snapshot.limits(), plan);
     }
 
     /**
@@ -51,20 +51,20 @@ public final class TextDrawing {
      * @param plan null: none is drawn
      * @param all show every L3 cache, shard, interface and note
      */
-    public static String of(Surroundings surroundings, PlacementPlan plan, boolean all) {
-        return of(surroundings, plan, all, Colours.ofStandardOutput());
+    public static String of(MachineSnapshot snapshot, PlacementPlan plan, boolean all) {
+        return of(snapshot, plan, all, Colours.ofStandardOutput());
     }
 
-    static String of(Surroundings surroundings, PlacementPlan plan, boolean all, Colours colours) {
-        return new TextDrawing(surroundings, plan, all, colours).draw();
+    static String of(MachineSnapshot snapshot, PlacementPlan plan, boolean all, Colours colours) {
+        return new TextDrawing(snapshot, plan, all, colours).draw();
     }
 
     private String draw() {
         line(colours.strong(Words.machine(topology)));
         line(Words.parts(topology));
-        line(Words.limits(surroundings.limits(), most(LIST_CHARACTERS_MAX)));
+        line(Words.limits(snapshot.limits(), most(LIST_CHARACTERS_MAX)));
         line("");
-        TreeText tree = new TreeText(surroundings, marks, colours, most(TREE_LINES_MAX));
+        TreeText tree = new TreeText(snapshot, marks, colours, most(TREE_LINES_MAX));
         tree.draw(MachineTree.of(topology)).forEach(this::line);
         shortened = !tree.isComplete();
         drawMemoryOnly();
@@ -199,7 +199,7 @@ public final class TextDrawing {
 
     private void notes() {
         List<String> notes = new ArrayList<>(topology.notes());
-        notes.addAll(surroundings.limits().notes());
+        notes.addAll(snapshot.limits().notes());
         if (!notes.isEmpty()) {
             line("");
             lines("", notes.stream().map(note -> "note: " + cut(note)).toList(), NOTES_MAX, "note");

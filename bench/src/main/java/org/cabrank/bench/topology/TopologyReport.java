@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.Topology;
-import org.cabrank.bench.place.Surroundings;
+import org.cabrank.pinning.MachineSnapshot;
 
 /**
  * The machine for other programs. Sets of CPUs and nodes are lists as the kernel writes them; -1 is unknown or none, as in
@@ -88,17 +88,17 @@ public record TopologyReport(
     public record ShardReport(int shard, String cpus, List<String> threads, int node, String why) {}
 
     /** @param plan null: none */
-    public static TopologyReport of(Surroundings surroundings, PlacementPlan plan) {
-        Topology topology = surroundings.topology();
+    public static TopologyReport of(MachineSnapshot snapshot, PlacementPlan plan) {
+        Topology topology = snapshot.topology();
         List<String> notes = new ArrayList<>(topology.notes());
-        notes.addAll(surroundings.limits().notes());
+        notes.addAll(snapshot.limits().notes());
         return new TopologyReport(
                 FORMAT,
                 new MachineReport(
                         topology.machine().modelName(),
                         topology.machine().architecture(),
                         topology.machine().kernelRelease()),
-                cpus(surroundings, plan),
+                cpus(snapshot, plan),
                 topology.nodes().stream()
                         .map(node -> new NodeReport(
                                 node.id(),
@@ -116,14 +116,14 @@ public record TopologyReport(
                                 nic.interrupts().stream().map(irq -> irq.irq()).toList(),
                                 nic.interruptCpus().toString()))
                         .toList(),
-                process(surroundings.limits()),
+                process(snapshot.limits()),
                 plan == null ? null : PlanReport.of(plan),
                 notes);
     }
 
-    private static List<CpuReport> cpus(Surroundings surroundings, PlacementPlan plan) {
-        Marks marks = new Marks(surroundings.limits(), plan);
-        return surroundings.topology().cpus().stream()
+    private static List<CpuReport> cpus(MachineSnapshot snapshot, PlacementPlan plan) {
+        Marks marks = new Marks(snapshot.limits(), plan);
+        return snapshot.topology().cpus().stream()
                 .map(cpu -> new CpuReport(
                         cpu.id(),
                         cpu.online(),

@@ -5,12 +5,12 @@ import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.topology.Cpu;
 import org.cabrank.affinity.topology.Topology;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.bench.topology.MachineTree.CachePart;
 import org.cabrank.bench.topology.MachineTree.CorePart;
 import org.cabrank.bench.topology.MachineTree.NodePart;
 import org.cabrank.bench.topology.MachineTree.PackagePart;
+import org.cabrank.pinning.MachineSnapshot;
 
 /**
  * Packages, nodes and L3 caches as lines: a line for each L3 cache, or, where these would be too many lines, for each node or
@@ -40,9 +40,9 @@ final class TreeText {
     private boolean complete = true;
 
     /** @param linesMax {@link Integer#MAX_VALUE}: everything is shown */
-    TreeText(Surroundings surroundings, Marks marks, Colours colours, int linesMax) {
-        this.topology = surroundings.topology();
-        this.usable = surroundings.limits().usable();
+    TreeText(MachineSnapshot snapshot, Marks marks, Colours colours, int linesMax) {
+        this.topology = snapshot.topology();
+        this.usable = snapshot.limits().usable();
         this.marks = marks;
         this.colours = colours;
         this.linesMax = linesMax;

@@ -12,19 +12,19 @@ import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.NewestJdk;
+import org.cabrank.bench.end.PoolThreads;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.load.Traffic;
-import org.cabrank.bench.place.PlacementSettings;
-import org.cabrank.bench.place.PlannedPlacement;
-import org.cabrank.bench.place.PoolThreads;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.pinning.MachineSnapshot;
+import org.cabrank.pinning.PlacementSettings;
+import org.cabrank.pinning.PlannedPlacement;
 import org.cabrank.stream.AcceptMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,7 +138,11 @@ final class ContendersTest {
         };
         CpuList first = CpuList.of(new Affinity(refusing).current().cpus().min().orElseThrow());
         PlannedPlacement planned = PlannedPlacement.of(
-                new PlacementSettings(Placement.on(first), true), refusing, Surroundings.ofThisMachine(refusing), 1, 1);
+                new PlacementSettings(Placement.on(first), true),
+                refusing,
+                MachineSnapshot.ofThisMachine(refusing),
+                1,
+                1);
         RuntimeException refused = assertThrows(RuntimeException.class, () -> planned.place(0, 0));
         for (RuntimeException notStarted :
                 List.of(refused, new IllegalStateException("a pool could not start", refused))) {

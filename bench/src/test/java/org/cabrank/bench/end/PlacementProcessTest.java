@@ -15,7 +15,6 @@ import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.fixture.LiveCpuset;
 import org.cabrank.bench.NewestJdk;
-import org.cabrank.bench.place.PoolThreads;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.cabrank.bench.place.PoolThreads;
 import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -6,10 +6,10 @@ import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.affinity.placement.PlacementPlan;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
+import org.cabrank.pinning.MachineSnapshot;
 
 /** Machines that are not here, and plans for them. */
 final class Drawings {
@@ -17,16 +17,16 @@ final class Drawings {
 
     private Drawings() {}
 
-    static Surroundings of(Machine machine, Path directory) throws KernelUnavailableException {
+    static MachineSnapshot of(Machine machine, Path directory) throws KernelUnavailableException {
         return of(machine.in(directory));
     }
 
-    static Surroundings of(MachineFixture machine) throws KernelUnavailableException {
-        return Surroundings.read(Kernels.system(), machine.sysfs(), machine.procfs());
+    static MachineSnapshot of(MachineFixture machine) throws KernelUnavailableException {
+        return MachineSnapshot.read(Kernels.system(), machine.sysfs(), machine.procfs());
     }
 
-    static PlacementPlan plan(Surroundings surroundings, String placement, int shards, int threads)
+    static PlacementPlan plan(MachineSnapshot snapshot, String placement, int shards, int threads)
             throws PlacementException {
-        return Placement.parse(placement).plan(surroundings.topology(), surroundings.limits(), shards, threads, false);
+        return Placement.parse(placement).plan(snapshot.topology(), snapshot.limits(), shards, threads, false);
     }
 }

@@ -11,7 +11,7 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.bench.Once;
-import org.cabrank.bench.place.Surroundings;
+import org.cabrank.pinning.MachineSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,9 +71,9 @@ final class SvgDrawingTest {
     @ParameterizedTest
     @EnumSource(Machine.class)
     void everyMachineCanBeDrawn(Machine machine) throws Exception {
-        Surroundings surroundings = Drawings.of(machine, directory);
-        Document picture = parsed(SvgDrawing.of(surroundings, Drawings.plan(surroundings, "spread", 4, 1)));
-        int online = surroundings.topology().online().size();
+        MachineSnapshot snapshot = Drawings.of(machine, directory);
+        Document picture = parsed(SvgDrawing.of(snapshot, Drawings.plan(snapshot, "spread", 4, 1)));
+        int online = snapshot.topology().online().size();
         assertEquals(online, elements(picture, "g").size());
         List<Rectangle> all = rectangles(picture);
         Rectangle page = all.get(0);
@@ -92,7 +92,7 @@ final class SvgDrawingTest {
 
     @Test
     void shardsAreColouredAndLabelled() throws Exception {
-        Surroundings cloud = Drawings.of(Machine.CLOUD_VM, directory);
+        MachineSnapshot cloud = Drawings.of(Machine.CLOUD_VM, directory);
         Document picture = parsed(SvgDrawing.of(cloud, Drawings.plan(cloud, "cores", 2, 1)));
         assertEquals(
                 List.of("s0", "s1"),
@@ -110,7 +110,7 @@ final class SvgDrawingTest {
 
     @Test
     void namesOfTheMachineAreEscaped() throws Exception {
-        Surroundings cloud = Drawings.of(
+        MachineSnapshot cloud = Drawings.of(
                 Machine.CLOUD_VM.in(directory).write("proc/cpuinfo", "processor\t: 0\nmodel name\t: <A> & \"B\""));
         Document picture = parsed(SvgDrawing.of(cloud, null));
         assertTrue(
@@ -127,7 +127,7 @@ final class SvgDrawingTest {
 
     @Test
     void manyShardsOnACpuAreCounted() throws Exception {
-        Surroundings cloud = Drawings.of(Machine.CLOUD_VM, directory);
+        MachineSnapshot cloud = Drawings.of(Machine.CLOUD_VM, directory);
         String svg = SvgDrawing.of(cloud, Drawings.plan(cloud, "node", 3, 1));
         assertTrue(svg.contains(">s0+2<"), svg);
         assertTrue(svg.contains("warning: there are 3 shards but only 1 node"), svg);

@@ -17,8 +17,8 @@ import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
 import org.cabrank.bench.Once;
-import org.cabrank.bench.place.Surroundings;
 import org.cabrank.bench.text.Colours;
+import org.cabrank.pinning.MachineSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +42,7 @@ final class TextDrawingTest {
 
     @Test
     void aSmallMachineIsDrawnCpuByCpuWithItsShards() throws Exception {
-        Surroundings laptop = Drawings.of(Machine.HYBRID_LAPTOP, directory);
+        MachineSnapshot laptop = Drawings.of(Machine.HYBRID_LAPTOP, directory);
         String text = TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), false, Drawings.PLAIN);
         contains(
                 text,
@@ -57,7 +57,7 @@ final class TextDrawingTest {
 
     @Test
     void coresWithoutL3AreDrawnLast() throws Exception {
-        Surroundings laptop = Drawings.of(DescribedMachine.METEOR_LAKE.in(directory));
+        MachineSnapshot laptop = Drawings.of(DescribedMachine.METEOR_LAKE.in(directory));
         contains(TextDrawing.of(laptop, null, false, Drawings.PLAIN), """
                     L3 0  [P0 1] [P2 3] [P4 5] [P6 7] [P8 9] [P10 11] [E12] [E13] [E14] [E15] [E16] [E17] [E18]
                           [E19]
@@ -68,7 +68,7 @@ final class TextDrawingTest {
     @ParameterizedTest
     @EnumSource(DescribedMachine.class)
     void everyShardIsPrintedWithItsReason(DescribedMachine described) throws Exception {
-        Surroundings machine = Drawings.of(described.in(directory));
+        MachineSnapshot machine = Drawings.of(described.in(directory));
         PlacementPlan plan = Drawings.plan(machine, "cores", 2, 1);
         String text = TextDrawing.of(machine, plan, false, Drawings.PLAIN);
         for (ShardPlace shard : plan.shards()) {
@@ -78,7 +78,7 @@ final class TextDrawingTest {
 
     @Test
     void aLargeMachineGetsALineForEachCache() throws Exception {
-        Surroundings epyc = Drawings.of(Machine.EPYC_TWO_SOCKETS, directory);
+        MachineSnapshot epyc = Drawings.of(Machine.EPYC_TWO_SOCKETS, directory);
         String text = TextDrawing.of(epyc, Drawings.plan(epyc, "l3", 0, 4), false, Drawings.PLAIN);
         contains(
                 text,
@@ -91,7 +91,7 @@ final class TextDrawingTest {
     }
 
     /** 16 nodes with CPUs, 48 without, 70 functions of network cards, and every other CPU for this process. */
-    private Surroundings machineOf2048Cpus() throws Exception {
+    private MachineSnapshot machineOf2048Cpus() throws Exception {
         MachineBuilder machine = new MachineBuilder(directory.resolve("2048"));
         List<CpuList> nodes = CpuGroups.smt(1024, 64);
         machine.cpus("0-2047", "0-2047")
@@ -115,7 +115,7 @@ final class TextDrawingTest {
     @ParameterizedTest
     @ValueSource(strings = {"threads", "node"})
     void aMachineOf2048CpusFitsAScreen(String placement) throws Exception {
-        Surroundings machine = machineOf2048Cpus();
+        MachineSnapshot machine = machineOf2048Cpus();
         PlacementPlan plan = Drawings.plan(machine, placement, 0, 1);
         String text = TextDrawing.of(machine, plan, false, Drawings.PLAIN);
         assertTrue(text.lines().count() <= 64, text.lines().count() + " lines:\n" + text);
@@ -181,15 +181,15 @@ final class TextDrawingTest {
     @ParameterizedTest
     @EnumSource(Machine.class)
     void everyMachineCanBeDrawn(Machine machine) throws Exception {
-        Surroundings surroundings = Drawings.of(machine, directory);
-        String text = TextDrawing.of(surroundings, Drawings.plan(surroundings, "spread", 3, 2), false, Drawings.PLAIN);
+        MachineSnapshot snapshot = Drawings.of(machine, directory);
+        String text = TextDrawing.of(snapshot, Drawings.plan(snapshot, "spread", 3, 2), false, Drawings.PLAIN);
         assertTrue(text.contains("package"), text);
         assertTrue(text.contains("shard 2  CPU "), text);
         assertTrue(text.lines().allMatch(line -> line.equals(line.stripTrailing())), text);
-        int online = surroundings.topology().online().size();
+        int online = snapshot.topology().online().size();
         assertEquals(
                 online,
-                MachineTree.of(surroundings.topology()).packages().stream()
+                MachineTree.of(snapshot.topology()).packages().stream()
                         .flatMap(pkg -> pkg.nodes().stream())
                         .flatMap(node -> node.caches().stream())
                         .flatMapToInt(cache -> IntStream.of(cache.cpus().size()))
@@ -198,7 +198,7 @@ final class TextDrawingTest {
 
     @Test
     void coloursRepeatOnlyWhatTheTextSays() throws Exception {
-        Surroundings laptop = Drawings.of(Machine.HYBRID_LAPTOP, directory);
+        MachineSnapshot laptop = Drawings.of(Machine.HYBRID_LAPTOP, directory);
         String coloured = TextDrawing.of(laptop, Drawings.plan(laptop, "cores", 2, 1), false, new Colours(true));
         assertTrue(coloured.contains("\u001b[1;32m0=s0\u001b[0m"), coloured);
         assertEquals(

@@ -1,0 +1,12 @@
+/** Placements as thread placements of a stream reactor, reserved CPUs, and checks of the machine for causes of latency. */
+module org.cabrank.pinning {
+    requires transitive org.cabrank.affinity;
+    requires transitive org.cabrank.stream;
+
+    // Flags of the JVM, for the checks.
+    requires java.management;
+    requires jdk.management;
+
+    exports org.cabrank.pinning;
+    exports org.cabrank.pinning.doctor;
+}

@@ -1,0 +1,23 @@
+package org.cabrank.pinning;
+
+import java.util.Objects;
+import org.cabrank.affinity.placement.Placement;
+
+/**
+ * A placement and its strictness.
+ *
+ * @param strict true: refuse to start if the placement is unavailable, instead of a warning
+ */
+public record PlacementSettings(Placement placement, boolean strict) {
+    /** Pins nothing. */
+    public static final PlacementSettings NONE = new PlacementSettings(Placement.none(), false);
+
+    public PlacementSettings {
+        Objects.requireNonNull(placement);
+    }
+
+    /** Returns true if threads are pinned. */
+    public boolean isPinned() {
+        return !equals(NONE);
+    }
+}

@@ -1,0 +1,174 @@
+package org.cabrank.pinning;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.cabrank.affinity.MaskChange;
+import org.cabrank.affinity.placement.Placement;
+import org.cabrank.affinity.placement.PlacementException;
+import org.cabrank.affinity.placement.PlacementKeeper;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.affinity.placement.ShardPlace;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.stream.ThreadPlacement;
+
+/**
+ * Thread placement of a stream reactor after a plan of CPUs and memory nodes.
+ *
+ * <p>Pins each thread when the thread starts. Takes the memory that a shard's threads share from the shard's memory node.
+ * Checks the affinity masks once a second, and pins again where another process or a cpuset has changed a mask. A plan of one
+ * shard also serves a reactor whose threads are shared by all shards.
+ *
+ * <pre>{@code
+ * PlannedPlacement placement = PlannedPlacement.of(Placement.cores(), 0, 1); // a shard for each core
+ * StreamServer server = StreamServer.builder()
+ *         .shards(placement.shards())
+ *         .placement(placement)
+ *         ...
+ * }</pre>
+ *
+ * <p>Instances are thread-safe. One instance serves one reactor.
+ */
+public final class PlannedPlacement implements ThreadPlacement {
+    private static final System.Logger LOGGER = System.getLogger(PlannedPlacement.class.getName());
+
+    /** Period of the check of affinity masks, 1 s: the check makes one system call for each thread, and CPUs change rarely. */
+    private static final long CHECK_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final PlacementPlan plan;
+    private final boolean strict;
+    private final PlacementKeeper keeper;
+    private final AtomicBoolean watched = new AtomicBoolean();
+
+    // Guarded by this.
+    private Consumer<String> whenLost;
+    private String lost;
+
+    private PlannedPlacement(PlacementPlan plan, boolean strict, Kernel kernel, MachineSnapshot snapshot) {
+        this.plan = plan;
+        this.strict = strict;
+        this.keeper = new PlacementKeeper(plan, snapshot.topology(), kernel, strict, this::changed);
+    }
+
+    /**
+     * Plans for this machine and the limits of this process. A request that cannot be fulfilled is fulfilled as far as
+     * possible: the plan, whose text {@link #plan} has, contains the warnings. A thread that cannot be pinned runs where the
+     * scheduler puts it, with a warning in the log.
+     *
+     * @param shards 1 to {@link Placement#SHARDS_MAX}; 0: as many as the machine has places for, see {@link #shards}
+     * @param threadsPerShard at least 1; threads of a reactor whose threads are shared by all shards belong to one shard
+     * @throws KernelUnavailableException if no kernel binding works in this process
+     * @throws IllegalArgumentException if {@code shards} or {@code threadsPerShard} is out of range
+     */
+    public static PlannedPlacement of(Placement placement, int shards, int threadsPerShard)
+            throws KernelUnavailableException {
+        Kernel kernel = Kernels.system();
+        try {
+            return of(
+                    new PlacementSettings(placement, false),
+                    kernel,
+                    MachineSnapshot.ofThisMachine(kernel),
+                    shards,
+                    threadsPerShard);
+        } catch (PlacementException strictOnly) {
+            throw new IllegalStateException(strictOnly);
+        }
+    }
+
+    /**
+     * Plans for the machine of {@code snapshot}. If the settings are strict, the reactor refuses to start when a thread cannot
+     * be pinned.
+     *
+     * @param shards as in {@link #of(Placement, int, int)}
+     * @throws PlacementException if the settings are strict and the placement is unavailable
+     * @throws IllegalArgumentException if {@code shards} or {@code threadsPerShard} is out of range
+     */
+    public static PlannedPlacement of(
+            PlacementSettings settings, Kernel kernel, MachineSnapshot snapshot, int shards, int threadsPerShard)
+            throws PlacementException {
+        PlacementPlan plan = settings.placement()
+                .plan(snapshot.topology(), snapshot.limits(), shards, threadsPerShard, settings.strict());
+        return new PlannedPlacement(plan, settings.strict(), kernel, snapshot);
+    }
+
+    /** The plan: CPUs and memory node of each shard, with reasons and warnings. */
+    public PlacementPlan plan() {
+        return plan;
+    }
+
+    /** Number of shards of the plan, at least 1: the argument for the builder of the reactor. */
+    public int shards() {
+        return plan.shards().size();
+    }
+
+    /**
+     * Sets the action for the loss of a strict placement while the reactor runs, for instance because a CPU went offline. The
+     * thread that detects the loss calls the action once, with a message for users. If the loss has been detected already, the
+     * caller runs the action at once.
+     */
+    public synchronized void whenLost(Consumer<String> action) {
+        whenLost = action;
+        if (lost != null) {
+            action.accept(lost);
+        }
+    }
+
+    private synchronized void changed(MaskChange change) {
+        LOGGER.log(System.Logger.Level.WARNING, change.words());
+        if (strict && !change.asPlanned() && lost == null) {
+            lost = change.words();
+            if (whenLost != null) {
+                whenLost.accept(lost);
+            }
+        }
+    }
+
+    @Override
+    public void place(int shard, int thread) {
+        try {
+            keeper.place(number(shard), thread);
+        } catch (IOException refused) {
+            throw refused("thread " + thread + " of shard " + shard, refused);
+        }
+        if (watched.compareAndSet(false, true)) {
+            keeper.start(CHECK_PERIOD_NS);
+        }
+    }
+
+    /** Moves the caller to the CPUs of all threads of the shard, with memory from their node. */
+    @Override
+    public void prepare(int shard) {
+        try {
+            keeper.prepare(number(shard));
+        } catch (IOException refused) {
+            throw refused("the memory of shard " + shard, refused);
+        }
+    }
+
+    /** Returns the CPUs of the shard's threads; an empty array if the plan does not pin them. */
+    @Override
+    public int[] cpus(int shard) {
+        return of(shard).cpus().cpus().toArray();
+    }
+
+    /** Returns true if the reactor refuses to start when a thread cannot be pinned. */
+    @Override
+    public boolean isStrict() {
+        return strict;
+    }
+
+    private ShardPlace of(int shard) {
+        return plan.shards().get(number(shard));
+    }
+
+    private static int number(int shard) {
+        return shard == ALL_SHARDS ? 0 : shard;
+    }
+
+    private static PlacementRefusedException refused(String who, IOException refused) {
+        return new PlacementRefusedException(who + ": " + refused.getMessage(), refused);
+    }
+}

@@ -1,0 +1,69 @@
+package org.cabrank.pinning;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.reservation.CpuReservation;
+import org.cabrank.affinity.reservation.CpuReservationException;
+import org.cabrank.affinity.reservation.CpuReservations;
+import org.cabrank.affinity.reservation.Holder;
+import org.cabrank.affinity.topology.Topology;
+
+/**
+ * CPUs that other services of this host have reserved, and reservations for a plan of this process. A core is reserved as a
+ * whole, because its hardware threads slow each other down.
+ */
+public final class ReservedCpus {
+    private final CpuReservations reservations;
+    private final Topology topology;
+    private final SortedMap<Integer, Holder> taken;
+
+    /** @throws CpuReservationException if the reservations cannot be read */
+    public ReservedCpus(CpuReservations reservations, Topology topology) throws CpuReservationException {
+        this.reservations = reservations;
+        this.topology = topology;
+        this.taken = reservations.holders(topology.online());
+    }
+
+    /** Returns the machine with {@code limits} less the CPUs that other services have reserved. */
+    public MachineSnapshot remaining(ProcessLimits limits) {
+        return new MachineSnapshot(topology, limits.withReserved(takenCpus()));
+    }
+
+    /** Returns a line for users for each service with a reservation; an empty list if there is none. */
+    public List<String> words() {
+        return byHolder().entrySet().stream()
+                .map(entry -> "CPU "
+                        + CpuList.of(entry.getValue().stream()
+                                .mapToInt(Integer::intValue)
+                                .toArray())
+                        + " is reserved by " + entry.getKey() + ": left out")
+                .toList();
+    }
+
+    private SortedMap<String, List<Integer>> byHolder() {
+        return taken.keySet().stream()
+                .collect(Collectors.groupingBy(cpu -> taken.get(cpu).toString(), TreeMap::new, Collectors.toList()));
+    }
+
+    /**
+     * Reserves {@code cpus} and the other CPUs of their cores until the process ends.
+     *
+     * @param name the holder's name, shown to other services
+     * @throws CpuReservationException if another service has reserved one of these CPUs
+     */
+    public CpuReservation reserve(CpuList cpus, String name) throws CpuReservationException {
+        CpuList cores = cpus;
+        for (int cpu : cpus.cpus().toArray()) {
+            cores = cores.union(topology.smtSiblings(cpu));
+        }
+        return reservations.reserve(cores, name);
+    }
+
+    private CpuList takenCpus() {
+        return CpuList.of(taken.keySet().stream().mapToInt(Integer::intValue).toArray());
+    }
+}

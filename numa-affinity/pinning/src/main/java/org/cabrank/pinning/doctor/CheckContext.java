@@ -1,0 +1,58 @@
+package org.cabrank.pinning.doctor;
+
+import java.nio.file.Path;
+import java.util.Objects;
+import org.cabrank.affinity.CpuList;
+import org.cabrank.affinity.limits.ProcessLimits;
+import org.cabrank.affinity.placement.PlacementPlan;
+import org.cabrank.affinity.topology.Topology;
+import org.cabrank.pinning.MachineSnapshot;
+
+/** Input of the checks: machine, limits, plan, kernel files, JVM flags and the result of creating a ring. */
+public final class CheckContext {
+    private final MachineSnapshot snapshot;
+    private final PlacementPlan plan;
+    private final KernelFiles files;
+    private final JvmFacts jvm;
+    private final RingTrial ring;
+
+    /** @param plan null if the caller has no plan */
+    public CheckContext(
+            MachineSnapshot snapshot, PlacementPlan plan, Path sysfs, Path procfs, JvmFacts jvm, RingTrial ring) {
+        this.snapshot = Objects.requireNonNull(snapshot);
+        this.plan = plan;
+        this.files = new KernelFiles(sysfs, procfs);
+        this.jvm = Objects.requireNonNull(jvm);
+        this.ring = Objects.requireNonNull(ring);
+    }
+
+    Topology topology() {
+        return snapshot.topology();
+    }
+
+    ProcessLimits limits() {
+        return snapshot.limits();
+    }
+
+    KernelFiles files() {
+        return files;
+    }
+
+    JvmFacts jvm() {
+        return jvm;
+    }
+
+    RingTrial ring() {
+        return ring;
+    }
+
+    /** The plan; null if there is none. */
+    PlacementPlan plan() {
+        return plan;
+    }
+
+    /** Returns the CPUs of the shards: those of the plan, or all usable CPUs if no plan pins threads. */
+    CpuList shardCpus() {
+        return plan == null || plan.cpus().isEmpty() ? limits().usable() : plan.cpus();
+    }
+}

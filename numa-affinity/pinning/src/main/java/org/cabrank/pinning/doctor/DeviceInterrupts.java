@@ -1,0 +1,115 @@
+package org.cabrank.pinning.doctor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.cabrank.affinity.CpuList;
+
+/** Interrupts of devices, read from procfs or from a copy of procfs. */
+final class DeviceInterrupts {
+    /** Names of queues whose drivers use managed interrupts: NVMe, virtio block devices and SCSI controllers. */
+    private static final Pattern SPREAD_QUEUES =
+            Pattern.compile("nvme\\d+q[1-9]\\d*|virtio\\d+-(req\\.\\d+|request(_\\d+)?)");
+
+    private static final Pattern READ_ONLY = Pattern.compile("r--r--r--");
+
+    /** Evidence that an interrupt is managed. */
+    enum Evidence {
+        /** The affinity file is read-only, as current kernels (6.18) make it for managed interrupts. */
+        READ_ONLY_FILE("its smp_affinity is read-only"),
+        DEBUGFS("debugfs says so"),
+        /** The device's driver uses managed interrupts. Older kernels show no other sign before a write fails (EIO). */
+        NAME("by its name, since this kernel shows it in debugfs alone");
+
+        private final String words;
+
+        Evidence(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /**
+     * An interrupt that has occurred since boot.
+     *
+     * @param device the device's name in proc_interrupts(5); may be empty
+     * @param cpus the target CPUs; empty if the kernel does not report them
+     * @param managed evidence that the kernel refuses to move the interrupt
+     */
+    record Interrupt(String irq, String device, CpuList cpus, Optional<Evidence> managed) {
+        /** Text such as {@code 42 (eth0-TxRx-1) on CPU 1}. */
+        String words(CpuList shards) {
+            return irq + (device.isEmpty() ? "" : " (" + device + ")") + " on CPU " + cpus.intersection(shards);
+        }
+    }
+
+    private DeviceInterrupts() {}
+
+    /** Returns the interrupts with at least one target CPU in {@code cpus}. */
+    static List<Interrupt> on(CpuList cpus, KernelFiles files) {
+        Map<String, String> used = used(files);
+        List<Interrupt> there = new ArrayList<>();
+        for (String irq : files.namesOfProc("irq")) {
+            boolean number = irq.chars().allMatch(Character::isDigit);
+            if (number && (used.isEmpty() || used.containsKey(irq))) {
+                CpuList goesTo = cpus(files, irq);
+                if (!goesTo.intersection(cpus).isEmpty()) {
+                    String device = used.getOrDefault(irq, "");
+                    there.add(new Interrupt(irq, device, goesTo, managed(files, irq, device)));
+                }
+            }
+        }
+        return there;
+    }
+
+    private static Optional<Evidence> managed(KernelFiles files, String irq, String device) {
+        if (files.permissionsOfProc("irq/" + irq + "/smp_affinity")
+                .filter(permissions -> READ_ONLY.matcher(permissions).matches())
+                .isPresent()) {
+            return Optional.of(Evidence.READ_ONLY_FILE);
+        }
+        Optional<String> state = files.sys("kernel/debug/irq/irqs/" + irq);
+        if (state.isPresent()) {
+            return state.filter(text -> text.contains("IRQD_AFFINITY_MANAGED")).map(text -> Evidence.DEBUGFS);
+        }
+        return SPREAD_QUEUES.matcher(device).matches() ? Optional.of(Evidence.NAME) : Optional.empty();
+    }
+
+    /** Reads the target CPUs of an interrupt; returns none if the kernel does not report them. */
+    static CpuList cpus(KernelFiles files, String irq) {
+        String directory = "irq/" + irq + "/";
+        String list = files.proc(directory + "effective_affinity_list")
+                .filter(text -> !text.isEmpty())
+                .or(() -> files.proc(directory + "smp_affinity_list"))
+                .orElse("");
+        return list.matches("[0-9,-]+") ? CpuList.parse(list) : CpuList.of();
+    }
+
+    /** Reads the interrupts that have occurred since boot, with their devices (proc_interrupts(5)). */
+    private static Map<String, String> used(KernelFiles files) {
+        Map<String, String> used = new HashMap<>();
+        files.proc("interrupts")
+                .ifPresent(text -> text.lines().skip(1).forEach(line -> {
+                    int colon = line.indexOf(':');
+                    if (colon > 0) {
+                        String[] columns = line.substring(colon + 1).strip().split(" +");
+                        long count = 0;
+                        int column = 0;
+                        while (column < columns.length && columns[column].matches("\\d{1,18}")) {
+                            count += Long.parseLong(columns[column++]);
+                        }
+                        if (count > 0) {
+                            used.put(line.substring(0, colon).strip(), columns[columns.length - 1]);
+                        }
+                    }
+                }));
+        return used;
+    }
+}

@@ -1,0 +1,37 @@
+package org.cabrank.pinning.doctor;
+
+import java.io.IOException;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.StreamReactor;
+
+/**
+ * Result of creating an io_uring ring.
+ *
+ * @param words description of the ring, or the cause of the refusal and the remedy
+ */
+public record RingTrial(Outcome outcome, String words) {
+    /** Outcome of the attempt. */
+    public enum Outcome {
+        MADE,
+        REFUSED,
+        /** Not attempted, because the files describe another machine. */
+        NOT_TRIED
+    }
+
+    /** Result for a machine that is only present as files. */
+    public static final RingTrial NONE = new RingTrial(Outcome.NOT_TRIED, "");
+
+    /** Creates a ring with the settings of a server with one thread, and closes the ring. */
+    public static RingTrial here() {
+        try (StreamReactor reactor = StreamReactor.builder()
+                .name("doctor")
+                .backend(Backend.named("iouring"))
+                .start()) {
+            return new RingTrial(
+                    Outcome.MADE,
+                    reactor.backendDescription().lines().findFirst().orElse(""));
+        } catch (IOException refused) {
+            return new RingTrial(Outcome.REFUSED, refused.getMessage());
+        }
+    }
+}

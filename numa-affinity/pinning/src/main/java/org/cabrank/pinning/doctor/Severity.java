@@ -1,0 +1,20 @@
+package org.cabrank.pinning.doctor;
+
+import java.util.Locale;
+
+/** Severity of a finding for a latency-sensitive service, in descending order. */
+public enum Severity {
+    /** A request of the user cannot be fulfilled. */
+    PROBLEM,
+    /** Latency or throughput is worse than necessary. */
+    WARNING,
+    /** An improvement is available, or a check could not run. */
+    NOTE,
+    /** Nothing to change. */
+    OK;
+
+    /** Name in lower case, for text and JSON output. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
