@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The loader: finds the way in which this process calls the kernel.
@@ -20,6 +22,13 @@ public final class Kernels {
 
     /** Bound on the number of failures of the service loader, which a broken class path could make endless. */
     private static final int BROKEN_PROVIDERS_MAX = 16;
+
+    /** The JVM's message for a class file that is too new. */
+    private static final Pattern TOO_NEW =
+            Pattern.compile("^(?:\\S*/)?(?<name>\\S+) .*?class file version (?<major>\\d+)", Pattern.DOTALL);
+
+    /** Class file version less Java feature release. */
+    private static final int JAVA_0 = 44;
 
     private static final Object LOCK = new Object();
 
@@ -81,14 +90,18 @@ public final class Kernels {
                 broken.add(reason(e));
             }
         }
-        return new KernelChoice.Found(providers, broken);
+        // On the module path the loader may find a class twice: as a module's provider and as a file.
+        return new KernelChoice.Found(providers, broken.stream().distinct().toList());
     }
 
     private static String reason(Error error) {
         Throwable cause = error.getCause() instanceof LinkageError ? error.getCause() : error;
         if (cause instanceof UnsupportedClassVersionError) {
-            return "this JVM is Java " + Runtime.version().feature() + ", and " + cause.getMessage()
-                    + ": a JDK of 22 or later is needed";
+            Matcher tooNew = TOO_NEW.matcher(String.valueOf(cause.getMessage()));
+            if (tooNew.find()) {
+                return tooNew.group("name") + " needs a JDK of " + (Integer.parseInt(tooNew.group("major")) - JAVA_0)
+                        + " or later, and this JVM is Java " + Runtime.version().feature();
+            }
         }
         return cause.toString();
     }

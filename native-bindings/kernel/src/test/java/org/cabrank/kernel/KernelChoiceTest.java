@@ -128,7 +128,9 @@ class KernelChoiceTest {
     void providerOfATooNewClassFileIsAReasonAndTheOthersAreStillFound() throws KernelUnavailableException {
         KernelChoice.Found found = Kernels.discover(iterator(List.of(
                 () -> {
-                    throw new UnsupportedClassVersionError("class file version 66.0");
+                    throw new UnsupportedClassVersionError(
+                            "org/cabrank/kernel/TooNew has been compiled by a more recent"
+                                    + " version (class file version 66.0)");
                 },
                 () -> {
                     throw new ServiceConfigurationError("gone", new NoClassDefFoundError("Missing"));
@@ -141,12 +143,12 @@ class KernelChoiceTest {
         int java = Runtime.version().feature();
         assertEquals(
                 List.of(
-                        "this JVM is Java " + java + ", and class file version 66.0: a JDK of 22 or later is needed",
+                        "TooNew needs a JDK of 22 or later, and this JVM is Java " + java,
                         "java.lang.NoClassDefFoundError: Missing",
                         "java.util.ServiceConfigurationError: not a subtype"),
                 found.broken());
         String explanation = KernelChoice.choose("Linux", "amd64", null, found).explanation();
-        assertTrue(explanation.startsWith("calling the kernel through slow (this JVM is Java " + java), explanation);
+        assertTrue(explanation.startsWith("calling the kernel through slow (TooNew needs a JDK of 22"), explanation);
         assertRefused(
                 "-Dcabrank.kernel=panama: no such way of calling the kernel here; there is slow ("
                         + String.join("; ", found.broken()) + ")",

@@ -1,0 +1,4 @@
+/** A project that knows Cabrank by one dependency. */
+module consumer {
+    requires org.cabrank;
+}

@@ -1,0 +1,50 @@
+/*
+ * Runs the consumer on each JDK, from the class path and from the module path, over both backends. Expects Panama on a JDK of 22
+ * or later and JNA before.
+ */
+import java.nio.file.Files
+
+def classes = new File(basedir, 'target/classes')
+def lib = new File(basedir, 'target/lib')
+
+def feature = { File home ->
+    def release = new File(home, 'release')
+    def version = release.exists() ? (release.text =~ /JAVA_VERSION="(\d+)/) : null
+    version ? version[0][1] as int : 0
+}
+
+def run = { File home, List<String> path, String backend ->
+    def command = [new File(home, 'bin/java').path, '-XX:TieredStopAtLevel=1'] + path + [backend]
+    def process = new ProcessBuilder(command).redirectErrorStream(true).start()
+    def output = process.inputStream.text
+    if (process.waitFor() != 0) {
+        if (backend == 'iouring' && output.contains('BackendUnavailableException')) {
+            println "left out, because io_uring is unavailable: $output"
+            return "hello over iouring, unavailable"
+        }
+        throw new IllegalStateException("${command.join(' ')} ended with ${process.exitValue()}:\n$output")
+    }
+    output
+}
+
+def homes = jdks.tokenize(',').collect { new File(it.trim()) }.findAll { feature(it) >= 17 }
+assert !homes.isEmpty() : "no JDK of 17 or later in '$jdks'"
+homes.each { home ->
+    def version = feature(home)
+    def expected = version >= 22 ? 'PanamaKernel' : 'JnaKernel'
+    def allow = { String module -> version >= 22 ? ["--enable-native-access=$module".toString()] : [] }
+    def ways = [
+        'class path' : allow('ALL-UNNAMED') + ['-cp', "$classes:$lib/*".toString(), 'consumer.EchoOnce'],
+        'module path': allow('org.cabrank.kernel.panama') +
+            ['-p', "$classes:$lib".toString(), '-m', 'consumer/consumer.EchoOnce'],
+    ]
+    ways.each { name, path ->
+        ['epoll', 'iouring'].each { backend ->
+            def output = run(home, path, backend)
+            assert output.contains("hello over $backend through $expected") || output.endsWith('unavailable') :
+                "JDK $version, $name, $backend:\n$output"
+            println "JDK $version, $name: ${output.trim()}"
+        }
+    }
+}
+true
