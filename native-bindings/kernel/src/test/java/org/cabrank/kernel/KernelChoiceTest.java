@@ -158,9 +158,11 @@ class KernelChoiceTest {
     @Test
     void serviceLoaderThatFailsForEverIsGivenUp() {
         Iterator<KernelProvider> broken = new Iterator<>() {
+            private int failures;
+
             @Override
             public boolean hasNext() {
-                throw new ServiceConfigurationError("unreadable");
+                throw new ServiceConfigurationError("unreadable " + ++failures);
             }
 
             @Override
