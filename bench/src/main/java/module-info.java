@@ -45,8 +45,6 @@ module org.cabrank.bench {
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.shards to
             com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.model to
-            com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             com.fasterxml.jackson.databind,
             info.picocli;

@@ -56,7 +56,6 @@ public final class Commands implements Runnable {
                             .addSubcommand("pool-strategies", new PoolStrategiesCommand())
                             .addSubcommand("scaling", new ScalingCommand())
                             .addSubcommand("accept", new AcceptCommand())
-                            .addSubcommand("model", new ModelCommand())
                             .addSubcommand("service-levels", new ServiceLevelsCommand())
                             .addSubcommand("hostile", new HostileCommand()));
         }

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
 import org.cabrank.bench.NewestJdk;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -164,14 +162,7 @@ final class CommandsTest {
                 "bench accept --accept exclusive,both | expected one of exclusive, reuseport",
                 "bench accept --placement none;socket | right would be none, cores, smt",
                 "bench accept --server-cpus 8000 | this process may use only",
-                "bench model --cores 0 | cores is 0, expected 1 to 1024",
-                "bench model --cost wake=3 | there is no cost 'wake': there are harvest, event",
-                "bench model --cost wakeup=-3 | the cost wakeup is -3.0, expected 0 to",
-                "bench model --cost wakeup=ten | 'ten' is not a double",
-                "bench model --measured /nonexistent.json | cannot be read as a report of 'cabrank bench scaling'",
-                "bench model --requests-per-core 1 | requests per core is 1, expected 100 or more",
-                "bench model --max-gap 1ns | maxGap must be from 10us to 1s",
-                "bench --quick model | --quick stands before 'model'",
+                "bench --quick hostile | --quick stands before 'hostile'",
                 "bench hostile --backend kqueue | there are epoll, iouring",
                 "bench hostile --duration 0s | nothing would be measured",
                 "bench hostile --rate 0 | expected 1 to",
@@ -222,22 +213,6 @@ final class CommandsTest {
     void helpGoesToStandardOutput(String commandLine) {
         assertEquals(0, execute(commandLine));
         assertTrue(out.toString().contains("Usage: cabrank"), out.toString());
-        assertEquals("", err.toString());
-    }
-
-    @Test
-    void theModelWithGivenCostsSaysTheSameEachTime(@TempDir Path directory) {
-        String command =
-                "bench model --cores 1,4 --requests-per-core 100 --cost harvest=1,event=2,promotion=3,transfer=4,"
-                        + "remote-transfer=5,promotion-lines=6,connection-lines=7,wakeup=8,unpark=9 --json "
-                        + directory.resolve("model.json");
-        assertEquals(0, execute(command));
-        String first = out.toString();
-        assertTrue(first.contains("4x1"), first);
-        assertTrue(first.contains("Given on the command line: connection-lines, event"), first);
-        out.getBuffer().setLength(0);
-        assertEquals(0, execute(command));
-        assertEquals(first, out.toString());
         assertEquals("", err.toString());
     }
 
