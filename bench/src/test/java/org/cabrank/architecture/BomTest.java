@@ -60,7 +60,7 @@ class BomTest {
     void theBomHasTheVersionsOfTheParent() throws IOException {
         String parent = pom(".");
         String bom = pom("lf-pool/bom");
-        for (String plugin : Set.of("maven-deploy-plugin", "maven-install-plugin")) {
+        for (String plugin : Set.of("maven-deploy-plugin", "maven-install-plugin", "spotless-maven-plugin")) {
             assertEquals(
                     find(Pattern.compile("<" + plugin + ".version>([^<]+)<"), parent),
                     find(Pattern.compile(plugin + "</artifactId>\\s*<version>([^<]+)<"), bom));

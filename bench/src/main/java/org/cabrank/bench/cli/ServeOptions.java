@@ -2,11 +2,13 @@ package org.cabrank.bench.cli;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.serve.HandlerWork.SlowPath;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.lf.Deactivation;
@@ -44,6 +46,7 @@ final class ServeOptions {
     /** The places that {@code --slow-mode} takes. */
     enum SlowMode {
         BLOCK,
+        PROMOTE,
         OFFLOAD
     }
 
@@ -192,11 +195,11 @@ final class ServeOptions {
 
     @Option(
             names = "--slow-mode",
-            paramLabel = "block|offload",
+            paramLabel = "block|promote|offload",
             defaultValue = "block",
             description =
-                    "Where they block: in the pool's thread, or in one of an executor that they are handed to, virtual"
-                            + " where the JVM has them (default ${DEFAULT-VALUE}).")
+                    "The thread that blocks: the pool's thread, the pool's thread after it has promoted a new leader, or a"
+                            + " thread of an executor, virtual if the JVM has virtual threads (default ${DEFAULT-VALUE}).")
     private SlowMode slowMode;
 
     @Option(
@@ -305,12 +308,17 @@ final class ServeOptions {
             return new HandlerWork(busy, slow);
         }
         if (slowPermille == 0) {
-            throw new IllegalArgumentException(
-                    "--slow-mode offload is for slow requests, but there are none: set --slow-permille");
+            throw new IllegalArgumentException("--slow-mode " + slowMode.name().toLowerCase(Locale.ROOT)
+                    + " is for slow requests, but there are none: set --slow-permille");
+        }
+        if (slowMode == SlowMode.PROMOTE) {
+            return new HandlerWork(busy, slow, SlowPath.promoting());
         }
         Executor elsewhere = OffloadExecutors.virtualThreadsElse("slow", SLOW_THREADS, SLOW_QUEUE_MAX);
         return new HandlerWork(
-                busy, slow, pinning.settings().isPinned() ? Machine.unpinnedTasks(elsewhere) : elsewhere);
+                busy,
+                slow,
+                SlowPath.offloadedTo(pinning.settings().isPinned() ? Machine.unpinnedTasks(elsewhere) : elsewhere));
     }
 
     /** Description of the pool, for the line that reports that the server is ready. */

@@ -324,7 +324,7 @@ final class CabrankContender implements Contender {
                     shard.detected(),
                     pool.processed(),
                     pool.promotions(),
-                    pool.depositions(),
+                    pool.takeovers(),
                     leadership.handOvers(),
                     leadership.handOverWaitNs(),
                     leadership.failedTakeovers(),

@@ -100,7 +100,7 @@ record Dashboard(String title, String about, String footer) {
         }
         List<String> lines = new ArrayList<>(new Flow(columns, palette, "leadership")
                 .add("promotions", change(figures.promotions()))
-                .add("depositions", change(figures.depositions()))
+                .add("takeovers", change(figures.takeovers()))
                 .add("failed takeovers", change(figures.failedTakeovers()))
                 .lines());
         lines.addAll(new Flow(columns, palette, "gaps")
@@ -150,7 +150,7 @@ record Dashboard(String title, String about, String footer) {
                             Line.Style.PLAIN, thread.name(), thread.role(), Figures.rate(thread.handledPerS())));
             return loops;
         }
-        Columns table = new Columns(2, "thread", "state", "handled/s", "promotions", "depositions");
+        Columns table = new Columns(2, "thread", "state", "handled/s", "promotions", "takeovers");
         for (LiveFigures.OfThread thread : figures.threads()) {
             table.add(
                     thread.leads() ? palette::strong : Line.Style.PLAIN,
@@ -158,7 +158,7 @@ record Dashboard(String title, String about, String footer) {
                     thread.role(),
                     Figures.rate(thread.handledPerS()),
                     Figures.count(thread.promotions()),
-                    Figures.count(thread.depositions()));
+                    Figures.count(thread.takeovers()));
         }
         return table;
     }

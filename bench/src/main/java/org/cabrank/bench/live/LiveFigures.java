@@ -14,7 +14,7 @@ import org.cabrank.stream.ShardBalance;
  * @param latency latencies of the events of the window
  * @param windowNs length of the window in ns
  * @param promotions promotions: a leader names its successor before it processes an event
- * @param depositions takeovers: a standby replaces a leader whose handler is slow
+ * @param takeovers takeovers: a standby replaces a leader whose handler is slow
  * @param gapsOverLimit number of gaps in watching that exceeded the limit
  * @param balance distribution of the last interval over the shards; connections are those open now
  */
@@ -32,7 +32,7 @@ record LiveFigures(
         double receivedBytesPerS,
         double sentBytesPerS,
         Change promotions,
-        Change depositions,
+        Change takeovers,
         Change failedTakeovers,
         long gapsOverLimit,
         long largestGapNs,
@@ -54,7 +54,7 @@ record LiveFigures(
      * @param role description of the thread's role
      * @param leads true if the thread leads its shard, also while it processes an event
      */
-    record OfThread(String name, String role, boolean leads, double handledPerS, long promotions, long depositions) {}
+    record OfThread(String name, String role, boolean leads, double handledPerS, long promotions, long takeovers) {}
 
     /** @param contention in the window */
     record OfPool(String name, Contention contention) {}

@@ -96,7 +96,7 @@ final class LiveModel {
                 interval.perS(reading -> ofShards(reading, ShardCounters::receivedBytes)),
                 interval.perS(reading -> ofShards(reading, ShardCounters::sentBytes)),
                 interval.change(pool -> pool.counters().promotions()),
-                interval.change(pool -> pool.counters().depositions()),
+                interval.change(pool -> pool.counters().takeovers()),
                 interval.change(pool -> pool.leadership().failedTakeovers()),
                 ofPools(now, pool -> pool.counters().gapsOverLimit()),
                 now.pools().stream()
@@ -167,7 +167,7 @@ final class LiveModel {
                         thread.owner(),
                         interval.rate(processed < earlier ? processed : processed - earlier), // another of this name
                         thread.counters().promotions(),
-                        thread.counters().depositions()));
+                        thread.counters().takeovers()));
             }
         }
         return threads;

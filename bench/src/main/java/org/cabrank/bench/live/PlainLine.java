@@ -20,7 +20,7 @@ final class PlainLine {
         }
         line.append(", ").append(Figures.count(figures.connections())).append(" connections, ");
         line.append(Figures.rate(figures.promotions().perS())).append(" promotions/s, ");
-        line.append(Figures.rate(figures.depositions().perS())).append(" depositions/s, ");
+        line.append(Figures.rate(figures.takeovers().perS())).append(" takeovers/s, ");
         line.append(Figures.count(figures.gapsOverLimit())).append(" gaps over the limit, ");
         line.append(Figures.count(figures.failures())).append(" failures");
         if (figures.shards().size() > 1) {

@@ -27,7 +27,7 @@ public final class Totals {
         return "served " + number(connections, "connection") + ", " + number(reading.requests(), "request") + ", "
                 + number(events, "event") + "; "
                 + number(sum(reading, pool -> pool.counters().promotions()), "promotion")
-                + ", " + number(sum(reading, pool -> pool.counters().depositions()), "deposition")
+                + ", " + number(sum(reading, pool -> pool.counters().takeovers()), "takeover")
                 + ", " + number(sum(reading, pool -> pool.leadership().failedTakeovers()), "failed takeover")
                 + ", largest gap " + (largestGapNs == 0 ? "none" : Figures.time(largestGapNs))
                 + ", " + number(sum(reading, pool -> pool.counters().failures()), "failure");

@@ -9,10 +9,44 @@ import org.cabrank.stream.ConnectionContinuation;
  * Simulated work of a handler before it answers: computing, and sometimes blocking. Every server of the bench uses this
  * class, so that all do the same work. Safe for use by any thread.
  *
- * @param slowOn executor for the blocking part, for handlers that can offload it; null: the handler's own thread blocks
+ * @param slowPath the blocking part of slow requests, for handlers of connections; null: the handler's thread blocks
  * @param requests counter of requests; null: not counted
  */
-public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, RequestCounter requests) {
+public record HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath, RequestCounter requests) {
+
+    /** The way in which a handler blocks for a slow request. */
+    @FunctionalInterface
+    public interface SlowPath {
+        /** Called in a callback of {@code connection}: blocks, and has {@code answer} called afterwards. */
+        void block(Connection connection, SlowRequests slow, ConnectionContinuation<Object> answer) throws Exception;
+
+        /** Promotes a new leader, and blocks the handler's thread. */
+        static SlowPath promoting() {
+            return (connection, slow, answer) -> {
+                connection.promoteNewLeader();
+                slow.block();
+                answer.resume(connection, null);
+            };
+        }
+
+        /** Offloads the blocking to {@code executor}. An executor that refuses the work makes the handler's thread block. */
+        static SlowPath offloadedTo(Executor executor) {
+            return (connection, slow, answer) -> {
+                try {
+                    connection.offload(
+                            executor,
+                            () -> {
+                                slow.block();
+                                return null;
+                            },
+                            answer);
+                } catch (RejectedExecutionException full) {
+                    slow.block();
+                    answer.resume(connection, null);
+                }
+            };
+        }
+    }
 
     /** Nothing: the answer is sent at once. */
     public static final HandlerWork NONE = new HandlerWork(BusyWork.NONE, SlowRequests.NONE);
@@ -23,13 +57,13 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, Req
     }
 
     /** Without counting. */
-    public HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn) {
-        this(busy, slow, slowOn, null);
+    public HandlerWork(BusyWork busy, SlowRequests slow, SlowPath slowPath) {
+        this(busy, slow, slowPath, null);
     }
 
     /** Returns a copy that counts its requests. */
     public HandlerWork countedBy(RequestCounter counter) {
-        return new HandlerWork(busy, slow, slowOn, counter);
+        return new HandlerWork(busy, slow, slowPath, counter);
     }
 
     /** Called once per request, before its answer. */
@@ -48,7 +82,7 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, Req
         if (requests != null) {
             requests.add();
         }
-        if (slowOn == null) {
+        if (slowPath == null) {
             perform();
             return true;
         }
@@ -58,19 +92,8 @@ public record HandlerWork(BusyWork busy, SlowRequests slow, Executor slowOn, Req
         return !slow.drawsSlow();
     }
 
-    /** In the same callback: the executor blocks, and {@code answer} follows. One that has no room makes the handler block. */
+    /** Called in the same callback if the request is slow. Blocks as configured, and has {@code answer} called afterwards. */
     public void handAway(Connection connection, ConnectionContinuation<Object> answer) throws Exception {
-        try {
-            connection.offload(
-                    slowOn,
-                    () -> {
-                        slow.block();
-                        return null;
-                    },
-                    answer);
-        } catch (RejectedExecutionException full) {
-            slow.block();
-            answer.resume(connection, null);
-        }
+        slowPath.block(connection, slow, answer);
     }
 }

@@ -129,10 +129,10 @@ final class HttpHandlerTest {
     void theLastAnswerSaysThatTheConnectionClosesThoughItsRequestWasOffloaded() throws Exception {
         AtomicBoolean draining = new AtomicBoolean();
         SlowRequests slow = new SlowRequests(1_000, 0);
-        HandlerWork offloaded = new HandlerWork(BusyWork.NONE, slow, work -> {
+        HandlerWork offloaded = new HandlerWork(BusyWork.NONE, slow, HandlerWork.SlowPath.offloadedTo(work -> {
             draining.set(true); // behind the callback
             new Thread(work, "slow request").start();
-        });
+        }));
         try (StreamServer server = serve(offloaded, HttpTimeLimits.DEFAULT, draining);
                 Socket client = connected(server)) {
             client.setSoTimeout(20_000);

@@ -37,17 +37,17 @@ final class DashboardTest {
                              in the last 10s
                 connections  64   opened/s 1   closed/s 1   failures 0
                 bytes/s      in 96.0kB   out 96.0kB
-                leadership   promotions 1/s (12)   depositions 7/s (84)
-                             failed takeovers 0/s (3)
+                leadership   promotions 1/s (12)   takeovers 7/s (84)   failed takeovers 0/s (3)
                 gaps         over the limit 2   largest 2.35ms
                 contention   none   wake-ups/event 0.01   unwatched 0.00%
 
-                thread        state       handled/s  promotions  depositions
-                cabrank-s0-0  processing        500           1            2
-                cabrank-s0-1  leader          1,000          12           60
-                cabrank-s0-2  standby             0           0            0
+                thread        state       handled/s  promotions  takeovers
+                cabrank-s0-0  processing        500           1          2
+                cabrank-s0-1  leader          1,000          12         60
+                cabrank-s0-2  standby             0           0          0
 
                 14:03:07 WARNING accepting pauses
+
 
 
 
@@ -71,7 +71,7 @@ final class DashboardTest {
                              closed/s 1   failures 0
                 bytes/s      in 96.0kB   out 96.0kB
                 leadership   promotions 1/s (3)
-                             depositions 7/s (21)
+                             takeovers 7/s (21)
                              failed takeovers 0/s (3)
                 gaps         over the limit 2
                              largest 2.35ms

@@ -25,7 +25,7 @@ final class LiveModelTest {
         assertEquals(32_000, figures.receivedBytesPerS());
         assertEquals(1, figures.openedPerS());
         assertEquals(1, figures.closedPerS());
-        assertEquals(new LiveFigures.Change(21, 7), figures.depositions());
+        assertEquals(new LiveFigures.Change(21, 7), figures.takeovers());
         assertEquals(new LiveFigures.Change(3, 1), figures.promotions());
         assertEquals(new LiveFigures.Change(3, 0), figures.failedTakeovers());
         assertEquals(List.of(100.0, 500.0), figures.history());
@@ -93,7 +93,7 @@ final class LiveModelTest {
                 figures.threads().stream()
                         .map(LiveFigures.OfThread::handledPerS)
                         .toList());
-        assertEquals(10, figures.threads().get(1).depositions());
+        assertEquals(10, figures.threads().get(1).takeovers());
         assertTrue(figures.threads().get(1).leads());
         assertFalse(figures.threads().get(0).leads());
     }

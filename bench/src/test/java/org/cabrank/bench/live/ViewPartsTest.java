@@ -76,10 +76,10 @@ final class ViewPartsTest {
     void aLineHoldsWhatTheFiguresSay() {
         assertEquals(
                 "live 0:02: 1,500 requests/s, p50 20.5us p90 20.5us p99 20.5us p99.9 20.5us max 5.11ms, 64 connections,"
-                        + " 1 promotions/s, 7 depositions/s, 2 gaps over the limit, 0 failures; cabrank-s0-1 (leader)",
+                        + " 1 promotions/s, 7 takeovers/s, 2 gaps over the limit, 0 failures; cabrank-s0-1 (leader)",
                 PlainLine.of(Readings.deferredAfter(2)));
         assertEquals(
-                "live 0:01: 3,000 requests/s, 30 connections, 0 promotions/s, 0 depositions/s, 0 gaps over the limit,"
+                "live 0:01: 3,000 requests/s, 30 connections, 0 promotions/s, 0 takeovers/s, 0 gaps over the limit,"
                         + " 0 failures, most loaded shard 1.33 of the mean",
                 PlainLine.of(Readings.ownLoopsAfterASecond(2)));
     }
@@ -87,11 +87,11 @@ final class ViewPartsTest {
     @Test
     void totalsAreOneLine() {
         assertEquals(
-                "served 67 connections, 4,500 requests, 4,500 events; 3 promotions, 21 depositions, 3 failed takeovers,"
+                "served 67 connections, 4,500 requests, 4,500 events; 3 promotions, 21 takeovers, 3 failed takeovers,"
                         + " largest gap 2.35ms, 0 failures",
                 Totals.of(Readings.deferred(3)));
         assertEquals(
-                "served 21 connections, 2,000 requests, 2,000 events; 0 promotions, 0 depositions, 0 failed takeovers,"
+                "served 21 connections, 2,000 requests, 2,000 events; 0 promotions, 0 takeovers, 0 failed takeovers,"
                         + " largest gap none, 0 failures",
                 Totals.of(Readings.ownLoops(1, 1)));
     }

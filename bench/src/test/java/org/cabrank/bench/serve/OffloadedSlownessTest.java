@@ -29,7 +29,7 @@ class OffloadedSlownessTest {
     private final BlockingQueue<Runnable> handedAway = new LinkedBlockingQueue<>();
 
     private static HandlerWork alwaysSlow(Executor slowOn) {
-        return new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 1), slowOn);
+        return new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 1), HandlerWork.SlowPath.offloadedTo(slowOn));
     }
 
     private static StreamServer serve(Supplier<ConnectionHandler> handler) throws IOException {
@@ -92,6 +92,17 @@ class OffloadedSlownessTest {
                 Socket client = client(server)) {
             client.getOutputStream().write(7);
             assertEquals(7, client.getInputStream().read());
+        }
+    }
+
+    @Test
+    void aHandlerThatPromotesALeaderAnswersAfterItHasBlocked() throws Exception {
+        HandlerWork promoting =
+                new HandlerWork(BusyWork.NONE, new SlowRequests(1_000, 1), HandlerWork.SlowPath.promoting());
+        try (StreamServer server = serve(() -> new EchoHandler(promoting));
+                Socket client = client(server)) {
+            client.getOutputStream().write('a');
+            assertEquals('a', client.getInputStream().read());
         }
     }
 }

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 public final class LeadershipWordRaces {
     private LeadershipWordRaces() {}
 
-    /** The event ends at the moment of deposition: exactly one of the two sees the other. */
+    /** The event ends at the moment of takeover: exactly one of the two sees the other. */
     @JCStressTest
     @Outcome(id = "true, false, 1", expect = Expect.ACCEPTABLE, desc = "the event ended in time")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "its leader was deposed")
@@ -44,7 +44,7 @@ public final class LeadershipWordRaces {
         }
     }
 
-    /** A handler promotes at the moment of deposition. */
+    /** A handler promotes at the moment of takeover. */
     @JCStressTest
     @Outcome(id = "true, false, 3", expect = Expect.ACCEPTABLE, desc = "the follower of its choice leads")
     @Outcome(id = "false, true, 2", expect = Expect.ACCEPTABLE, desc = "the standby leads")

@@ -67,7 +67,7 @@ final class LeadershipLog implements LeadershipListener {
     @Override
     public void deposed(int set, int owner, Candidate candidate, long seenNs) {
         Member standby = (Member) candidate;
-        standby.counts.add(MemberCounters.DEPOSITIONS, 1);
+        standby.counts.add(MemberCounters.TAKEOVERS, 1);
         standby.counts.raiseTo(MemberCounters.LARGEST_GAP_NS, seenNs);
         contention.changed();
         if (seenNs > gapLimitNs) {

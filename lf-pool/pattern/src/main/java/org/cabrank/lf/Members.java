@@ -212,7 +212,7 @@ final class Members {
                 sum(MemberCounters.HANDLER_PROMOTIONS),
                 sum(MemberCounters.LEAVING_PROMOTIONS),
                 sum(MemberCounters.RETURN_PROMOTIONS),
-                sum(MemberCounters.DEPOSITIONS),
+                sum(MemberCounters.TAKEOVERS),
                 sum(MemberCounters.GAPS_OVER_LIMIT),
                 largestGapNs(),
                 claimedAndMore,

@@ -64,7 +64,7 @@ class ContentionTest {
         fixture.report(fixture.slow("slow", gate));
         fixture.advance(PoolFixture.LOOK_NS);
         fixture.advance(PoolFixture.LOOK_NS);
-        assertEquals(1, fixture.pool.counters().depositions());
+        assertEquals(1, fixture.pool.counters().takeovers());
         assertEquals(0, fixture.pool.leadershipCounters().handOvers(), "a takeover is no gift");
         fixture.open(gate);
     }

@@ -38,7 +38,7 @@ class DeferredPromotionTest {
         }
         assertEquals(100, fixture.log.stream().filter("quick by a"::equals).count());
         assertEquals(0, fixture.pool.counters().promotions());
-        assertEquals(0, fixture.pool.counters().depositions());
+        assertEquals(0, fixture.pool.counters().takeovers());
         assertEquals(ThreadState.LEADER, fixture.state("a"));
     }
 
@@ -83,7 +83,7 @@ class DeferredPromotionTest {
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.PROCESSING, fixture.state("a"));
         assertEquals(ThreadState.LEADER, fixture.state("b"));
-        assertEquals(1, fixture.pool.counters().depositions());
+        assertEquals(1, fixture.pool.counters().takeovers());
     }
 
     @Test
@@ -114,7 +114,7 @@ class DeferredPromotionTest {
         assertEquals(ThreadState.FOLLOWER, fixture.state("c"));
         fixture.advance(1);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
-        assertEquals(2, fixture.pool.counters().depositions());
+        assertEquals(2, fixture.pool.counters().takeovers());
     }
 
     /** It may have been preempted by the standby itself: what blocks is taken over early, and nothing else. */
@@ -133,7 +133,7 @@ class DeferredPromotionTest {
         }
         fixture.advance(GAP_NS / 16);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
-        assertEquals(2, fixture.pool.counters().depositions());
+        assertEquals(2, fixture.pool.counters().takeovers());
     }
 
     @Test
@@ -194,7 +194,7 @@ class DeferredPromotionTest {
             fixture.open(each);
             fixture.report(handle);
         }
-        assertEquals(0, fixture.pool.counters().depositions());
+        assertEquals(0, fixture.pool.counters().takeovers());
     }
 
     @Test
@@ -225,7 +225,7 @@ class DeferredPromotionTest {
 
     /** Two orders of one moment: the leader ends its event, the standby deposes it. */
     @Test
-    void exactlyOneWinsWhenTheHandlerEndsAtTheMomentOfDeposition() {
+    void exactlyOneWinsWhenTheHandlerEndsAtTheMomentOfTakeover() {
         LeadershipWord word = new LeadershipWord();
         word.tryLead(1);
         long begun = word.beginProcessingRelease();
@@ -250,7 +250,7 @@ class DeferredPromotionTest {
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
         assertEquals(ThreadState.LEADER, fixture.state("c"));
-        assertEquals(2, fixture.pool.counters().depositions());
+        assertEquals(2, fixture.pool.counters().takeovers());
     }
 
     private void idleUntilTheStandbySleeps() {
@@ -335,6 +335,6 @@ class DeferredPromotionTest {
         fixture.advance(100 * GAP_NS);
         fixture.advance(100 * GAP_NS);
         assertEquals(ThreadState.LEADER, fixture.state("a"));
-        assertEquals(0, fixture.pool.counters().depositions());
+        assertEquals(0, fixture.pool.counters().takeovers());
     }
 }

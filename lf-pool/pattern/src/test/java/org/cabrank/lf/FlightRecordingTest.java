@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FlightRecordingTest {
     private static final String PROMOTION = "org.cabrank.Promotion";
     private static final String EAGER_PROMOTION = "org.cabrank.EagerPromotion";
-    private static final String DEPOSITION = "org.cabrank.Deposition";
+    private static final String TAKEOVER = "org.cabrank.Takeover";
     private static final String DETECTION_GAP = "org.cabrank.DetectionGap";
     private static final String SLOW_HANDLER = "org.cabrank.SlowHandler";
 
@@ -140,14 +140,14 @@ class FlightRecordingTest {
     }
 
     @Test
-    void depositionIsRecordedWithTheHandleThatTookSoLong() throws Exception {
+    void takeoverIsRecordedWithTheHandleThatTookSoLong() throws Exception {
         pool(PoolFixture.deferred(3));
         recording.start();
         fixture.join("a", "b");
         fixture.report(fixture.slow("slow", fixture.gate()));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        RecordedEvent event = only(DEPOSITION);
+        RecordedEvent event = only(TAKEOVER);
         assertEquals("test", event.getString("pool"));
         assertEquals("b", thread(event));
         assertEquals("a", event.getThread("deposed").getJavaName());
@@ -169,7 +169,7 @@ class FlightRecordingTest {
         assertEquals("b", thread(event));
         assertEquals(Duration.ofNanos(5 * GAP_NS), event.getDuration("unwatchedNs"));
         assertEquals(PoolFixture.MAX_GAP, event.getDuration("limitNs"));
-        assertEquals(1, recorded(DEPOSITION).size());
+        assertEquals(1, recorded(TAKEOVER).size());
         assertEquals(1, fixture.pool.counters().gapsOverLimit());
     }
 

@@ -144,7 +144,7 @@ class LeadershipTest {
         });
         fixture.report(slow, fixture.quick("quick"));
         assertEquals(List.of("quick by b"), fixture.log);
-        assertEquals(0, fixture.pool.counters().depositions());
+        assertEquals(0, fixture.pool.counters().takeovers());
     }
 
     @Test

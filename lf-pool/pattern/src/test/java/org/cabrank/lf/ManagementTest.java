@@ -63,7 +63,7 @@ class ManagementTest {
                         + counter.getName().substring(1);
                 assertEquals(counter.getAccessor().invoke(counters), attribute(shown, name), name);
             }
-            assertEquals(1, counters.depositions());
+            assertEquals(1, counters.takeovers());
             assertEquals(1, counters.claimedAndMore());
             assertEquals(1, counters.failures());
             assertEquals(1, counters.queueFull());
@@ -84,7 +84,7 @@ class ManagementTest {
                     List.of("a PROCESSING 0 0 0", "b LEADER 1 0 1"),
                     Arrays.stream(bean.getThreads())
                             .map(thread -> thread.getName() + " " + thread.getState() + " " + thread.getProcessed()
-                                    + " " + thread.getPromotions() + " " + thread.getDepositions())
+                                    + " " + thread.getPromotions() + " " + thread.getTakeovers())
                             .toList());
             assertEquals(
                     List.of("a false false 0", "b true false 0"),

@@ -36,7 +36,7 @@ class NestedLeadershipTest extends NestedWaitFixture {
         assertEquals(ThreadState.LEADER, fixture.state("a"), "it waits for events and is not to be deposed");
         fixture.report(fixture.quick("quick"));
         assertEquals("quick by a", fixture.log.get(1));
-        assertEquals(0, fixture.pool.counters().depositions());
+        assertEquals(0, fixture.pool.counters().takeovers());
     }
 
     @Test

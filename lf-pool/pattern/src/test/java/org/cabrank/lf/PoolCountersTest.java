@@ -101,13 +101,13 @@ class PoolCountersTest {
     }
 
     @Test
-    void depositionCountsForTheThreadThatTookOver() {
+    void takeoverCountsForTheThreadThatTookOver() {
         pool(PoolFixture.deferred(3));
         fixture.join("a", "b");
         fixture.report(fixture.slow("slow", fixture.gate()));
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
-        assertEquals(1, counters().depositions());
+        assertEquals(1, counters().takeovers());
         assertEquals(Map.of("a", new ThreadCounters(0, 0, 0), "b", new ThreadCounters(0, 0, 1)), threads());
     }
 
@@ -120,7 +120,7 @@ class PoolCountersTest {
             fixture.report(fixture.slow("slow", fixture.gate()));
             fixture.advance(LOOK_NS);
             fixture.advance(GAP_NS + lateNs);
-            assertEquals(1, counters().depositions());
+            assertEquals(1, counters().takeovers());
             assertEquals(lateNs, counters().gapsOverLimit());
             assertEquals(GAP_NS + lateNs, counters().largestGapNs());
             fixture.close();
@@ -136,7 +136,7 @@ class PoolCountersTest {
         fixture.report(fixture.slow("slow", fixture.gate()));
         fixture.advance(10 * GAP_NS);
         fixture.advance(LOOK_NS);
-        assertEquals(1, counters().depositions());
+        assertEquals(1, counters().takeovers());
         assertEquals(0, counters().gapsOverLimit());
     }
 

@@ -135,7 +135,7 @@ class PromotionOrderTest {
         fixture.advance(PoolFixture.LOOK_NS);
         fixture.advance(PoolFixture.LOOK_NS);
         assertEquals("b", leader());
-        assertEquals(1, fixture.pool.counters().depositions());
+        assertEquals(1, fixture.pool.counters().takeovers());
     }
 
     @Test

@@ -111,7 +111,7 @@ class SeveralSetsTest {
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS);
         fixture.advance(LOOK_NS / 8);
-        assertEquals(2, fixture.pool.counters().depositions());
+        assertEquals(2, fixture.pool.counters().takeovers());
         assertEquals(
                 Map.of(
                         "a", ThreadState.PROCESSING,

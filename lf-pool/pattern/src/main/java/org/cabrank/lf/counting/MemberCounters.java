@@ -11,7 +11,7 @@ public final class MemberCounters {
     public static final int EAGER_PROMOTIONS = 1;
     public static final int HANDLER_PROMOTIONS = 2;
     public static final int LEAVING_PROMOTIONS = 3;
-    public static final int DEPOSITIONS = 4;
+    public static final int TAKEOVERS = 4;
     public static final int GAPS_OVER_LIMIT = 5;
     public static final int LARGEST_GAP_NS = 6;
     public static final int NESTED_WAITS = 7;
@@ -35,7 +35,7 @@ public final class MemberCounters {
         return new ThreadCounters(
                 now.processed() - then.processed(),
                 now.promotions() - then.promotions(),
-                now.depositions() - then.depositions());
+                now.takeovers() - then.takeovers());
     }
 
     public ThreadCounters now() {
@@ -45,6 +45,6 @@ public final class MemberCounters {
                         + counts.valueOpaque(HANDLER_PROMOTIONS)
                         + counts.valueOpaque(LEAVING_PROMOTIONS)
                         + counts.valueOpaque(RETURN_PROMOTIONS),
-                counts.valueOpaque(DEPOSITIONS));
+                counts.valueOpaque(TAKEOVERS));
     }
 }

@@ -48,7 +48,7 @@ public final class PoolEvents {
     /** The calling thread has deposed a leader, and may have found that the set was unwatched for too long. */
     public static void deposed(
             String pool, int handleSet, Thread deposed, Object handle, long unwatchedNs, long limitNs) {
-        DepositionEvent event = new DepositionEvent();
+        TakeoverEvent event = new TakeoverEvent();
         if (event.shouldCommit()) {
             event.pool = pool;
             event.handleSet = handleSet;

@@ -16,7 +16,7 @@ final class RecorderListener implements FlightRecorderListener {
     public void recorderInitialized(FlightRecorder recorder) {
         FlightRecorder.register(PromotionEvent.class);
         FlightRecorder.register(EagerPromotionEvent.class);
-        FlightRecorder.register(DepositionEvent.class);
+        FlightRecorder.register(TakeoverEvent.class);
         FlightRecorder.register(DetectionGapEvent.class);
         FlightRecorder.register(SlowHandlerEvent.class);
         FlightRecording.begin();

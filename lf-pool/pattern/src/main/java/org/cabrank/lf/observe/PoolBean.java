@@ -43,8 +43,8 @@ final class PoolBean implements PoolMXBean {
         }
 
         @Override
-        public long getDepositions() {
-            return status.counters().depositions();
+        public long getTakeovers() {
+            return status.counters().takeovers();
         }
     }
 
@@ -125,8 +125,8 @@ final class PoolBean implements PoolMXBean {
     }
 
     @Override
-    public long getDepositions() {
-        return pool.counters().depositions();
+    public long getTakeovers() {
+        return pool.counters().takeovers();
     }
 
     @Override

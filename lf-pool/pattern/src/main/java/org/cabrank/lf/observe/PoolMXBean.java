@@ -32,7 +32,7 @@ public interface PoolMXBean {
         long getPromotions();
 
         /** How often it has taken leadership over from a slow leader, since it joined. */
-        long getDepositions();
+        long getTakeovers();
     }
 
     /** The name in the pool's configuration. */
@@ -76,8 +76,8 @@ public interface PoolMXBean {
     /** See {@link PoolCounters#returnPromotions}. */
     long getReturnPromotions();
 
-    /** See {@link PoolCounters#depositions}. */
-    long getDepositions();
+    /** See {@link PoolCounters#takeovers}. */
+    long getTakeovers();
 
     /** See {@link PoolCounters#gapsOverLimit}. */
     long getGapsOverLimit();

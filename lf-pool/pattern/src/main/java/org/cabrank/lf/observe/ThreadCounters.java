@@ -5,6 +5,6 @@ package org.cabrank.lf.observe;
  *
  * @param processed calls of handlers
  * @param promotions hand-overs of leadership by this thread, to go on to process or to leave
- * @param depositions takeovers by this thread from a leader that processed for too long
+ * @param takeovers takeovers by this thread from a leader that processed for too long
  */
-public record ThreadCounters(long processed, long promotions, long depositions) {}
+public record ThreadCounters(long processed, long promotions, long takeovers) {}

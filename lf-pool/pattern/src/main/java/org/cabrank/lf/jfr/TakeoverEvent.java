@@ -6,10 +6,10 @@ import jdk.jfr.Name;
 import jdk.jfr.Timespan;
 
 /** See {@link PoolEvents#deposed}. */
-@Name("org.cabrank.Deposition")
-@Label("Deposition")
+@Name("org.cabrank.Takeover")
+@Label("Takeover")
 @Description("The standby has taken leadership over from a leader that was processing one event for too long")
-final class DepositionEvent extends PoolEvent {
+final class TakeoverEvent extends PoolEvent {
     @Label("Deposed Thread")
     Thread deposed;
 
