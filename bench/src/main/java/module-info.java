@@ -35,15 +35,9 @@ module org.cabrank.bench {
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.report.statistics to
             com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.strategies to
-            com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.levels to
-            com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.hostile to
+    opens org.cabrank.bench.experiment to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.topology to
-            com.fasterxml.jackson.databind;
-    opens org.cabrank.bench.shards to
             com.fasterxml.jackson.databind;
     opens org.cabrank.bench.cli to
             com.fasterxml.jackson.databind,

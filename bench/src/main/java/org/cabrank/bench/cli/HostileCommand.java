@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.cabrank.bench.hostile.Hostile;
-import org.cabrank.bench.hostile.HostileSettings;
-import org.cabrank.bench.hostile.HostileSettings.Crowd;
+import org.cabrank.bench.experiment.HostileCrowd;
+import org.cabrank.bench.experiment.HostileLoad;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -67,23 +66,23 @@ final class HostileCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return report.run(this::settings, Hostile::new);
+        return report.run(this::settings, HostileLoad::new);
     }
 
-    private HostileSettings settings() {
+    private HostileLoad.Settings settings() {
         for (String backend : backends) {
             if (!BACKENDS.contains(backend)) {
                 throw new IllegalArgumentException(
                         "there is no backend '" + backend + "': there are " + String.join(", ", BACKENDS));
             }
         }
-        Crowd crowd = halfOpen == null ? Crowd.DEFAULT : Crowd.DEFAULT.withHalfOpen(halfOpen);
-        return new HostileSettings(
+        HostileCrowd crowd = halfOpen == null ? HostileCrowd.DEFAULT : HostileCrowd.DEFAULT.withHalfOpen(halfOpen);
+        return new HostileLoad.Settings(
                 backends, duration.toNanos(), rate, fitting(crowd), directMemory, cpus.serverCpus(), cpus.loadCpus());
     }
 
     /** Fewer half-open connections where the user has not asked for a number, and descriptors are short. */
-    private Crowd fitting(Crowd wanted) {
+    private HostileCrowd fitting(HostileCrowd wanted) {
         int room = Descriptors.room(Machine.kernel());
         if (halfOpen == null && wanted.standing() > room && wanted.standing() - wanted.halfOpen() <= room) {
             int fewer = wanted.halfOpen() - (wanted.standing() - room);

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.cabrank.bench.strategies.PoolStrategies;
-import org.cabrank.bench.strategies.Strategy;
-import org.cabrank.bench.strategies.StrategySettings;
+import org.cabrank.bench.experiment.PoolStrategies;
+import org.cabrank.bench.experiment.Strategy;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -102,9 +101,9 @@ final class PoolStrategiesCommand implements Callable<Integer> {
         return report.run(this::settings, PoolStrategies::new);
     }
 
-    private StrategySettings settings() {
+    private PoolStrategies.Settings settings() {
         List<Duration> times = work != null ? work : quick ? QUICK_WORK : WORK;
-        return new StrategySettings(
+        return new PoolStrategies.Settings(
                 strategies != null ? Strategy.named(strategies) : quick ? QUICK_STRATEGIES : STRATEGIES,
                 threads != null ? threads : quick ? QUICK_THREADS : THREADS,
                 times.stream().map(Duration::toNanos).toList(),

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.placement.Placement;
-import org.cabrank.bench.shards.Arrangement;
-import org.cabrank.bench.shards.ShardsBench;
-import org.cabrank.bench.shards.Split;
+import org.cabrank.bench.experiment.ServerLayout;
+import org.cabrank.bench.experiment.ServerLayouts;
+import org.cabrank.bench.experiment.Split;
 import org.cabrank.stream.AcceptMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,16 +60,16 @@ final class ScalingCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return report.run(() -> options.settings(arrangements()), ShardsBench::new);
+        return report.run(() -> options.settings(layouts()), ServerLayouts::new);
     }
 
-    private List<Arrangement> arrangements() throws IOException {
+    private List<ServerLayout> layouts() throws IOException {
         List<Split> wanted =
                 splits != null ? splits.stream().map(Split::parse).toList() : Split.along(options.serverCount());
-        List<Arrangement> all = new ArrayList<>();
+        List<ServerLayout> all = new ArrayList<>();
         for (String backend : options.backends()) {
             for (Split split : wanted) {
-                all.add(new Arrangement(backend, split, accept, placement.toString()));
+                all.add(new ServerLayout(backend, split, accept, placement.toString()));
             }
         }
         return all;

@@ -3,8 +3,7 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.cabrank.bench.levels.LevelsSettings;
-import org.cabrank.bench.levels.ServiceLevels;
+import org.cabrank.bench.experiment.ServiceLevels;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.serve.BusyWork;
 import picocli.CommandLine.Command;
@@ -84,10 +83,10 @@ final class ServiceLevelsCommand implements Callable<Integer> {
         return report.run(this::settings, ServiceLevels::new);
     }
 
-    private LevelsSettings settings() {
+    private ServiceLevels.Settings settings() {
         LoadSettings.check(bulkConnections, 1, 1);
         BusyWork.checkTime(work.toNanos());
-        return new LevelsSettings(
+        return new ServiceLevels.Settings(
                 rounds,
                 warmup.toNanos(),
                 duration.toNanos(),

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.List;
 import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.bench.shards.Arrangement;
-import org.cabrank.bench.shards.ShardsSettings;
+import org.cabrank.bench.experiment.ServerLayout;
+import org.cabrank.bench.experiment.ServerLayouts;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Flags for the measurement of an experiment's arrangements. */
+/** Flags for the measurement of an experiment's layouts. */
 final class ShardsOptions {
 
     private static final List<String> BACKENDS = List.of("epoll", "iouring");
@@ -27,7 +27,7 @@ final class ShardsOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "How often each arrangement runs; fewer than 3 decide nothing.")
+            description = "How often each layout runs; fewer than 3 decide nothing.")
     private Integer rounds;
 
     @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval.")
@@ -107,9 +107,9 @@ final class ShardsOptions {
     }
 
     /** @throws IllegalArgumentException when a flag is wrong, saying how */
-    ShardsSettings settings(List<Arrangement> arrangements) throws IOException {
-        return new ShardsSettings(
-                arrangements,
+    ServerLayouts.Settings settings(List<ServerLayout> layouts) throws IOException {
+        return new ServerLayouts.Settings(
+                layouts,
                 placement.runs(
                         requests,
                         rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,

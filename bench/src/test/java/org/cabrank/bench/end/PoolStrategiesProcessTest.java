@@ -33,11 +33,11 @@ final class PoolStrategiesProcessTest {
         assertTrue(output.contains("1 cell, 5 runs"), output);
         JsonNode report = new ObjectMapper().readTree(json.toFile());
         assertTrue(report.get("complete").asBoolean());
-        assertEquals(5, report.get("runs").size());
-        for (JsonNode run : report.get("runs")) {
-            assertTrue(run.get("run").get("failure").isNull(), run.toString());
-            assertTrue(run.get("run").get("measured").get("answers").asLong() > 0, run.toString());
-            assertFalse(run.get("run").get("calibration").isNull(), run.toString());
+        assertEquals(5, report.get("trials").size());
+        for (JsonNode run : report.get("trials")) {
+            assertTrue(run.get("result").get("failure").isNull(), run.toString());
+            assertTrue(run.get("result").get("measured").get("answers").asLong() > 0, run.toString());
+            assertFalse(run.get("result").get("calibration").isNull(), run.toString());
         }
     }
 
