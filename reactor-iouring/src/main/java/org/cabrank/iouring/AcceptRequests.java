@@ -5,9 +5,9 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
 /** What a listening socket asks of the ring: one multishot accept. */
-final class AcceptRequests extends Requests {
+final class AcceptRequests extends HandleRequests {
     private final RingHandle handle;
-    private final Watched<AcceptRequests> accepting = new Watched<>(this, ACCEPT);
+    private final MultishotRequest<AcceptRequests> accepting = new MultishotRequest<>(this, ACCEPT);
 
     /** Descriptors that were accepted, and {@code -errno}s. */
     private final AcceptResults results = new AcceptResults();

@@ -4,11 +4,11 @@ import org.cabrank.kernel.Epoll;
 import org.cabrank.lf.Ready;
 
 /** The poll by which a stream socket learns that its connection stands, or cannot be made. */
-final class ConnectRequest extends Watched<StreamRequests> {
+final class ConnectRequest extends MultishotRequest<StreamRequests> {
     private final int fd;
 
     ConnectRequest(StreamRequests requests, int fd) {
-        super(requests, Requests.POLL);
+        super(requests, HandleRequests.POLL);
         this.fd = fd;
     }
 
@@ -16,7 +16,7 @@ final class ConnectRequest extends Watched<StreamRequests> {
     void arm() {
         synchronized (requests) {
             if (!requests.isClosed() && tryArm()) {
-                requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(Requests.POLL));
+                requests.set().submissions().poll(fd, Epoll.EPOLLOUT, requests.userData(HandleRequests.POLL));
             }
         }
     }
@@ -29,7 +29,7 @@ final class ConnectRequest extends Watched<StreamRequests> {
     int completed(int result, int flags) {
         isLast(flags);
         requests.ended();
-        if (Requests.isToBeAskedAgain(result)) {
+        if (HandleRequests.isToBeAskedAgain(result)) {
             arm(); // its thread has ended, or this is closed
             return 0;
         }

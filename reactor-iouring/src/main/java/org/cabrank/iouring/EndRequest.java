@@ -10,11 +10,11 @@ import org.cabrank.lf.Ready;
  * <p>Asks for no event of its own, because the kernel adds EPOLLERR, EPOLLHUP and EPOLLRDHUP to each poll. Only the first is a
  * reason to act: after the orderly end of the peer's output there may be bytes to read.
  */
-final class EndRequest extends Watched<StreamRequests> {
+final class EndRequest extends MultishotRequest<StreamRequests> {
     private final int fd;
 
     EndRequest(StreamRequests requests, int fd) {
-        super(requests, Requests.END);
+        super(requests, HandleRequests.END);
         this.fd = fd;
     }
 
@@ -22,7 +22,7 @@ final class EndRequest extends Watched<StreamRequests> {
     void arm() {
         synchronized (requests) {
             if (!requests.isClosed() && tryArm()) {
-                requests.set().submissions().pollMultishot(fd, 0, requests.userData(Requests.END));
+                requests.set().submissions().pollMultishot(fd, 0, requests.userData(HandleRequests.END));
             }
         }
     }
@@ -35,7 +35,7 @@ final class EndRequest extends Watched<StreamRequests> {
     int completed(int result, int flags) {
         boolean failed = result > 0 && (result & Epoll.EPOLLERR) != 0;
         if (isLast(flags)) {
-            if (isTakenOver() || Requests.isToBeAskedAgain(result)) {
+            if (isTakenOver() || HandleRequests.isToBeAskedAgain(result)) {
                 arm(); // its thread has ended, or leads no more
             }
             requests.ended();

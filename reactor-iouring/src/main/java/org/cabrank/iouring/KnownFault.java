@@ -16,7 +16,7 @@ enum KnownFault {
     /**
      * A multishot receive is woken by bytes and by the end of the stream (a reset, or the close of a Unix socket) before it runs: it
      * brings the bytes, and not the end. Since Linux 6.0, until March 2026 (a68ed2df7213: Linux 7.0, and stable kernels of that
-     * time). Where {@link EndTrial} finds it, each receive is asked for by itself.
+     * time). Where {@link LostEndTrial} finds it, each receive is asked for by itself.
      */
     END_LOST_BEHIND_BYTES(
             "each receive is asked for by itself: multishot receives of this kernel lose the end of a stream"),
@@ -33,7 +33,7 @@ enum KnownFault {
      * A file that was taken out of the table of registered files stays open until every request on a registered file that began
      * before has ended. A receive that waits for an idle peer so keeps sockets open that were closed since: their peers get no end
      * of the stream. In all kernels before Linux 6.13 (seen with 6.1 and 6.12), where a request refers to the whole table as it was
-     * when the request began. If {@link PlaceTrial} finds the fault, requests name descriptors.
+     * when the request began. If {@link KeptFileTrial} finds the fault, requests name descriptors.
      */
     FILES_KEPT_OPEN("this kernel keeps registered files open after their end");
 

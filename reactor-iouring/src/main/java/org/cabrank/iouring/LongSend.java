@@ -17,7 +17,7 @@ final class LongSend {
     private SendVector vector;
 
     /** By what the send in flight is told from others. */
-    private int operation = Requests.SEND;
+    private int operation = HandleRequests.SEND;
 
     /** What it takes to be sent without a copy; the watcher raises it when that is not worth it. */
     private volatile int zeroCopyBytes;
@@ -97,14 +97,14 @@ final class LongSend {
         if (number == ZeroCopySends.NONE) {
             return false;
         }
-        operation = Requests.ZERO_COPY | number;
+        operation = HandleRequests.ZERO_COPY | number;
         requests.begin(); // for the memory, besides the send
         return true;
     }
 
     /** The send is not in flight any more. */
     void end() {
-        operation = Requests.SEND;
+        operation = HandleRequests.SEND;
         if (vector != null) {
             set.vectors().giveBack(vector);
             vector = null;
@@ -118,7 +118,7 @@ final class LongSend {
      * @return the {@link org.cabrank.lf.Ready} bits to dispatch
      */
     int completed(int operationOfIt, int result, int flags) {
-        int number = operationOfIt & ~Requests.ZERO_COPY;
+        int number = operationOfIt & ~HandleRequests.ZERO_COPY;
         if ((flags & IoUring.IORING_CQE_F_NOTIF) != 0) {
             if ((result & IoUring.IORING_NOTIF_USAGE_ZC_COPIED) != 0 && !refused) {
                 zeroCopyBytes = Integer.MAX_VALUE;

@@ -12,11 +12,11 @@ import org.cabrank.socket.DescriptorOwner;
  * Watches any descriptor by poll requests: a multishot one, which reports edges, or with {@link Deactivation#ONESHOT} one for
  * each processing, which reports what is.
  */
-final class PollRequests extends Requests {
+final class PollRequests extends HandleRequests {
     private final RingHandle handle;
     private final PollCheck check;
     private final boolean oneshot;
-    private final Watched<PollRequests> poll = new Watched<>(this, POLL);
+    private final MultishotRequest<PollRequests> poll = new MultishotRequest<>(this, POLL);
 
     /** What the kernel was asked to watch for last. */
     private volatile int armedInterest;

@@ -102,7 +102,7 @@ final class ReceiveBuffers {
     private void tryKernel(boolean limitKnown) {
         bundles = bundlesWanted && limitKnown;
         gapsFeared = bundlesWanted && !limitKnown;
-        endsLost = !EndTrial.passes(set, this);
+        endsLost = !LostEndTrial.passes(set, this);
         set.registeredFiles().tryKernel();
     }
 
@@ -278,7 +278,7 @@ final class ReceiveBuffers {
     }
 
     private void copyAll() {
-        for (Requests requests : set.table().all()) {
+        for (HandleRequests requests : set.table().all()) {
             if (requests instanceof StreamRequests stream && CopiedPieces.areNeeded(stream.inbound())) {
                 stream.inbound().replaceAll(stream.copies()::pack);
                 if (stream.copies().hasLost()) {

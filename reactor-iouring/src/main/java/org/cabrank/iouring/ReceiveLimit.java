@@ -16,7 +16,7 @@ final class ReceiveLimit {
     static final int NONE = 0;
 
     /** A receive from no descriptor. */
-    private static final long TRIAL = Requests.anonymous(Requests.RECV);
+    private static final long TRIAL = HandleRequests.anonymous(HandleRequests.RECV);
 
     private static final long TRIAL_NS = 1_000_000_000;
 

@@ -14,7 +14,7 @@ import org.cabrank.lf.Ready;
  * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after it was armed, the watcher looks for an end behind them. If there
  * is one, the watcher ends the receive, and the last completion, which comes behind all bytes, stands for the end of the stream.
  */
-final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuffers.Receiver {
+final class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
     /**
      * Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round; and buffers that
      * one receive may fill in a shared ring, see {@link ReceiveLimit}.
@@ -27,7 +27,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
     private final int fd;
     private final ReceiveBuffers buffers;
     private final InboundQueue inbound;
-    private final SocketPlace place;
+    private final SocketReference place;
 
     /** The claim holder wants the kernel to receive no more, until it asks again. With the monitor. */
     private boolean held;
@@ -50,8 +50,8 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
     /** By the watcher: the end behind the bytes that it has looked for and found. */
     private int foundEnd = NO_END;
 
-    ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketPlace place) {
-        super(requests, Requests.RECV);
+    ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketReference place) {
+        super(requests, HandleRequests.RECV);
         this.fd = fd;
         this.buffers = buffers;
         this.inbound = inbound;
@@ -94,7 +94,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
         place.take();
         at = place.present();
         long file = RegisteredFiles.file(at, fd);
-        long userData = requests.userData(Requests.RECV);
+        long userData = requests.userData(HandleRequests.RECV);
         SubmissionQueue submissions = requests.set().submissions();
         if (single) {
             submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
@@ -137,7 +137,7 @@ final class ReceiveRequest extends Watched<StreamRequests> implements ReceiveBuf
             requests.releaseInbound();
         } else if (outcome == -Errno.ENOBUFS) {
             outOfBuffers();
-        } else if (outcome <= 0 && !Requests.isToBeAskedAgain(outcome) && !place.wasRefused(outcome, at)) {
+        } else if (outcome <= 0 && !HandleRequests.isToBeAskedAgain(outcome) && !place.wasRefused(outcome, at)) {
             inbound.end(outcome);
         } else if (inbound.size() > PIECES_MAX) {
             end();

@@ -93,7 +93,7 @@ final class RegisteredFiles {
 
     /** Watcher, before its first request: uses no places if the kernel has {@link KnownFault#FILES_KEPT_OPEN}. */
     void tryKernel() {
-        if (size == 0 || PlaceTrial.passes(ring)) {
+        if (size == 0 || KeptFileTrial.passes(ring)) {
             return;
         }
         places = 0;
@@ -127,7 +127,7 @@ final class RegisteredFiles {
      *
      * @return the place, or {@link #NO_PLACE}, and then nothing was queued
      */
-    int take(Requests requests, int fd) {
+    int take(HandleRequests requests, int fd) {
         int place = requests.slot();
         int usable = places;
         if (place >= usable) {
@@ -140,14 +140,14 @@ final class RegisteredFiles {
         int offset = place * Integer.BYTES;
         descriptors.putInt(offset, fd);
         requests.begin();
-        ring.submissions().fillPlace(place, descriptorsAddress + offset, requests.userData(Requests.TAKE_PLACE));
+        ring.submissions().fillPlace(place, descriptorsAddress + offset, requests.userData(HandleRequests.TAKE_PLACE));
         return place;
     }
 
     /** Queues a request that empties the place. */
-    void leave(Requests requests, int place) {
+    void leave(HandleRequests requests, int place) {
         requests.begin();
-        ring.submissions().emptyPlace(place, requests.userData(Requests.LEAVE_PLACE));
+        ring.submissions().emptyPlace(place, requests.userData(HandleRequests.LEAVE_PLACE));
     }
 
     /** Watcher: a place was refused, or was found empty; its socket goes by its descriptor. */

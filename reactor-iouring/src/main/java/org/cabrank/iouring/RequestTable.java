@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Slots for {@link Requests}. Anybody adds and removes; the watcher looks up without a lock. */
+/** Slots for {@link HandleRequests}. Anybody adds and removes; the watcher looks up without a lock. */
 final class RequestTable {
     static final int GENERATION_MASK = (1 << 24) - 1;
 
@@ -14,9 +14,9 @@ final class RequestTable {
     static final int SLOTS_MAX = 1 << 24;
 
     private static final int INITIAL = 64;
-    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Requests[].class);
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(HandleRequests[].class);
 
-    private volatile Requests[] entries = new Requests[INITIAL];
+    private volatile HandleRequests[] entries = new HandleRequests[INITIAL];
     private int[] generations = new int[INITIAL];
     private int[] free = new int[INITIAL];
     private int freeCount;
@@ -24,7 +24,7 @@ final class RequestTable {
     private volatile int live;
 
     /** Gives the requests their identity. */
-    synchronized void add(Requests requests) {
+    synchronized void add(HandleRequests requests) {
         if (freeCount == 0 && used == entries.length) {
             grow();
         }
@@ -44,7 +44,7 @@ final class RequestTable {
         entries = Arrays.copyOf(entries, size);
     }
 
-    synchronized void remove(Requests requests) {
+    synchronized void remove(HandleRequests requests) {
         int slot = requests.slot();
         if (entries[slot] != requests) {
             throw new IllegalStateException(requests + " has left its slot before");
@@ -56,13 +56,13 @@ final class RequestTable {
     }
 
     /** Watcher: whose request this is; null: nobody's that is known. */
-    Requests lookup(long userData) {
-        Requests[] table = entries;
-        int slot = Requests.slot(userData);
+    HandleRequests lookup(long userData) {
+        HandleRequests[] table = entries;
+        int slot = HandleRequests.slot(userData);
         if (slot < 0 || slot >= table.length) {
             return null;
         }
-        Requests found = (Requests) ENTRY.getAcquire(table, slot);
+        HandleRequests found = (HandleRequests) ENTRY.getAcquire(table, slot);
         return found != null && found.isNamedBy(userData) ? found : null;
     }
 
@@ -71,9 +71,9 @@ final class RequestTable {
         return live;
     }
 
-    synchronized List<Requests> all() {
-        List<Requests> all = new ArrayList<>(live);
-        for (Requests entry : entries) {
+    synchronized List<HandleRequests> all() {
+        List<HandleRequests> all = new ArrayList<>(live);
+        for (HandleRequests entry : entries) {
             if (entry != null) {
                 all.add(entry);
             }

@@ -32,7 +32,7 @@ final class RingEnd {
 
     /** Last watcher: has the kernel end all requests; those of a ring with an owner nobody else can end. */
     void endRequests() {
-        ring.submissions().cancelAll(Requests.anonymous(Requests.CANCEL));
+        ring.submissions().cancelAll(HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /**
@@ -52,13 +52,13 @@ final class RingEnd {
         }
     }
 
-    private List<Requests> underWay() {
+    private List<HandleRequests> underWay() {
         return table.all().stream().filter(requests -> requests.underWay() > 0).toList();
     }
 
     private String leftInWords() {
-        List<Requests> left = underWay();
-        int count = left.stream().mapToInt(Requests::underWay).sum();
+        List<HandleRequests> left = underWay();
+        int count = left.stream().mapToInt(HandleRequests::underWay).sum();
         long unacknowledged = set.zeroCopySendsOutstanding();
         return set + " is not quiet after " + QUIESCE_NS / 1_000_000 + " ms: "
                 + ring.submissions().pending() + " submissions were not taken, " + count + " requests have not ended: "
@@ -80,9 +80,9 @@ final class RingEnd {
             harvest.takeLeft();
             ring.submissions()
                     .forsake(
-                            Requests.anonymous(Requests.CLOSE), !ring.features().sqPoll(), set::closeQuietly);
+                            HandleRequests.anonymous(HandleRequests.CLOSE), !ring.features().sqPoll(), set::closeQuietly);
         }
         ring.close();
-        table.all().forEach(Requests::abandon);
+        table.all().forEach(HandleRequests::abandon);
     }
 }

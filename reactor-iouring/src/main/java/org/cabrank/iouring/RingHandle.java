@@ -10,7 +10,7 @@ import org.cabrank.stream.transport.StreamConnection;
 
 /** A descriptor that a {@link RingHandleSet} makes requests for. */
 final class RingHandle extends DescriptorHandle {
-    private final Requests requests;
+    private final HandleRequests requests;
 
     /** @param requests makes what the handle asks of the ring */
     RingHandle(
@@ -20,7 +20,7 @@ final class RingHandle extends DescriptorHandle {
             EventHandler handler,
             DescriptorOwner owner,
             boolean concurrent,
-            Function<RingHandle, Requests> requests) {
+            Function<RingHandle, HandleRequests> requests) {
         super(set, fd, interest, handler, owner, concurrent);
         this.requests = requests.apply(this);
     }
@@ -29,7 +29,7 @@ final class RingHandle extends DescriptorHandle {
      * Of a stream. It sends even while its handler has handed work away: what was written before would stay behind a send that
      * has ended meanwhile.
      */
-    RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, Requests> requests) {
+    RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, HandleRequests> requests) {
         super(
                 set,
                 fd,
@@ -41,7 +41,7 @@ final class RingHandle extends DescriptorHandle {
         this.requests = requests.apply(this);
     }
 
-    Requests requests() {
+    HandleRequests requests() {
         return requests;
     }
 

@@ -38,8 +38,8 @@ public final class RingHandleSet extends DescriptorSet {
     private final int batch;
     private final long batchWaitNs;
     private final RequestTable table = new RequestTable();
-    private final Takeover takeover = new Takeover(table);
-    private final Arrivals arrivals = new Arrivals();
+    private final RequestTakeover takeover = new RequestTakeover(table);
+    private final RequestsToArm arrivals = new RequestsToArm();
     private final PollCheck pollCheck;
     private final SendVectors vectors;
     private final LongAdder stale = new LongAdder();
@@ -114,7 +114,7 @@ public final class RingHandleSet extends DescriptorSet {
     }
 
     /** Of a shared ring. */
-    Takeover takeover() {
+    RequestTakeover takeover() {
         return takeover;
     }
 
@@ -196,7 +196,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     @Override
     protected void watch(DescriptorHandle handle) throws IOException {
-        Requests requests = ((RingHandle) handle).requests();
+        HandleRequests requests = ((RingHandle) handle).requests();
         boolean armed = requests.check();
         table.add(requests);
         if (armed) {
@@ -235,7 +235,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             return;
         }
-        ring.submissions().cancel(userData, Requests.anonymous(Requests.CANCEL));
+        ring.submissions().cancel(userData, HandleRequests.anonymous(HandleRequests.CANCEL));
     }
 
     /** Closes a descriptor behind all requests that have named it so far: its number is given out again afterwards. */
@@ -243,7 +243,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             closeQuietly(fd);
         } else {
-            ring.submissions().closeDescriptor(fd, Requests.anonymous(Requests.CLOSE));
+            ring.submissions().closeDescriptor(fd, HandleRequests.anonymous(HandleRequests.CLOSE));
         }
     }
 
@@ -253,12 +253,12 @@ public final class RingHandleSet extends DescriptorSet {
             ring.woken(result, flags);
             return;
         }
-        int operation = Requests.operation(userData);
-        if (operation == Requests.CLOSE) {
+        int operation = HandleRequests.operation(userData);
+        if (operation == HandleRequests.CLOSE) {
             if (result < 0 && result != -Errno.EINTR) {
                 failures().log("closing a descriptor", Errno.exception("close", result));
             }
-        } else if (operation != Requests.CANCEL) {
+        } else if (operation != HandleRequests.CANCEL) {
             stale.increment();
         }
     }
@@ -323,7 +323,7 @@ public final class RingHandleSet extends DescriptorSet {
             begun = true;
             quiet = false;
         }
-        for (Requests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
+        for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
             requests.arm();
         }
         if (buffers != null) {
@@ -355,7 +355,7 @@ public final class RingHandleSet extends DescriptorSet {
         if (quiet) {
             return;
         }
-        for (Requests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
+        for (HandleRequests requests = arrivals.poll(); requests != null; requests = arrivals.poll()) {
             // closed with the set
         }
         end.endRequests();

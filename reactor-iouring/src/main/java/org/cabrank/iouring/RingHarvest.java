@@ -6,7 +6,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.socket.transport.KernelRetry;
 
-/** Takes completions from a ring; what each means is for its {@link Requests} to say. */
+/** Takes completions from a ring; what each means is for its {@link HandleRequests} to say. */
 final class RingHarvest extends Harvest {
     /**
      * Named bounds: requests that wait for the others of a harvest. So peers go on meanwhile; and a system call is still shared by
@@ -93,7 +93,7 @@ final class RingHarvest extends Harvest {
             return ring.reap();
         }
         return ending > 0
-                ? ring.await(available + ending, 0, Math.min(timeoutNs, Takeover.WAIT_MAX_NS))
+                ? ring.await(available + ending, 0, Math.min(timeoutNs, RequestTakeover.WAIT_MAX_NS))
                 : ring.await(set.batch(), set.batchWaitNs(), timeoutNs);
     }
 
@@ -109,10 +109,10 @@ final class RingHarvest extends Harvest {
         while (position < harvested) {
             int index = position++;
             long userData = completions.userData(index);
-            Requests requests = table.lookup(userData);
+            HandleRequests requests = table.lookup(userData);
             if (requests != null) {
                 ready = requests.completed(
-                        Requests.operation(userData), completions.result(index), completions.flags(index));
+                        HandleRequests.operation(userData), completions.result(index), completions.flags(index));
                 if (ready != 0) {
                     return requests.handle();
                 }
@@ -145,9 +145,9 @@ final class RingHarvest extends Harvest {
         int available = completions.available();
         for (int i = position; i < available; i++) {
             long userData = completions.userData(i);
-            Requests requests = table.lookup(userData);
+            HandleRequests requests = table.lookup(userData);
             if (requests != null) {
-                requests.completed(Requests.operation(userData), completions.result(i), completions.flags(i));
+                requests.completed(HandleRequests.operation(userData), completions.result(i), completions.flags(i));
             } else {
                 set.completedForNobody(userData, completions.result(i), completions.flags(i));
             }

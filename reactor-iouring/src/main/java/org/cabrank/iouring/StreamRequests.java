@@ -16,7 +16,7 @@ import org.cabrank.stream.transport.OutboundQueue;
  * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sees to it that what the socket
  * takes at once still goes out, and that the queue's memory stays until then. When it is OVER, the descriptor is given back.
  */
-final class StreamRequests extends Requests {
+final class StreamRequests extends HandleRequests {
     private static final int IDLE = 0;
     private static final int IN_FLIGHT = 1;
     private static final int DONE = 2;
@@ -38,7 +38,7 @@ final class StreamRequests extends Requests {
     private final ReceiveBuffers buffers;
     private final RingIo io;
     private final InboundQueue inbound;
-    private final SocketPlace place;
+    private final SocketReference place;
     private final ReceiveRequest receiving;
 
     /** Null: the peer has made the connection. */
@@ -76,7 +76,7 @@ final class StreamRequests extends Requests {
         this.io = io;
         this.connecting = connects ? new ConnectRequest(this, fd) : null;
         this.inbound = new InboundQueue(set.isShared());
-        this.place = SocketPlace.of(this, set.registeredFiles(), fd);
+        this.place = SocketReference.of(this, set.registeredFiles(), fd);
         this.receiving = new ReceiveRequest(this, fd, buffers, inbound, place);
     }
 

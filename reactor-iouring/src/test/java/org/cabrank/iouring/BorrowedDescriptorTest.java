@@ -86,7 +86,7 @@ class BorrowedDescriptorTest {
                     closed.countDown();
                 }
             });
-            Requests polling = ((RingHandle) handle).requests();
+            HandleRequests polling = ((RingHandle) handle).requests();
             Await.until("the poll is queued", () -> polling.underWay() == 1);
             handle.close();
             closed.await();

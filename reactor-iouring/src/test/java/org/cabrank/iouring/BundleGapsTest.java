@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(60)
 class BundleGapsTest {
-    private static final long RECEIVE = Requests.anonymous(Requests.RECV);
+    private static final long RECEIVE = HandleRequests.anonymous(HandleRequests.RECV);
 
     private static final int SENT_BYTES = 256 << 10;
 

@@ -15,7 +15,7 @@ import org.cabrank.kernel.IoUringSqe;
  */
 final class Identities implements Consumer<ByteBuffer> {
     /** Slot of the requests that belong to no handle: those of trials, which name one descriptor after the other. */
-    private static final int NOBODY = Requests.slot(Requests.anonymous(Requests.RECV));
+    private static final int NOBODY = HandleRequests.slot(HandleRequests.anonymous(HandleRequests.RECV));
 
     /** Of a slot: who has it, and the descriptor. By the one thread that submits at a time. */
     private final Map<Integer, long[]> seen = new HashMap<>();
@@ -36,11 +36,11 @@ final class Identities implements Consumer<ByteBuffer> {
         }
         int fd = submission.getInt(IoUringSqe.FD_OFFSET);
         long userData = submission.getLong(IoUringSqe.USER_DATA_OFFSET);
-        if (Requests.slot(userData) == NOBODY) {
+        if (HandleRequests.slot(userData) == NOBODY) {
             return;
         }
         long identity = userData << Byte.SIZE >>> Byte.SIZE;
-        long[] before = seen.put(Requests.slot(userData), new long[] {identity, fd});
+        long[] before = seen.put(HandleRequests.slot(userData), new long[] {identity, fd});
         if (before != null && before[0] == identity && before[1] != fd) {
             errors.add("fd " + before[1] + " and fd " + fd + " have asked under the same identity, " + identity);
         }

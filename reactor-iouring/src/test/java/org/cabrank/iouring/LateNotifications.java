@@ -152,7 +152,7 @@ final class LateNotifications extends FirstRingKernel {
             long userData = rings.getLong(base + IoUringCqe.USER_DATA_OFFSET);
             int flags = rings.getInt(base + IoUringCqe.FLAGS_OFFSET);
             boolean done = (flags & (IoUring.IORING_CQE_F_NOTIF | IoUring.IORING_CQE_F_MORE)) != 0;
-            if (done || userData <= 0 || (Requests.operation(userData) & Requests.ZERO_COPY) == 0) {
+            if (done || userData <= 0 || (HandleRequests.operation(userData) & HandleRequests.ZERO_COPY) == 0) {
                 continue;
             }
             if (posted.remove(userData)) {

@@ -63,7 +63,7 @@ class ReceiveRequestTest {
     }
 
     private void leadForLong() throws IOException {
-        for (int i = 0; i < Takeover.TENURE_MIN; i++) {
+        for (int i = 0; i < RequestTakeover.TENURE_MIN; i++) {
             set.beginWatching();
             set.takeover().harvested(1);
         }
@@ -72,11 +72,11 @@ class ReceiveRequestTest {
     /** The kernel has put a byte into this buffer, and goes on. */
     private void complete(int buffer) {
         int flags = buffer << IoUring.IORING_CQE_BUFFER_SHIFT | IoUring.IORING_CQE_F_BUFFER | MORE;
-        assertEquals(Ready.READ, requests.completed(Requests.RECV, 1, flags));
+        assertEquals(Ready.READ, requests.completed(HandleRequests.RECV, 1, flags));
     }
 
     private void completeLast(int result) {
-        assertEquals(Ready.READ, requests.completed(Requests.RECV, result, LAST));
+        assertEquals(Ready.READ, requests.completed(HandleRequests.RECV, result, LAST));
     }
 
     private void leaveFree(int buffers) {

@@ -92,7 +92,7 @@ class RegisteredFilesTest {
     /** Submissions of connections and listeners, without those by which a ring tries the kernel. */
     private void showOfSockets(Consumer<ByteBuffer> observer) {
         rings.showSubmissions(sqe -> {
-            if (Requests.slot(sqe.getLong(IoUringSqe.USER_DATA_OFFSET)) >= 0) {
+            if (HandleRequests.slot(sqe.getLong(IoUringSqe.USER_DATA_OFFSET)) >= 0) {
                 observer.accept(sqe);
             }
         });

@@ -57,15 +57,15 @@ class RequestTableTest {
     @Test
     void completionOfOneWhoHasLeftIsNotItsSuccessors() {
         Some first = add();
-        long stale = first.userData(Requests.RECV);
+        long stale = first.userData(HandleRequests.RECV);
         assertSame(first, table.lookup(stale));
         first.close();
         assertNull(table.lookup(stale));
         Some second = add();
         assertEquals(first.slot(), second.slot(), "the slot is used again");
-        assertNotEquals(stale, second.userData(Requests.RECV));
+        assertNotEquals(stale, second.userData(HandleRequests.RECV));
         assertNull(table.lookup(stale));
-        assertSame(second, table.lookup(second.userData(Requests.SEND)));
+        assertSame(second, table.lookup(second.userData(HandleRequests.SEND)));
         second.close();
     }
 
@@ -74,10 +74,10 @@ class RequestTableTest {
     void generationsBeginAnewWithoutTouchingTheOperation() {
         Some some = new Some(buffered.set());
         some.identity(5, RequestTable.GENERATION_MASK + 1);
-        assertEquals(Requests.SEND, Requests.operation(some.userData(Requests.SEND)));
-        assertEquals(5, Requests.slot(some.userData(Requests.SEND)));
+        assertEquals(HandleRequests.SEND, HandleRequests.operation(some.userData(HandleRequests.SEND)));
+        assertEquals(5, HandleRequests.slot(some.userData(HandleRequests.SEND)));
         some.identity(5, RequestTable.GENERATION_MASK);
-        assertEquals(Requests.ZERO_COPY | 15, Requests.operation(some.userData(Requests.ZERO_COPY | 15)));
+        assertEquals(HandleRequests.ZERO_COPY | 15, HandleRequests.operation(some.userData(HandleRequests.ZERO_COPY | 15)));
     }
 
     @Test
@@ -86,14 +86,14 @@ class RequestTableTest {
         first.begin();
         first.begin();
         first.close();
-        assertSame(first, table.lookup(first.userData(Requests.RECV)), "its completions are still to come");
+        assertSame(first, table.lookup(first.userData(HandleRequests.RECV)), "its completions are still to come");
         Some other = add();
         assertNotEquals(first.slot(), other.slot());
-        first.completed(Requests.RECV, 0, 0);
+        first.completed(HandleRequests.RECV, 0, 0);
         assertEquals(0, first.released);
-        first.completed(Requests.RECV, 0, 0);
+        first.completed(HandleRequests.RECV, 0, 0);
         assertEquals(1, first.released);
-        assertNull(table.lookup(first.userData(Requests.RECV)));
+        assertNull(table.lookup(first.userData(HandleRequests.RECV)));
         other.close();
         assertEquals(0, table.live());
     }
@@ -116,7 +116,7 @@ class RequestTableTest {
             all.add(add());
         }
         for (Some some : all) {
-            assertSame(some, table.lookup(some.userData(Requests.POLL)));
+            assertSame(some, table.lookup(some.userData(HandleRequests.POLL)));
         }
         assertEquals(1_000, table.live());
         all.forEach(Some::close);
@@ -126,7 +126,7 @@ class RequestTableTest {
     @Test
     void whatIsOfNobodyIsFoundNowhere() {
         Some some = add();
-        assertNull(table.lookup(Requests.anonymous(Requests.CLOSE)));
+        assertNull(table.lookup(HandleRequests.anonymous(HandleRequests.CLOSE)));
         assertNull(table.lookup(Ring.WAKEUP));
         some.close();
     }

@@ -3,7 +3,7 @@ package org.cabrank.iouring;
 import org.cabrank.lf.Handle;
 
 /** Of no descriptor, so nothing of it completes in the kernel and nothing is dispatched; the test says what has completed. */
-class UnservedRequests extends Requests {
+class UnservedRequests extends HandleRequests {
     UnservedRequests(RingHandleSet set) {
         super(set);
     }

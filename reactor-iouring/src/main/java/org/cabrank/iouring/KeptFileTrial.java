@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * A trial of {@link KnownFault#FILES_KEPT_OPEN}. A receive by a place is under way; a socket is put into another place, taken out again
  * and closed. The receive meets the end of the stream, if the kernel lets go of the socket although the receive is under way.
  */
-final class PlaceTrial {
+final class KeptFileTrial {
     /** Number of places that the trial uses: the first of the table, which are empty before and after. */
     private static final int PLACES = 2;
 
@@ -18,11 +18,11 @@ final class PlaceTrial {
 
     private static final long TRIAL_NS = 1_000_000_000;
 
-    private static final long RECEIVE = Requests.anonymous(Requests.RECV);
-    private static final long FILL = Requests.anonymous(Requests.TAKE_PLACE);
-    private static final long EMPTY = Requests.anonymous(Requests.LEAVE_PLACE);
-    private static final long CLOSE = Requests.anonymous(Requests.CLOSE);
-    private static final long CANCEL = Requests.anonymous(Requests.CANCEL);
+    private static final long RECEIVE = HandleRequests.anonymous(HandleRequests.RECV);
+    private static final long FILL = HandleRequests.anonymous(HandleRequests.TAKE_PLACE);
+    private static final long EMPTY = HandleRequests.anonymous(HandleRequests.LEAVE_PLACE);
+    private static final long CLOSE = HandleRequests.anonymous(HandleRequests.CLOSE);
+    private static final long CANCEL = HandleRequests.anonymous(HandleRequests.CANCEL);
 
     private final Ring ring;
     private final ByteBuffer descriptors =
@@ -32,7 +32,7 @@ final class PlaceTrial {
     private boolean ended;
     private int result;
 
-    private PlaceTrial(Ring ring) {
+    private KeptFileTrial(Ring ring) {
         this.ring = ring;
     }
 
@@ -43,7 +43,7 @@ final class PlaceTrial {
      */
     static boolean passes(Ring ring) {
         try {
-            return new PlaceTrial(ring).run(TrialSockets.open(ring.kernel()));
+            return new KeptFileTrial(ring).run(TrialSockets.open(ring.kernel()));
         } catch (IOException | OutOfMemoryError notTried) {
             return false;
         }

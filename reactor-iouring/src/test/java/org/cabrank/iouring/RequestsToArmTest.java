@@ -13,11 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests that wait for the watcher are polled once each, in the order of their arrival. */
-class ArrivalsTest {
+class RequestsToArmTest {
     private static final int THREADS = 4;
     private static final int EACH = 5_000;
 
-    private final Arrivals arrivals = new Arrivals();
+    private final RequestsToArm arrivals = new RequestsToArm();
     private BufferedSet opened;
 
     @BeforeEach
@@ -30,15 +30,15 @@ class ArrivalsTest {
         opened.close();
     }
 
-    private Requests requests() {
+    private HandleRequests requests() {
         return new UnservedRequests(opened.set());
     }
 
     @Test
     void oldestIsPolledFirstWhateverArrivesMeanwhile() {
-        Requests first = requests();
-        Requests second = requests();
-        Requests third = requests();
+        HandleRequests first = requests();
+        HandleRequests second = requests();
+        HandleRequests third = requests();
         assertNull(arrivals.poll());
         arrivals.add(first);
         arrivals.add(second);
@@ -54,21 +54,21 @@ class ArrivalsTest {
 
     @Test
     void nothingIsLostOrPolledTwiceAndEachThreadsArrivalsKeepTheirOrder() throws Exception {
-        List<List<Requests>> added = new ArrayList<>();
+        List<List<HandleRequests>> added = new ArrayList<>();
         List<TestThread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            List<Requests> own = new ArrayList<>();
+            List<HandleRequests> own = new ArrayList<>();
             for (int j = 0; j < EACH; j++) {
                 own.add(requests());
             }
             added.add(own);
         }
-        for (List<Requests> own : added) {
+        for (List<HandleRequests> own : added) {
             threads.add(TestThread.start("adding", () -> own.forEach(arrivals::add)));
         }
         int[] next = new int[THREADS];
         for (int polled = 0; polled < THREADS * EACH; ) {
-            Requests requests = arrivals.poll();
+            HandleRequests requests = arrivals.poll();
             if (requests == null) {
                 Thread.onSpinWait();
                 continue;

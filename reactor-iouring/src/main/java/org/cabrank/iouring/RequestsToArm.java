@@ -8,16 +8,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Invariant: <i>{@link #add} needs no memory</i>. Requests that stand in the {@link RequestTable} can always be added, so a
  * registration does not fail between the two.
  */
-final class Arrivals {
-    /** Newest first, linked by {@link Requests#nextArrival}. */
-    private final AtomicReference<Requests> newest = new AtomicReference<>();
+final class RequestsToArm {
+    /** Newest first, linked by {@link HandleRequests#nextArrival}. */
+    private final AtomicReference<HandleRequests> newest = new AtomicReference<>();
 
     /** Oldest first; taken from {@link #newest}, and not yet polled. By the watcher. */
-    private Requests oldest;
+    private HandleRequests oldest;
 
     /** Any thread, once for these requests. */
-    void add(Requests requests) {
-        Requests before;
+    void add(HandleRequests requests) {
+        HandleRequests before;
         do {
             before = newest.get();
             requests.nextArrival = before;
@@ -25,23 +25,23 @@ final class Arrivals {
     }
 
     /** Watcher: takes the oldest; null if there is none. */
-    Requests poll() {
+    HandleRequests poll() {
         if (oldest == null) {
             if (newest.get() == null) {
                 return null;
             }
             reverse(newest.getAndSet(null));
         }
-        Requests polled = oldest;
+        HandleRequests polled = oldest;
         oldest = polled.nextArrival;
         polled.nextArrival = null;
         return polled;
     }
 
-    private void reverse(Requests taken) {
-        Requests left = taken;
+    private void reverse(HandleRequests taken) {
+        HandleRequests left = taken;
         while (left != null) {
-            Requests next = left.nextArrival;
+            HandleRequests next = left.nextArrival;
             left.nextArrival = oldest;
             oldest = left;
             left = next;

@@ -9,11 +9,11 @@ import org.cabrank.kernel.Errno;
  * <p>The file goes to its place ahead of the requests that name it, in the same queue, so nobody waits for that. Should it not
  * get there, these end with EBADF: they are made again, by the descriptor, as all that follow.
  */
-final class SocketPlace {
+final class SocketReference {
     /** Of all sockets that go by their descriptors, because there are no places. */
-    private static final SocketPlace NONE = new SocketPlace();
+    private static final SocketReference NONE = new SocketReference();
 
-    private final Requests requests;
+    private final HandleRequests requests;
     private final RegisteredFiles files;
     private final int fd;
 
@@ -26,19 +26,19 @@ final class SocketPlace {
     /** The watcher goes back to the descriptor. */
     private volatile int present = RegisteredFiles.NO_PLACE;
 
-    private SocketPlace(Requests requests, RegisteredFiles files, int fd) {
+    private SocketReference(HandleRequests requests, RegisteredFiles files, int fd) {
         this.requests = requests;
         this.files = files;
         this.fd = fd;
     }
 
-    private SocketPlace() {
+    private SocketReference() {
         this(null, null, -1);
         asked = true; // in vain
     }
 
-    static SocketPlace of(Requests requests, RegisteredFiles files, int fd) {
-        return files.places() == 0 ? NONE : new SocketPlace(requests, files, fd);
+    static SocketReference of(HandleRequests requests, RegisteredFiles files, int fd) {
+        return files.places() == 0 ? NONE : new SocketReference(requests, files, fd);
     }
 
     /** What the next request is to name. */
@@ -77,9 +77,9 @@ final class SocketPlace {
         return true;
     }
 
-    /** Watcher: {@link Requests#TAKE_PLACE} or {@link Requests#LEAVE_PLACE} has completed. */
+    /** Watcher: {@link HandleRequests#TAKE_PLACE} or {@link HandleRequests#LEAVE_PLACE} has completed. */
     void completed(int operation, int result) {
-        if (operation == Requests.TAKE_PLACE && result != 1) {
+        if (operation == HandleRequests.TAKE_PLACE && result != 1) {
             goBack("registering a file", result);
         } else if (result < 0 && result != -Errno.EBADF) { // EBADF: the place is empty already
             log("emptying the place of a registered file", result);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The test is the regular leader of the set, or of a later turn. The test says what completes, except where a comment says otherwise. */
 @Timeout(60)
-class TakeoverTest {
+class RequestTakeoverTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
 
     private final Enters enters = new Enters(TestKernel.any());
@@ -69,7 +69,7 @@ class TakeoverTest {
     }
 
     private static final class Some extends UnservedRequests {
-        private final Watched<Requests> watched = new Watched<>(this, POLL);
+        private final MultishotRequest<HandleRequests> watched = new MultishotRequest<>(this, POLL);
         private boolean couldArm = true;
 
         Some(RingHandleSet set) {
@@ -172,7 +172,7 @@ class TakeoverTest {
 
     /** The leader waits often, and meets completions of {@code active} alone. */
     private void leadForLong(Some active) {
-        for (int i = 0; i <= Takeover.TENURE_MIN; i++) {
+        for (int i = 0; i <= RequestTakeover.TENURE_MIN; i++) {
             set.takeover().beginWait();
             set.takeover().harvested(1);
             active.fire();
@@ -236,7 +236,7 @@ class TakeoverTest {
     void regularLeaderTakesOverNothingOfACrowdAtOnce() throws Exception {
         serveWith(Promotion.deferred());
         regularLeads();
-        for (int i = 0; i <= Takeover.AT_ONCE_MAX; i++) {
+        for (int i = 0; i <= RequestTakeover.AT_ONCE_MAX; i++) {
             some();
         }
         deputyLeads(() -> all.forEach(each -> {
@@ -255,7 +255,7 @@ class TakeoverTest {
     void connectionsThatHaveComeAndGoneAreNoCrowd() throws Exception {
         serveWith(Promotion.deferred());
         regularLeads();
-        for (int i = 0; i < 2 * Takeover.AT_ONCE_MAX; i++) {
+        for (int i = 0; i < 2 * RequestTakeover.AT_ONCE_MAX; i++) {
             some();
         }
         Some last = some();

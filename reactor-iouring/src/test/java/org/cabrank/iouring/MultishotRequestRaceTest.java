@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * completion at the same moment. The test is the watcher. What stands for the request in the submission queue does nothing.
  */
 @Timeout(120)
-class WatchedRaceTest {
+class MultishotRequestRaceTest {
     private static final int ROUNDS = 2_000;
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
     private static final int LAST = 0;
@@ -36,7 +36,7 @@ class WatchedRaceTest {
     private BufferedSet buffered;
     private RingHandleSet set;
     private UnservedRequests requests;
-    private Watched<Requests> watched;
+    private MultishotRequest<HandleRequests> watched;
 
     /** The end was asked for in this round, and that is done. */
     private volatile boolean endWasAskedFor;
@@ -50,8 +50,8 @@ class WatchedRaceTest {
         set.newHarvest(16);
         requests = new UnservedRequests(set);
         set.table().add(requests);
-        watched = new Watched<>(requests, Requests.RECV);
-        for (int i = 0; i <= Takeover.TENURE_MIN; i++) {
+        watched = new MultishotRequest<>(requests, HandleRequests.RECV);
+        for (int i = 0; i <= RequestTakeover.TENURE_MIN; i++) {
             set.beginWatching();
             set.takeover().harvested(1);
         }
@@ -67,7 +67,7 @@ class WatchedRaceTest {
         synchronized (requests) {
             boolean armed = watched.tryArm();
             if (armed) {
-                set.submissions().append(REQUEST, 0, 0, 0, requests.userData(Requests.RECV), 0);
+                set.submissions().append(REQUEST, 0, 0, 0, requests.userData(HandleRequests.RECV), 0);
             }
             return armed;
         }

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Timeout;
 
 /** A multishot request from one state to the next. The test is the watcher, and says what the kernel has completed. */
 @Timeout(60)
-class WatchedTest {
+class MultishotRequestTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
     private static final int LAST = 0;
 
     private BufferedSet buffered;
     private RingHandleSet set;
     private UnservedRequests requests;
-    private Watched<Requests> watched;
+    private MultishotRequest<HandleRequests> watched;
 
     @BeforeEach
     void open() throws IOException {
@@ -31,7 +31,7 @@ class WatchedTest {
         set.newHarvest(16);
         requests = new UnservedRequests(set);
         set.table().add(requests);
-        watched = new Watched<>(requests, Requests.RECV);
+        watched = new MultishotRequest<>(requests, HandleRequests.RECV);
     }
 
     @AfterEach
@@ -124,7 +124,7 @@ class WatchedTest {
     void leaderOfSomeWaitsTakesOverWhatAnotherHasArmed() throws Exception {
         lead(1);
         armByAnotherThread();
-        lead(Takeover.TENURE_MIN - 1);
+        lead(RequestTakeover.TENURE_MIN - 1);
         assertFalse(watched.isLast(MORE));
         assertCancels(0);
         lead(1);
@@ -145,8 +145,8 @@ class WatchedTest {
     /** With many of them one wake-up of the other thread serves many completions. */
     @Test
     void leaderTakesOverNothingBeforeItHasHadCompletionsForAPartOfTheDescriptors() throws Exception {
-        int completions = 2 * Takeover.TENURE_MIN;
-        int others = completions * Takeover.DESCRIPTORS_PER_COMPLETION - 1;
+        int completions = 2 * RequestTakeover.TENURE_MIN;
+        int others = completions * RequestTakeover.DESCRIPTORS_PER_COMPLETION - 1;
         for (int i = 0; i < others; i++) {
             set.table().add(new UnservedRequests(set));
         }
@@ -165,7 +165,7 @@ class WatchedTest {
     void leaderLeavesItsOwnAsItIs() throws Exception {
         lead(1);
         assertTrue(tryArm());
-        lead(2 * Takeover.TENURE_MIN);
+        lead(2 * RequestTakeover.TENURE_MIN);
         assertFalse(watched.isLast(MORE));
         assertCancels(0);
         completeLast();
@@ -176,7 +176,7 @@ class WatchedTest {
     void endWhileItIsTakenOverIsAnEnd() throws Exception {
         lead(1);
         armByAnotherThread();
-        lead(Takeover.TENURE_MIN);
+        lead(RequestTakeover.TENURE_MIN);
         assertFalse(watched.isLast(MORE));
         assertCancels(1);
         watched.end();

@@ -8,7 +8,7 @@ import org.cabrank.kernel.IoUring;
  * A multishot request: armed once, it completes again and again until the kernel, or somebody here, ends it.
  *
  * <p>In a ring that several threads share, a request that was armed by a thread that does not lead any more is ended and armed
- * anew by the present leader, when the {@link Takeover} says so, but not while it could not be armed again: a receive when all
+ * anew by the present leader, when the {@link RequestTakeover} says so, but not while it could not be armed again: a receive when all
  * buffers are in use would only begin to starve.
  *
  * <pre>
@@ -25,7 +25,7 @@ import org.cabrank.kernel.IoUring;
  *
  * @param <R> what asks for it
  */
-class Watched<R extends Requests> {
+class MultishotRequest<R extends HandleRequests> {
     private static final int IDLE = 0;
     private static final int ARMED = 1;
     private static final int TAKING_OVER = 2;
@@ -35,7 +35,7 @@ class Watched<R extends Requests> {
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Watched.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(MultishotRequest.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -52,10 +52,10 @@ class Watched<R extends Requests> {
     /** By the watcher. */
     private boolean takenOver;
 
-    /** By the watcher: the {@link Takeover} knows that it is active. */
+    /** By the watcher: the {@link RequestTakeover} knows that it is active. */
     private boolean listed;
 
-    Watched(R requests, int operation) {
+    MultishotRequest(R requests, int operation) {
         this.requests = requests;
         this.operation = operation;
     }
@@ -103,14 +103,14 @@ class Watched<R extends Requests> {
         return ends;
     }
 
-    /** Watcher, for each of its completions; true: it was the last, and {@link Requests#ended} is the caller's to call. */
+    /** Watcher, for each of its completions; true: it was the last, and {@link HandleRequests#ended} is the caller's to call. */
     final boolean isLast(int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             takenOver = (int) STATE.getAndSet(this, IDLE) == TAKING_OVER;
             return true;
         }
         if (requests.set().isShared() && state == ARMED) {
-            Takeover takeover = requests.set().takeover();
+            RequestTakeover takeover = requests.set().takeover();
             listed = listed || takeover.list(this, armedBy);
             if (takeover.leadsInsteadOf(armedBy) && requests.couldArm()) {
                 tryEnd(TAKING_OVER); // its completion is here, so it is in the queue no longer
@@ -119,7 +119,7 @@ class Watched<R extends Requests> {
         return false;
     }
 
-    /** Watcher: the {@link Takeover} has forgotten that it is active. */
+    /** Watcher: the {@link RequestTakeover} has forgotten that it is active. */
     final void unlist() {
         listed = false;
     }

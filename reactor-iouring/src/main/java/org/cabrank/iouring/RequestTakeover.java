@@ -14,7 +14,7 @@ package org.cabrank.iouring;
  *
  * <p>By the watcher.
  */
-final class Takeover {
+final class RequestTakeover {
     /** Named bound: as many are taken over at once. Each takes one or two microseconds, and nothing is processed meanwhile. */
     static final int AT_ONCE_MAX = 256;
 
@@ -38,7 +38,7 @@ final class Takeover {
     private final RequestTable table;
 
     /** Armed by deputies, and completed since the regular leader led last, while there is room. */
-    private final Watched<?>[] active = new Watched<?>[AT_ONCE_MAX];
+    private final MultishotRequest<?>[] active = new MultishotRequest<?>[AT_ONCE_MAX];
 
     private int activeCount;
 
@@ -57,7 +57,7 @@ final class Takeover {
     /** What the leader has asked to end, and not waited for yet. */
     private int ending;
 
-    Takeover(RequestTable table) {
+    RequestTakeover(RequestTable table) {
         this.table = table;
     }
 
@@ -88,7 +88,7 @@ final class Takeover {
 
     private void takeOverActive() {
         for (int i = 0; i < activeCount; i++) {
-            Watched<?> each = active[i];
+            MultishotRequest<?> each = active[i];
             active[i] = null;
             each.unlist();
             if (!crowded && each.takeOver()) {
@@ -112,7 +112,7 @@ final class Takeover {
     }
 
     /** For each completion; whether the request is active, and was not before. */
-    boolean list(Watched<?> completed, long armedBy) {
+    boolean list(MultishotRequest<?> completed, long armedBy) {
         if (regularId == NOBODY || armedBy == regularId) {
             return false;
         }
@@ -131,7 +131,7 @@ final class Takeover {
     private void forgetEnded() {
         int kept = 0;
         for (int i = 0; i < activeCount; i++) {
-            Watched<?> each = active[i];
+            MultishotRequest<?> each = active[i];
             active[i] = null;
             if (each.isArmed()) {
                 active[kept++] = each;

@@ -29,7 +29,7 @@ import org.cabrank.lf.Handle;
  *
  * <p>In an owner ring one thread begins, ends and closes; others may look.
  */
-abstract class Requests {
+abstract class HandleRequests {
     /** Operations, by which a completion is told from others of the same descriptor. */
     static final int RECV = 1;
 
@@ -64,7 +64,7 @@ abstract class Requests {
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(Requests.class, "state", int.class);
+            STATE = MethodHandles.lookup().findVarHandle(HandleRequests.class, "state", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -78,13 +78,13 @@ abstract class Requests {
     /** Generation and slot; written once, before it is published in the table. */
     private long identity;
 
-    /** Of {@link Arrivals}. */
-    Requests nextArrival;
+    /** Of {@link RequestsToArm}. */
+    HandleRequests nextArrival;
 
     /** Requests under way, and CLOSED. */
     private volatile int state;
 
-    Requests(RingHandleSet set) {
+    HandleRequests(RingHandleSet set) {
         this.set = set;
         this.alone = !set.isShared();
     }

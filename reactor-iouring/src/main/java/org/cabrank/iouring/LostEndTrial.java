@@ -10,16 +10,16 @@ import org.cabrank.kernel.Sockets;
  * A trial of {@link KnownFault#END_LOST_BEHIND_BYTES}. The peer of a Unix socket sends a byte and closes in one system call, so that
  * both wake a multishot receive before it runs.
  */
-final class EndTrial {
+final class LostEndTrial {
     /** Named bound: the wait for an end that is lost. One that is not lost comes together with the byte. */
     private static final long LOST_NS = 20_000_000;
 
     private static final long TRIAL_NS = 1_000_000_000;
 
-    private static final long RECEIVE = Requests.anonymous(Requests.RECV);
-    private static final long SEND = Requests.anonymous(Requests.SEND);
-    private static final long CLOSE = Requests.anonymous(Requests.CLOSE);
-    private static final long CANCEL = Requests.anonymous(Requests.CANCEL);
+    private static final long RECEIVE = HandleRequests.anonymous(HandleRequests.RECV);
+    private static final long SEND = HandleRequests.anonymous(HandleRequests.SEND);
+    private static final long CLOSE = HandleRequests.anonymous(HandleRequests.CLOSE);
+    private static final long CANCEL = HandleRequests.anonymous(HandleRequests.CANCEL);
 
     private final RingHandleSet set;
     private final ReceiveBuffers buffers;
@@ -31,7 +31,7 @@ final class EndTrial {
     private boolean ended;
     private int result;
 
-    private EndTrial(RingHandleSet set, ReceiveBuffers buffers) {
+    private LostEndTrial(RingHandleSet set, ReceiveBuffers buffers) {
         this.set = set;
         this.buffers = buffers;
         this.oneAddress = set.kernel().addressOf(one);
@@ -44,7 +44,7 @@ final class EndTrial {
      */
     static boolean passes(RingHandleSet set, ReceiveBuffers buffers) {
         try {
-            return new EndTrial(set, buffers).run(TrialSockets.open(set.kernel()));
+            return new LostEndTrial(set, buffers).run(TrialSockets.open(set.kernel()));
         } catch (IOException | OutOfMemoryError notTried) {
             return false;
         }
