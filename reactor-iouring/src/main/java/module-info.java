@@ -4,6 +4,7 @@ module org.cabrank.iouring {
     requires transitive org.cabrank.socket;
 
     exports org.cabrank.iouring;
+    exports org.cabrank.iouring.config;
 
     provides org.cabrank.stream.BackendProvider with
             org.cabrank.iouring.IoUringBackendProvider;

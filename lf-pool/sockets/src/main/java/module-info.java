@@ -4,6 +4,7 @@ module org.cabrank.socket {
     requires transitive org.cabrank.stream;
 
     exports org.cabrank.socket;
+    exports org.cabrank.socket.calls;
     exports org.cabrank.socket.source;
     exports org.cabrank.socket.transport;
 }

@@ -23,6 +23,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.cabrank.bench.Once;
@@ -30,6 +31,8 @@ import org.cabrank.kernel.MemoryCalls;
 import org.cabrank.kernel.NativeArgument;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Directions of imports. Where the module descriptors say the same they are the first guard; these rules also hold for
@@ -173,6 +176,48 @@ class ArchitectureTest {
     @Test
     void packagesOfDifferentModulesFormNoCycle() {
         check(slices().matching("org.cabrank.(*)..").should().beFreeOfCycles());
+    }
+
+    /** The first name is a package, the others are the packages of its module that the package may import. */
+    @ParameterizedTest
+    @CsvSource({
+        "lf, lf.bound lf.counting lf.failure lf.jfr lf.leadership lf.observe",
+        "lf.bound, lf lf.failure lf.leadership lf.observe",
+        "lf.counting, lf.observe",
+        "lf.observe, lf.failure lf.leadership",
+        "lf.leadership, lf.failure",
+        "lf.failure, ''",
+        "lf.jfr, ''",
+        "stream, stream.management stream.transport",
+        "iouring, iouring.ring iouring.config",
+        "iouring.ring, iouring.config",
+        "iouring.config, ''",
+        "socket, socket.calls",
+        "socket.calls, ''",
+        "socket.source, socket socket.calls",
+        "socket.transport, socket socket.calls socket.source",
+        "affinity, ''",
+        "affinity.files, affinity",
+        "affinity.topology, affinity affinity.files",
+        "affinity.limits, affinity affinity.files affinity.topology",
+        "affinity.placement, affinity affinity.limits affinity.topology",
+        "affinity.reservation, affinity affinity.topology",
+        "pinning, ''",
+        "pinning.doctor, pinning",
+    })
+    void packagesOfAModulePointDown(String from, String allowed) {
+        String module = "org.cabrank." + from.replaceAll("\\..*", "");
+        List<String> names = new ArrayList<>(List.of("org.cabrank." + from));
+        for (String name : allowed.split(" ")) {
+            names.add("org.cabrank." + name);
+        }
+        check(classes()
+                .that()
+                .resideInAPackage("org.cabrank." + from)
+                .should()
+                .onlyDependOnClassesThat(not(resideInAPackage(module + ".."))
+                        .or(resideInAnyPackage(names.toArray(String[]::new)))
+                        .as("are of " + allowed + " or of another module")));
     }
 
     @Test

@@ -2,6 +2,8 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.Objects;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;

@@ -4,6 +4,11 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.cabrank.iouring.ring.KnownFault;
+import org.cabrank.iouring.ring.Ring;
+import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
+import org.cabrank.iouring.ring.Trial;
 
 /**
  * A trial of {@link KnownFault#FILES_KEPT_OPEN}. A receive by a place is under way; a socket is put into another place, taken out again

@@ -1,5 +1,6 @@
 package org.cabrank.iouring;
 
+import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.stream.transport.OutboundQueue;

@@ -3,6 +3,11 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import org.cabrank.iouring.ring.KnownFault;
+import org.cabrank.iouring.ring.Ring;
+import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.iouring.ring.SubmissionWriter;
+import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 

@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.iouring.ring.BufferRing;
+import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;

@@ -1,5 +1,10 @@
 package org.cabrank.iouring;
 
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.ring.KnownFault;
+import org.cabrank.iouring.ring.Ring;
+import org.cabrank.iouring.ring.SubmissionWriter;
+import org.cabrank.iouring.ring.Trial;
 import org.cabrank.kernel.Errno;
 
 /**

@@ -1,5 +1,8 @@
 package org.cabrank.iouring;
 
+import org.cabrank.iouring.ring.KnownFault;
+import org.cabrank.iouring.ring.NapiPolling;
+import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
@@ -50,7 +53,8 @@ final class ReceiveRequest extends MultishotRequest<StreamRequests> implements R
     /** By the watcher: the end behind the bytes that it has looked for and found. */
     private int foundEnd = NO_END;
 
-    ReceiveRequest(StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketReference place) {
+    ReceiveRequest(
+            StreamRequests requests, int fd, ReceiveBuffers buffers, InboundQueue inbound, SocketReference place) {
         super(requests, HandleRequests.RECV);
         this.fd = fd;
         this.buffers = buffers;

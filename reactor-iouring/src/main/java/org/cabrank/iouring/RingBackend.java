@@ -5,6 +5,8 @@ import java.nio.file.FileSystems;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Set;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.SocketBackend;
 import org.cabrank.stream.ReactorFile;

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 
 /**
@@ -80,7 +81,9 @@ final class RingEnd {
             harvest.takeLeft();
             ring.submissions()
                     .forsake(
-                            HandleRequests.anonymous(HandleRequests.CLOSE), !ring.features().sqPoll(), set::closeQuietly);
+                            HandleRequests.anonymous(HandleRequests.CLOSE),
+                            !ring.features().sqPoll(),
+                            set::closeQuietly);
         }
         ring.close();
         table.all().forEach(HandleRequests::abandon);

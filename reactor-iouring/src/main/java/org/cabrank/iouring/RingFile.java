@@ -10,7 +10,7 @@ import java.util.Set;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.socket.transport.Paths;
+import org.cabrank.socket.calls.Paths;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.transport.FileOperation;
 import org.cabrank.stream.transport.OffloadedFile;

@@ -2,6 +2,9 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.cabrank.iouring.ring.CompletionQueue;
+import org.cabrank.iouring.ring.Ring;
+import org.cabrank.iouring.ring.SubmissionQueue;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Harvest;
 import org.cabrank.socket.transport.KernelRetry;

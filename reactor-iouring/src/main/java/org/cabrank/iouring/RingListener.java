@@ -5,10 +5,10 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorOwner;
+import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.socket.transport.AcceptOutcome;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
-import org.cabrank.socket.transport.PeerAddress;
 import org.cabrank.socket.transport.SocketListener;
 
 /** Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. */

@@ -1,6 +1,9 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;

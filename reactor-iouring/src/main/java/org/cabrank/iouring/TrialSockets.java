@@ -6,7 +6,7 @@ import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
-import org.cabrank.socket.transport.SocketOps;
+import org.cabrank.socket.calls.SocketOps;
 
 /**
  * Connected Unix sockets for a trial of the kernel.

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.RingFeatures;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.stream.transport.Chunk;

@@ -2,13 +2,13 @@
  * A handle set and a stream transport over io_uring(7).
  *
  * <p>A service names neither: with {@link org.cabrank.stream.Backend#auto} it is served by rings where the kernel allows
- * them. {@link org.cabrank.iouring.IoUringBackendProvider} with {@link org.cabrank.iouring.RingOptions} is for who wants
+ * them. {@link org.cabrank.iouring.IoUringBackendProvider} with {@link org.cabrank.iouring.config.RingOptions} is for who wants
  * rings of another make, {@link org.cabrank.iouring.RingHandleSet} for who registers descriptors with a pool of its own.
  *
  * <h2>Two modes</h2>
  *
  * A ring remembers which task submitted a request, and completes it in that task's context. So there are two kinds of rings,
- * which {@link org.cabrank.iouring.RingMode} names, and comparisons should name them too:
+ * which {@link org.cabrank.iouring.config.RingMode} names, and comparisons should name them too:
  *
  * <ul>
  *   <li>An <em>owner ring</em> is one thread's: {@code SINGLE_ISSUER | DEFER_TASKRUN} of io_uring_setup(2). It is the fast
@@ -16,13 +16,13 @@
  *       must be the last: the kernel refuses any other that submits or waits (EEXIST), and what was under way when the owner
  *       ended is cancelled. A pool of several threads cannot take turns at it.
  *   <li>A <em>shared ring</em> is for several threads that take turns: {@code COOP_TASKRUN} instead of those flags, unless
- *       {@link org.cabrank.iouring.RingOptions#prompt} is wanted, and submission under a lock.
+ *       {@link org.cabrank.iouring.config.RingOptions#prompt} is wanted, and submission under a lock.
  *       Under deferred promotion the leader, and with it the submitter, is mostly the same thread. Requests that end with
  *       their thread (ECANCELED) are made again by the leader of the time. Of those that go on after leadership has moved,
  *       a leader that has deposed a slow one takes over what was active, at once, if that is no more than 256; others are
  *       taken over when they next complete, by a leader that stays. While a deposed thread cannot be interrupted at all, as
  *       in a read from a disk, what it has armed waits for it. In a call that can be interrupted, native code of a handler may
- *       meet EINTR: see {@link org.cabrank.iouring.RingMode#SHARED}. Wake-ups are messages, which are posted by the thread that
+ *       meet EINTR: see {@link org.cabrank.iouring.config.RingMode#SHARED}. Wake-ups are messages, which are posted by the thread that
  *       wakes and need no other thread: before Linux 6.13 each shared ring has a second, small ring to send them from.
  * </ul>
  *
@@ -34,7 +34,7 @@
  * has given a buffer back.
  *
  * <p>Linux 6.0 is the least that this package works with; what needs a later one says so in
- * {@link org.cabrank.iouring.RingOptions}. Where there is no io_uring to be had (a seccomp filter, the sysctl
+ * {@link org.cabrank.iouring.config.RingOptions}. Where there is no io_uring to be had (a seccomp filter, the sysctl
  * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
  * {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
  */

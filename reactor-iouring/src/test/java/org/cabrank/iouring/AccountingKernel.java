@@ -14,7 +14,7 @@ import org.cabrank.kernel.Kernel;
  * Keeps account of the descriptors and the memory that a ring is made with, and refuses one of the calls that make it, by its
  * number.
  */
-class AccountingKernel extends ForwardingKernel {
+public class AccountingKernel extends ForwardingKernel {
     private final Set<Integer> open = Collections.synchronizedSet(new HashSet<>());
     private final Set<Integer> sockets = Collections.synchronizedSet(new HashSet<>());
     private final Map<Long, Long> mapped = Collections.synchronizedMap(new HashMap<>());
@@ -22,12 +22,12 @@ class AccountingKernel extends ForwardingKernel {
     private int refusedCall;
     private int refusal;
 
-    AccountingKernel(Kernel next) {
+    public AccountingKernel(Kernel next) {
         super(next);
     }
 
     /** @param nth from 1, of the calls that make a ring, counted from now; @param errno what it answers */
-    AccountingKernel refuse(int nth, int errno) {
+    public AccountingKernel refuse(int nth, int errno) {
         calls = 0;
         refusedCall = nth;
         refusal = -errno;
@@ -40,12 +40,12 @@ class AccountingKernel extends ForwardingKernel {
     }
 
     /** Whether there were so many calls. */
-    boolean hasRefused() {
+    public boolean hasRefused() {
         return calls >= refusedCall;
     }
 
     /** Descriptors that are open and memory that is mapped, as a sentence; empty: none. */
-    String kept() {
+    public String kept() {
         return (open.isEmpty() ? "" : "descriptors " + open + " are open ")
                 + (mapped.isEmpty() ? "" : "memory is mapped at " + mapped);
     }

@@ -3,6 +3,8 @@ package org.cabrank.iouring;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.socket.contract.TestKernel;

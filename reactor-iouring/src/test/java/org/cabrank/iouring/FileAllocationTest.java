@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.Connection;

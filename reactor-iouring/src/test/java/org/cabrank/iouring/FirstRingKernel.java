@@ -3,6 +3,7 @@ package org.cabrank.iouring;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.cabrank.iouring.ring.SecondRingWaker;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringParams;

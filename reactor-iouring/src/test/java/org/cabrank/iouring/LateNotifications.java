@@ -8,6 +8,8 @@ import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringCqe;
 import org.cabrank.kernel.IoUringParams;

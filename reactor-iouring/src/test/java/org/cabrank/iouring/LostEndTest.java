@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.cabrank.iouring.ring.KnownFault;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.lf.fixture.Await;

@@ -10,9 +10,9 @@ import org.cabrank.kernel.IoUringProbe;
 import org.cabrank.kernel.Kernel;
 
 /** Knows no more of io_uring than a kernel of that version, and asks the present one for that. */
-final class OldKernel extends AccountingKernel {
+public final class OldKernel extends AccountingKernel {
     /** What was younger than each. */
-    enum Version {
+    public enum Version {
         LINUX_5_4(IoUring.IORING_SETUP_CQSIZE - 1, 1, 10, 30, false),
         LINUX_5_10(IoUring.IORING_SETUP_SUBMIT_ALL - 1, IoUring.IORING_FEAT_EXT_ARG - 1, 13, 34, false),
         LINUX_5_15(IoUring.IORING_SETUP_SUBMIT_ALL - 1, IoUring.IORING_FEAT_CQE_SKIP - 1, 20, 40, false),
@@ -39,7 +39,7 @@ final class OldKernel extends AccountingKernel {
 
     private final Version version;
 
-    OldKernel(Kernel next, Version version) {
+    public OldKernel(Kernel next, Version version) {
         super(next);
         this.version = version;
     }

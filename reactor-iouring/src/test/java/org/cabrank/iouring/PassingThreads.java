@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.LeaderFollowersPool;

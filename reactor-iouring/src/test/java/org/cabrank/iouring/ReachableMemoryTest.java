@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.cabrank.iouring.ring.RegisteredDescriptor;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 

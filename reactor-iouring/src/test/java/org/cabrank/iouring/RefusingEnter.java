@@ -8,14 +8,14 @@ import java.util.Queue;
 import org.cabrank.kernel.Kernel;
 
 /** A kernel whose io_uring_enter(2) answers by plan, and then by itself. It remembers how it was called. */
-final class RefusingEnter extends FirstRingKernel {
-    record Call(int toSubmit, int minComplete, int flags) {}
+public final class RefusingEnter extends FirstRingKernel {
+    public record Call(int toSubmit, int minComplete, int flags) {}
 
     private final Queue<Integer> answers = new ArrayDeque<>();
     private final Queue<Integer> limits = new ArrayDeque<>();
     private final List<Call> calls = Collections.synchronizedList(new ArrayList<>());
 
-    RefusingEnter(Kernel next) {
+    public RefusingEnter(Kernel next) {
         super(next);
     }
 
@@ -35,7 +35,7 @@ final class RefusingEnter extends FirstRingKernel {
     }
 
     /** Calls since the last look, passed on or not. */
-    List<Call> takeCalls() {
+    public List<Call> takeCalls() {
         List<Call> taken = List.copyOf(calls);
         calls.clear();
         return taken;

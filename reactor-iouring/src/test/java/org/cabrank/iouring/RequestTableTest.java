@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.iouring.ring.Ring;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,7 +78,8 @@ class RequestTableTest {
         assertEquals(HandleRequests.SEND, HandleRequests.operation(some.userData(HandleRequests.SEND)));
         assertEquals(5, HandleRequests.slot(some.userData(HandleRequests.SEND)));
         some.identity(5, RequestTable.GENERATION_MASK);
-        assertEquals(HandleRequests.ZERO_COPY | 15, HandleRequests.operation(some.userData(HandleRequests.ZERO_COPY | 15)));
+        assertEquals(
+                HandleRequests.ZERO_COPY | 15, HandleRequests.operation(some.userData(HandleRequests.ZERO_COPY | 15)));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.cabrank.iouring;
 
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
 import org.cabrank.socket.contract.AddressQuestionsContract;

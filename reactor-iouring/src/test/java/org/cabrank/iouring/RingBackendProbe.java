@@ -2,17 +2,19 @@ package org.cabrank.iouring;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
 
 /** Provides the backend under test, and access to the rings of its shards. */
-final class RingBackendProbe implements BackendProvider {
+public final class RingBackendProbe implements BackendProvider {
     private final IoUringBackendProvider provider;
     private StreamBackend opened;
 
-    RingBackendProbe(Kernel kernel, RingOptions options) {
+    public RingBackendProbe(Kernel kernel, RingOptions options) {
         this.provider = new IoUringBackendProvider(kernel, options);
     }
 
@@ -40,7 +42,7 @@ final class RingBackendProbe implements BackendProvider {
     }
 
     /** The ring of each shard. */
-    List<Ring> rings() {
+    public List<Ring> rings() {
         return sets().stream().map(RingHandleSet::ring).toList();
     }
 }

@@ -2,6 +2,7 @@ package org.cabrank.iouring;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
 import org.cabrank.lf.Promotion;

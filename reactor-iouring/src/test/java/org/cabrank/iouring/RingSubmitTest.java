@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.Connection;

@@ -10,29 +10,34 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.iouring.ring.CompletionQueue;
+import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.BackendUnavailableException;
 
 /** Rings of the real kernel, for tests. */
-final class Rings {
+public final class Rings {
     /** Named bound: how long a test waits for something that must come. */
-    static final long PATIENCE_NS = Await.PATIENCE_NS;
+    public static final long PATIENCE_NS = Await.PATIENCE_NS;
 
-    static final RingOptions SMALL = RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 12);
+    public static final RingOptions SMALL =
+            RingOptions.DEFAULT.withEntries(8, 32).withReceiveBuffers(8, 1 << 12);
 
     private Rings() {}
 
     /** A ring that the calling thread may use; the test is skipped, with the reason, where io_uring is not to be had. */
-    static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
+    public static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
         Ring ring = openDisabled(kernel, mode, options);
         ring.enableHere();
         return ring;
     }
 
     /** As {@link #open}, but an owner ring has no owner yet. */
-    static Ring openDisabled(Kernel kernel, RingMode mode, RingOptions options) {
+    public static Ring openDisabled(Kernel kernel, RingMode mode, RingOptions options) {
         try {
             return Ring.open(kernel, mode, options);
         } catch (BackendUnavailableException refused) {
@@ -41,12 +46,12 @@ final class Rings {
     }
 
     /** Queues a submission that does nothing and completes at once. */
-    static void addNop(Ring ring, long userData) {
+    public static void addNop(Ring ring, long userData) {
         ring.submissions().append(IoUring.IORING_OP_NOP, 0, 0, 0, userData, 0);
     }
 
     /** Waits until something has completed, and takes it all. */
-    static List<Completion> awaitSome(Ring ring) {
+    public static List<Completion> awaitSome(Ring ring) {
         long deadlineNs = System.nanoTime() + PATIENCE_NS;
         int available = 0;
         while (available == 0) {
@@ -59,7 +64,7 @@ final class Rings {
     }
 
     /** Waits for so many completions and takes them, and what came with them. */
-    static List<Completion> await(Ring ring, int count) {
+    public static List<Completion> await(Ring ring, int count) {
         List<Completion> all = new ArrayList<>();
         while (all.size() < count) {
             all.addAll(awaitSome(ring));
@@ -68,7 +73,7 @@ final class Rings {
     }
 
     /** Takes what there is to read. */
-    static List<Completion> takeAll(Ring ring) {
+    public static List<Completion> takeAll(Ring ring) {
         List<Completion> taken = new ArrayList<>();
         CompletionQueue completions = ring.completions();
         int available = completions.available();
@@ -103,7 +108,7 @@ final class Rings {
     }
 
     /** A field that the kernel reports for the descriptor of a ring. */
-    static String fdInfo(Ring ring, String name) throws IOException {
+    public static String fdInfo(Ring ring, String name) throws IOException {
         Path described = Path.of("/proc/self/fdinfo/" + ring.fd());
         long deadlineNs = System.nanoTime() + PATIENCE_NS;
         Optional<String> value = field(described, name);
@@ -155,7 +160,7 @@ final class Rings {
                 .findFirst();
     }
 
-    static List<Long> userData(List<Completion> completions) {
+    public static List<Long> userData(List<Completion> completions) {
         return completions.stream().map(Completion::userData).toList();
     }
 }

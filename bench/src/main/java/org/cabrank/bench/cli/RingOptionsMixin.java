@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
-import org.cabrank.iouring.RingOptions;
+import org.cabrank.iouring.config.RingOptions;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

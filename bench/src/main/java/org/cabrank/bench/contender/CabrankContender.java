@@ -17,7 +17,7 @@ import org.cabrank.bench.report.ShardLoad;
 import org.cabrank.bench.serve.EchoHandler;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.iouring.IoUringBackendProvider;
-import org.cabrank.iouring.RingOptions;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;

@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.cabrank.iouring.RingOptions;
+import org.cabrank.iouring.config.RingOptions;
 
 /** The servers that the bench knows, in the order of its table. A new one is one line here. */
 public final class Contenders {

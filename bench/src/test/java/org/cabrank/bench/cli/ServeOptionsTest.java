@@ -21,7 +21,7 @@ import org.cabrank.bench.serve.RequestCounter;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.Durations;
-import org.cabrank.iouring.RingOptions;
+import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;

@@ -20,7 +20,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.bound.BoundChannel;
 import org.cabrank.lf.bound.BoundThreadPool;
-import org.cabrank.socket.transport.SocketOps;
+import org.cabrank.socket.calls.SocketOps;
 
 /**
  * A stream connection that bound threads share ({@link BoundThreadPool}). They send by themselves; the one that leads

@@ -3,7 +3,7 @@ package org.cabrank.socket;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.socket.transport.PeerAddress;
+import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.transport.LentBuffers;
 
 /** A datagram that has been received, in memory that the next datagram takes after the handler's call. */

@@ -2,7 +2,7 @@ package org.cabrank.socket;
 
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.socket.transport.PeerAddress;
+import org.cabrank.socket.calls.PeerAddress;
 
 /** Native memory for one thread's outgoing datagram and its destination, because the kernel cannot read the Java heap. */
 final class OutgoingDatagram {

@@ -16,8 +16,8 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.FatalErrors;
-import org.cabrank.socket.transport.PeerAddress;
-import org.cabrank.socket.transport.SocketOps;
+import org.cabrank.socket.calls.PeerAddress;
+import org.cabrank.socket.calls.SocketOps;
 
 /**
  * A UDP socket (udp(7)) whose datagrams are handled by as many threads at once as the pool has.

@@ -1,5 +1,7 @@
 package org.cabrank.affinity;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +11,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.cabrank.affinity.files.FileTree;
-import org.cabrank.affinity.files.Notes;
 import org.cabrank.kernel.Kernel;
 
 /**
@@ -56,7 +56,7 @@ public final class MaskWatch implements AutoCloseable {
         Objects.requireNonNull(sysfsRoot, "sysfsRoot");
         this.affinity = new Affinity(kernel);
         this.masks = new AffinityMasks(kernel);
-        this.onlineCpus = () -> new FileTree(sysfsRoot, new Notes()).list("devices/system/cpu/online");
+        this.onlineCpus = () -> online(sysfsRoot.resolve("devices/system/cpu/online"));
         this.listener = Objects.requireNonNull(listener, "listener");
     }
 
@@ -101,6 +101,15 @@ public final class MaskWatch implements AutoCloseable {
             threads.removeIf(thread -> thread.isThread(caller));
         }
         return new WatchedThread(masks, onlineCpus, caller, affinity.callerId(), cpus, shardCpus);
+    }
+
+    /** Reads the CPUs that are online; empty if the file is missing or malformed. */
+    private static Optional<CpuList> online(Path file) {
+        try {
+            return Optional.of(CpuList.parse(Files.readString(file).strip()));
+        } catch (IOException | IllegalArgumentException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /** Checks every thread once, restores masks if possible, and notifies the listener of changes. */

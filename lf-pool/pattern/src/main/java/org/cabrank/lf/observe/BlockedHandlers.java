@@ -6,8 +6,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.failure.FailureLog;
 
 /**
@@ -41,7 +41,7 @@ final class BlockedHandlers {
     private final Consumer<? super BlockedHandler> consumer;
     private final FailureLog failures;
     private final Set<List<StackTraceElement>> stacks = new HashSet<>();
-    private final Counter blocked = new Counter();
+    private final AtomicLong blocked = new AtomicLong();
     private Map<WatchedPool.Progress, Seen> seen = new IdentityHashMap<>();
 
     BlockedHandlers(long limitNs, Consumer<? super BlockedHandler> consumer, FailureLog failures) {
@@ -52,7 +52,7 @@ final class BlockedHandlers {
 
     /** Handlers that were seen to run for longer than the limit. */
     long blockedOpaque() {
-        return blocked.valueOpaque();
+        return blocked.get();
     }
 
     /** StandbyView at every thread of {@code pools}; what it knew of others is forgotten. */
@@ -86,7 +86,7 @@ final class BlockedHandlers {
             }
             if (!handler.counted) {
                 handler.counted = true;
-                blocked.add(1);
+                blocked.incrementAndGet();
             }
             if (stacks.size() < STACKS_MAX && stacks.add(stack)) {
                 consumer.accept(

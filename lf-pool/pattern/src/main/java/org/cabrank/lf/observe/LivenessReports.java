@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.failure.FailureLog;
 
 /** Reports the problems of pools' liveness when they begin. Used by one thread; the count is for all. */
@@ -17,7 +17,7 @@ final class LivenessReports {
     private final Duration limit;
     private final Consumer<? super Liveness.Problem> consumer;
     private final FailureLog failures;
-    private final Counter found = new Counter();
+    private final AtomicLong found = new AtomicLong();
     private Map<WatchedPool, Set<Found>> present = new HashMap<>();
 
     LivenessReports(Duration limit, Consumer<? super Liveness.Problem> consumer, FailureLog failures) {
@@ -28,7 +28,7 @@ final class LivenessReports {
 
     /** Problems that have begun. */
     long foundOpaque() {
-        return found.valueOpaque();
+        return found.get();
     }
 
     /** Probes every one of {@code pools}; what was known of others is forgotten. */
@@ -50,7 +50,7 @@ final class LivenessReports {
     }
 
     private void report(Liveness.Problem problem) {
-        found.add(1);
+        found.incrementAndGet();
         try {
             consumer.accept(problem);
         } catch (Throwable failure) { // the other pools must still be probed

@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 import org.cabrank.lf.leadership.Parking;
 
 /** Watchdogs by a test's clock. */
-@SuppressWarnings("exports") // tests alone see this class
 public final class TestWatchdog {
     private TestWatchdog() {}
 

@@ -16,7 +16,7 @@ import org.cabrank.kernel.NativeArgument;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.socket.DescriptorSet;
-import org.cabrank.socket.transport.Paths;
+import org.cabrank.socket.calls.Paths;
 
 /**
  * File system changes as events of a handle set (inotify(7)).

@@ -10,7 +10,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.NativeArgument;
-import org.cabrank.socket.transport.Paths;
+import org.cabrank.socket.calls.Paths;
 
 /**
  * The two ends of a pipe (pipe(7)), which do not block and are not inherited by programs that are started: one for a

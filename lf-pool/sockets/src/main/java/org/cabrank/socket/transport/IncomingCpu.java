@@ -3,6 +3,7 @@ package org.cabrank.socket.transport;
 import java.net.SocketAddress;
 import java.util.List;
 import org.cabrank.kernel.Errno;
+import org.cabrank.socket.calls.SocketOps;
 
 /** A shard on the CPU that has received the connection's last packet (SO_INCOMING_CPU). */
 final class IncomingCpu implements ShardRouter {

@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.calls.SocketOps;
 
 /** A socket that listens, and is closed by the last of the listeners that share it. */
 public final class ListeningSocket {

@@ -10,6 +10,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorHandle;
+import org.cabrank.socket.calls.PeerAddress;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.ConnectionQuota;
 

@@ -1,0 +1,127 @@
+package org.cabrank.socket.calls;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Linger;
+import org.cabrank.kernel.SocketAddresses;
+import org.cabrank.kernel.Sockets;
+
+/** Rare system calls on sockets, with the native memory that they need. Safe for use by any thread; one call at a time. */
+public final class SocketOps {
+    /** Result of {@link #incomingCpu} for an unknown CPU: neither an errno nor a CPU. */
+    public static final int NO_CPU = Integer.MIN_VALUE;
+
+    private static final int VALUE_OFFSET = 0;
+    private static final int LENGTH_OFFSET = 16;
+    private static final int ADDRESS_OFFSET = 32;
+
+    private final Kernel kernel;
+    private final ByteBuffer memory = ByteBuffer.allocateDirect(ADDRESS_OFFSET + SocketAddresses.ROOM_BYTES)
+            .order(ByteOrder.nativeOrder());
+    private final ByteBuffer address =
+            memory.slice(ADDRESS_OFFSET, SocketAddresses.ROOM_BYTES).order(ByteOrder.nativeOrder());
+    private final long base;
+
+    public SocketOps(Kernel kernel) {
+        this.kernel = kernel;
+        this.base = kernel.addressOf(memory);
+    }
+
+    /** Opens a non-blocking stream socket for this kind of address. */
+    public int streamSocket(SocketAddress forAddress) {
+        return kernel.socket(
+                SocketAddresses.domain(forAddress),
+                Sockets.SOCK_STREAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
+                0);
+    }
+
+    /** Opens a non-blocking datagram socket for this kind of address. */
+    public int datagramSocket(SocketAddress forAddress) {
+        return kernel.socket(
+                SocketAddresses.domain(forAddress),
+                Sockets.SOCK_DGRAM | Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC,
+                0);
+    }
+
+    public synchronized int bind(int fd, SocketAddress to) {
+        int length = SocketAddresses.encode(to, address);
+        return kernel.bind(fd, base + ADDRESS_OFFSET, length);
+    }
+
+    public synchronized int connect(int fd, SocketAddress to) {
+        int length = SocketAddresses.encode(to, address);
+        return kernel.connect(fd, base + ADDRESS_OFFSET, length);
+    }
+
+    public synchronized SocketAddress localAddress(int fd) throws IOException {
+        memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
+        Errno.check("getsockname", kernel.getsockname(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET));
+        return SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
+    }
+
+    /**
+     * getpeername(2).
+     *
+     * @return null: the kernel does not know the peer, because the connection was reset or is not made yet
+     */
+    public synchronized SocketAddress peerOrNull(int fd) {
+        memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
+        int result = kernel.getpeername(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
+        return result < 0 ? null : SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
+    }
+
+    /** Returns the local address (getsockname(2)); null if the kernel returned an error. */
+    public synchronized SocketAddress localOrNull(int fd) {
+        memory.putInt(LENGTH_OFFSET, SocketAddresses.ROOM_BYTES);
+        int result = kernel.getsockname(fd, base + ADDRESS_OFFSET, base + LENGTH_OFFSET);
+        return result < 0 ? null : SocketAddresses.decode(address, memory.getInt(LENGTH_OFFSET));
+    }
+
+    public synchronized int option(int fd, int level, int name, int value) {
+        memory.putInt(VALUE_OFFSET, value);
+        return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);
+    }
+
+    /** Makes the next close of the socket send a reset. */
+    public synchronized int resetOnClose(int fd) {
+        memory.putInt(VALUE_OFFSET + Linger.ONOFF_OFFSET, 1);
+        memory.putInt(VALUE_OFFSET + Linger.LINGER_OFFSET, 0);
+        return kernel.setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_LINGER, base + VALUE_OFFSET, Linger.SIZE_BYTES);
+    }
+
+    /**
+     * Ends a connection at once, without closing the descriptor: a TCP peer sees a reset (connect(2) with AF_UNSPEC), any other an
+     * end. Whatever is sent or received by the descriptor afterwards fails.
+     */
+    public synchronized void cutOff(int fd) {
+        memory.putLong(ADDRESS_OFFSET, 0);
+        memory.putLong(ADDRESS_OFFSET + Long.BYTES, 0); // AF_UNSPEC is 0
+        if (kernel.connect(fd, base + ADDRESS_OFFSET, SocketAddresses.INET_SIZE_BYTES) < 0) {
+            kernel.shutdown(fd, Sockets.SHUT_RDWR); // that it is not connected is as good
+        }
+    }
+
+    /** Returns the CPU that received the last packet, {@link #NO_CPU} if unknown, or -errno. */
+    public synchronized int incomingCpu(int fd) {
+        memory.putInt(LENGTH_OFFSET, Integer.BYTES);
+        int result = kernel.getsockopt(
+                fd, Sockets.SOL_SOCKET, Sockets.SO_INCOMING_CPU, base + VALUE_OFFSET, base + LENGTH_OFFSET);
+        if (result < 0) {
+            return result;
+        }
+        int cpu = memory.getInt(VALUE_OFFSET);
+        return cpu < 0 ? NO_CPU : cpu;
+    }
+
+    /** Returns and clears the pending error of the socket as a positive errno; 0 if there is none. */
+    public synchronized int pendingError(int fd) {
+        memory.putInt(LENGTH_OFFSET, Integer.BYTES);
+        int result =
+                kernel.getsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_ERROR, base + VALUE_OFFSET, base + LENGTH_OFFSET);
+        return result < 0 ? -result : memory.getInt(VALUE_OFFSET);
+    }
+}

@@ -1,0 +1,74 @@
+package org.cabrank.iouring.ring;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+import org.cabrank.kernel.IoUringSqe;
+
+/**
+ * Submissions that found no room, first in, first out, as the longs that each is. By whoever may submit.
+ *
+ * <p>It grows as it must: a submission is never lost. Its bound is that of the requests which a ring has under way.
+ */
+final class Backlog {
+    /** Of the eight that a submission has, those that are not always 0. */
+    private static final int LONGS = 6;
+    /** Which of them is the user data; the descriptor is the upper half of the first. */
+    private static final int USER_DATA = 4;
+    /** Submissions that there is room for at first. */
+    private static final int ENTRIES_INITIAL = 64;
+
+    private long[] images = new long[ENTRIES_INITIAL * LONGS];
+    private int first;
+    private int count;
+
+    int count() {
+        return count;
+    }
+
+    void append(long long0, long long1, long long2, long long3, long long4, long long5) {
+        if (count * LONGS == images.length) {
+            grow();
+        }
+        int at = (first + count) * LONGS % images.length;
+        images[at] = long0;
+        images[at + 1] = long1;
+        images[at + 2] = long2;
+        images[at + 3] = long3;
+        images[at + 4] = long4;
+        images[at + 5] = long5;
+        count++;
+    }
+
+    private void grow() {
+        long[] larger = Arrays.copyOf(images, images.length * 2);
+        int start = first * LONGS;
+        System.arraycopy(images, start, larger, 0, images.length - start);
+        System.arraycopy(images, 0, larger, images.length - start, start);
+        images = larger;
+        first = 0;
+    }
+
+    /** Takes the first submission out and writes it at {@code offset} of {@code sqes}. */
+    void moveFirst(ByteBuffer sqes, int offset) {
+        int at = first * LONGS;
+        for (int i = 0; i < LONGS; i++) {
+            sqes.putLong(offset + i * Long.BYTES, images[at + i]);
+        }
+        for (int i = LONGS; i < IoUringSqe.SIZE_BYTES / Long.BYTES; i++) {
+            sqes.putLong(offset + i * Long.BYTES, 0);
+        }
+        first = (first + 1) % (images.length / LONGS);
+        count--;
+    }
+
+    /** The descriptors that the submissions with this user data name. */
+    void descriptorsOf(long userData, IntConsumer descriptors) {
+        for (int i = 0; i < count; i++) {
+            int at = (first + i) * LONGS % images.length;
+            if (images[at + USER_DATA] == userData) {
+                descriptors.accept((int) (images[at] >> Integer.SIZE));
+            }
+        }
+    }
+}

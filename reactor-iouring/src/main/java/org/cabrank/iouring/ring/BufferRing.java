@@ -1,0 +1,280 @@
+package org.cabrank.iouring.ring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringBuf;
+import org.cabrank.kernel.IoUringBufReg;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Memory;
+import org.cabrank.kernel.NativeArgument;
+import org.cabrank.stream.BackendUnavailableException;
+
+/**
+ * Receive buffers that the kernel takes from as data comes (IORING_REGISTER_PBUF_RING, Linux 5.19). A buffer is with the
+ * kernel or with this side; it goes over with a completion that names it, and back with {@link #recycle}.
+ *
+ * <pre>
+ *        head (the kernel's own)   tail
+ *         v                         v
+ * | ...  | bid 7 | bid 2 | bid 5 | ...     the kernel takes them in this order
+ * </pre>
+ *
+ * <p>{@link RingMode#OWNER}: by the ring's thread. {@link RingMode#SHARED}: by any thread. The buffers live as long as
+ * somebody holds a view of them, the ring of their addresses as long as {@link Ring} does or until {@link #close}.
+ */
+public final class BufferRing implements AutoCloseable {
+    private static final VarHandle SHORT =
+            MethodHandles.byteBufferViewVarHandle(short[].class, ByteOrder.nativeOrder());
+
+    private static final int CACHE_LINE_BYTES = 64;
+    private static final int PAGE_BYTES = 4_096;
+
+    private final Ring ring;
+    private final Kernel kernel;
+    private final boolean shared;
+    private final int groupId;
+    private final int buffers;
+    private final int bufferBytes;
+    private final int mask;
+    private final int strideBytes;
+
+    /** All buffers, one after the other. */
+    private final ByteBuffer area;
+
+    private final long areaAddress;
+    private final ByteBuffer[] views;
+
+    private final long entriesAddress;
+    private final long entriesBytes;
+    /** {@link IoUringBuf}s, and the tail in what the first one leaves free. */
+    private final ByteBuffer entries;
+
+    // What follows: with the lock in a shared ring, by its thread in an owner ring.
+
+    /** With this side, by number. */
+    private final boolean[] taken;
+    /** At which entry a buffer was last given to the kernel, by number. */
+    private final int[] entryOf;
+
+    private int tail;
+    private int free;
+    private boolean closed;
+
+    /**
+     * Gives all buffers to the kernel. With {@link RingMode#OWNER} by any thread before {@link Ring#enableHere}, afterwards by
+     * the ring's.
+     *
+     * @param groupId from 0 to 65534, what submissions name the buffers by; one ring of buffers for each
+     * @param buffers how many, a power of two up to 32768
+     * @param incremental the kernel fills a buffer piece by piece; {@link RingFeatures#incremental} must hold
+     * @throws BackendUnavailableException when the kernel refuses, with the reason and the remedy: ENOMEM, EEXIST (the group is
+     *     in use)
+     */
+    public BufferRing(Ring ring, int groupId, int buffers, int bufferBytes, boolean incremental)
+            throws BackendUnavailableException {
+        this.ring = ring;
+        this.kernel = ring.kernel();
+        this.shared = ring.mode() == RingMode.SHARED;
+        this.groupId = groupId;
+        this.buffers = buffers;
+        this.bufferBytes = bufferBytes;
+        this.mask = buffers - 1;
+        this.strideBytes = strideBytes(bufferBytes);
+        this.area = ByteBuffer.allocateDirect(buffers * strideBytes + CACHE_LINE_BYTES)
+                .alignedSlice(CACHE_LINE_BYTES);
+        this.areaAddress = kernel.addressOf(area);
+        this.views = new ByteBuffer[buffers];
+        this.taken = new boolean[buffers];
+        this.entryOf = new int[buffers];
+        this.entriesBytes = (long) buffers * IoUringBuf.SIZE_BYTES;
+        this.entriesAddress = map(entriesBytes);
+        boolean registered = false;
+        try {
+            this.entries = kernel.viewOf(entriesAddress, (int) entriesBytes);
+            for (int bid = 0; bid < buffers; bid++) {
+                views[bid] = area.slice(bid * strideBytes, bufferBytes);
+                append(bid);
+            }
+            tailRelease();
+            int result = register(IoUring.IORING_REGISTER_PBUF_RING, incremental ? IoUring.IOU_PBUF_RING_INC : 0);
+            if (result < 0) {
+                throw refusal("io_uring_register of PBUF_RING for group " + groupId, result);
+            }
+            registered = true;
+        } finally {
+            if (!registered) { // for want of memory, too
+                kernel.munmap(entriesAddress, entriesBytes);
+            }
+        }
+        ring.adopt(this);
+    }
+
+    /**
+     * What is between two buffers. Buffers of whole pages would all begin in the same few sets of a processor's cache, and
+     * short messages touch the beginning only: so each begins a line further.
+     */
+    private static int strideBytes(int bufferBytes) {
+        int wholeLines = (bufferBytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;
+        return wholeLines % PAGE_BYTES == 0 ? wholeLines + CACHE_LINE_BYTES : wholeLines;
+    }
+
+    /** Page-aligned, as the kernel wants it. */
+    private long map(long bytes) throws BackendUnavailableException {
+        long address = kernel.mmap(
+                0, bytes, Memory.PROT_READ | Memory.PROT_WRITE, Memory.MAP_PRIVATE | Memory.MAP_ANONYMOUS, -1, 0);
+        if (address < 0 && address >= -Errno.MAX_ERRNO) {
+            throw refusal("mmap of " + bytes + " bytes for receive buffers", (int) address);
+        }
+        return address;
+    }
+
+    private BackendUnavailableException refusal(String call, int result) {
+        return IoUringRefusal.of(kernel, Errno.exception(call, result));
+    }
+
+    private int register(int opcode, int flags) {
+        ByteBuffer wish = ByteBuffer.allocateDirect(IoUringBufReg.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        if (opcode == IoUring.IORING_REGISTER_PBUF_RING) {
+            wish.putLong(IoUringBufReg.RING_ADDR_OFFSET, entriesAddress);
+            wish.putInt(IoUringBufReg.RING_ENTRIES_OFFSET, buffers);
+        }
+        wish.putShort(IoUringBufReg.BGID_OFFSET, (short) groupId);
+        wish.putShort(IoUringBufReg.FLAGS_OFFSET, (short) flags);
+        return NativeArgument.pass(kernel, wish, address -> ring.register(opcode, address, 1));
+    }
+
+    private void append(int bid) {
+        int index = tail & mask;
+        int entry = index * IoUringBuf.SIZE_BYTES;
+        entries.putLong(entry + IoUringBuf.ADDR_OFFSET, address(bid));
+        entries.putInt(entry + IoUringBuf.LEN_OFFSET, bufferBytes);
+        entries.putShort(entry + IoUringBuf.BID_OFFSET, (short) bid); // what follows may be the tail
+        entryOf[bid] = index;
+        tail++;
+        free++;
+    }
+
+    /** After the entries below it were written. */
+    private void tailRelease() {
+        SHORT.setRelease(entries, IoUringBuf.RING_TAIL_OFFSET, (short) tail);
+    }
+
+    /**
+     * Watcher: a completion has named this buffer, and the kernel puts nothing more into it (of a buffer that is filled piece
+     * by piece: F_BUF_MORE is clear). Once for each, before {@link #recycle}.
+     */
+    public void taken(int bid) {
+        if (shared) {
+            synchronized (this) {
+                take(bid);
+            }
+        } else {
+            take(bid);
+        }
+    }
+
+    private void take(int bid) {
+        if (taken[bid]) {
+            throw new IllegalStateException("buffer " + bid + " of group " + groupId + " was taken twice");
+        }
+        taken[bid] = true;
+        free--;
+    }
+
+    /**
+     * Gives a buffer back to the kernel, behind all others. Does nothing when this is closed.
+     *
+     * @throws IllegalStateException when the kernel has it already: two connections would receive into it
+     */
+    public void recycle(int bid) {
+        if (shared) {
+            synchronized (this) {
+                giveBack(bid);
+            }
+        } else {
+            giveBack(bid);
+        }
+    }
+
+    private void giveBack(int bid) {
+        if (closed) {
+            return;
+        }
+        if (!taken[bid]) {
+            throw new IllegalStateException("buffer " + bid + " of group " + groupId + " is with the kernel already");
+        }
+        taken[bid] = false;
+        append(bid);
+        tailRelease();
+    }
+
+    /**
+     * The buffer that the kernel takes after this one: of a bundle, the next, when the completion tells of more bytes than fit
+     * into one. Before this one is recycled.
+     */
+    public int following(int bid) {
+        int entry = (entryOf[bid] + 1 & mask) * IoUringBuf.SIZE_BYTES;
+        return Short.toUnsignedInt(entries.getShort(entry + IoUringBuf.BID_OFFSET));
+    }
+
+    /** The buffer's bytes. Always the same object: its position and limit are whose the buffer is. */
+    public ByteBuffer view(int bid) {
+        return views[bid];
+    }
+
+    public long address(int bid) {
+        return areaAddress + (long) bid * strideBytes;
+    }
+
+    /** How many buffers the kernel may take, as far as its completions were read. */
+    public int free() {
+        if (shared) {
+            synchronized (
+                    this) { // who has recycled one before is seen, and who does it afterwards sees what the caller
+                // wrote
+                return free;
+            }
+        }
+        return free;
+    }
+
+    public int groupId() {
+        return groupId;
+    }
+
+    public int buffers() {
+        return buffers;
+    }
+
+    public int bufferBytes() {
+        return bufferBytes;
+    }
+
+    /**
+     * Takes the buffers from the kernel, before the ring is closed; afterwards it does nothing. No receive may be under way. In
+     * an owner ring by its thread; by another, the kernel refuses, and it is left to {@link Ring#close}.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (!closed && register(IoUring.IORING_UNREGISTER_PBUF_RING, 0) >= 0) {
+                release();
+            }
+        }
+    }
+
+    /** The kernel does not look at the entries any more. Idempotent. */
+    void release() {
+        synchronized (this) {
+            if (!closed) {
+                closed = true;
+                kernel.munmap(entriesAddress, entriesBytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package org.cabrank.iouring.ring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringCqe;
+import org.cabrank.kernel.IoUringParams;
+
+/**
+ * What has completed. The kernel writes the completions and moves the tail; the watcher reads them and moves the head.
+ *
+ * <pre>
+ *        head                tail
+ *         v                   v
+ * | ...  | 0 | 1 | 2 | ... | n-1 | ...      n = available(), and 0 to n-1 are what the accessors call index
+ * </pre>
+ *
+ * <p>By the watcher only: the thread that waits for this ring's completions at this time. Watchers of a shared ring follow
+ * one another with a happens-before edge between them, which leadership gives.
+ */
+public final class CompletionQueue {
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private ByteBuffer rings;
+    private final int headOffset;
+    private final int tailOffset;
+    private final int overflowOffset;
+    private final int sqFlagsOffset;
+    private final int userDataOffset;
+    private final int resultOffset;
+    private final int flagsOffset;
+    private int entries;
+    private int mask;
+    private final LongAdder overflowSeen = new LongAdder();
+
+    /** As the kernel was told last: this side alone moves it. */
+    private int head;
+
+    /** @param params as the kernel has filled it in */
+    CompletionQueue(ByteBuffer rings, ByteBuffer params) {
+        this.rings = rings;
+        this.headOffset = params.getInt(IoUringParams.CQ_OFF_HEAD_OFFSET);
+        this.tailOffset = params.getInt(IoUringParams.CQ_OFF_TAIL_OFFSET);
+        this.overflowOffset = params.getInt(IoUringParams.CQ_OFF_OVERFLOW_OFFSET);
+        this.sqFlagsOffset = params.getInt(IoUringParams.SQ_OFF_FLAGS_OFFSET);
+        int cqes = params.getInt(IoUringParams.CQ_OFF_CQES_OFFSET);
+        this.userDataOffset = cqes + IoUringCqe.USER_DATA_OFFSET;
+        this.resultOffset = cqes + IoUringCqe.RES_OFFSET;
+        this.flagsOffset = cqes + IoUringCqe.FLAGS_OFFSET;
+        this.entries = params.getInt(IoUringParams.CQ_ENTRIES_OFFSET);
+        this.mask = entries - 1;
+        this.head = headPlain();
+    }
+
+    private int headPlain() {
+        return (int) INT.get(rings, headOffset);
+    }
+
+    /** After the entries were read: the kernel may write over them from now on. */
+    private void headRelease(int moved) {
+        INT.setRelease(rings, headOffset, moved);
+    }
+
+    /** Before the entries are read. */
+    private int tailAcquire() {
+        return (int) INT.getAcquire(rings, tailOffset);
+    }
+
+    private int overflowAcquire() {
+        return (int) INT.getAcquire(rings, overflowOffset);
+    }
+
+    /** How many completions there are to read now. */
+    public int available() {
+        return tailAcquire() - head;
+    }
+
+    /** How many completions the queue has room for. */
+    int entries() {
+        return entries;
+    }
+
+    /** What the submission had as its user data. @param index from 0 to {@link #available} - 1, counted from the head */
+    public long userData(int index) {
+        return rings.getLong(userDataOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
+    }
+
+    /** What the operation has returned: a count, a descriptor, {@code -errno}. @param index as for {@link #userData} */
+    public int result(int index) {
+        return rings.getInt(resultOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
+    }
+
+    /** {@code IORING_CQE_F_} bits, and a buffer's number above them. @param index as for {@link #userData} */
+    public int flags(int index) {
+        return rings.getInt(flagsOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
+    }
+
+    /** The first {@code count} completions were read; index 0 is the one after them from now on. */
+    public void advance(int count) {
+        head += count;
+        headRelease(head);
+    }
+
+    /** The ring has grown: the same completions at the same indices, in other memory with room for {@code newEntries}. */
+    void moveTo(ByteBuffer newRings, int newEntries) {
+        rings = newRings;
+        entries = newEntries;
+        mask = newEntries - 1;
+    }
+
+    /** Returns true if the tail has gone past the end of 32 bits, and the head has not. */
+    boolean wraps() {
+        return Integer.compareUnsigned(head, tailAcquire()) > 0;
+    }
+
+    /**
+     * The kernel keeps completions that found no room; a call with GETEVENTS brings them, when the head has been moved. Any
+     * thread.
+     */
+    boolean overflowed() {
+        return ((int) INT.getVolatile(rings, sqFlagsOffset) & IoUring.IORING_SQ_CQ_OVERFLOW) != 0;
+    }
+
+    /** Counts that {@link #overflowed} was seen before a call that flushes it. */
+    void noteOverflow() {
+        overflowSeen.increment();
+    }
+
+    /**
+     * Any thread: how often this queue was found to have overflowed, and completions that were lost for good because the
+     * kernel had no memory to keep them.
+     */
+    public long overflowCount() {
+        return overflowSeen.sum() + lostCount();
+    }
+
+    /** Any thread: completions that the kernel had no memory to keep. */
+    long lostCount() {
+        return Integer.toUnsignedLong(overflowAcquire());
+    }
+}

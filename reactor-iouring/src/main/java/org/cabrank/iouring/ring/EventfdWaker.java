@@ -1,0 +1,68 @@
+package org.cabrank.iouring.ring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Epoll;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Events;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Wakes by an eventfd that the ring polls (multishot), where messages are unavailable. The eventfd is never read: each
+ * write is a new edge, and its counter cannot come near its end. What is written while no poll is armed is found by the next.
+ *
+ * <p>The poll completes in the context of the thread that has armed it: in an owner ring the owner, in a shared ring any watcher so
+ * far. So a shared ring uses it only if a message is refused.
+ */
+final class EventfdWaker extends Waker {
+    private final Kernel kernel;
+    private final int fd;
+    private final ByteBuffer one = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+    private final long oneAddress;
+
+    /** A poll is submitted, or queued. By the watcher. */
+    private boolean armed;
+
+    /** @throws IOException when the process may have no more descriptors */
+    EventfdWaker(Kernel kernel) throws IOException {
+        this.kernel = kernel;
+        one.putLong(0, 1);
+        this.oneAddress = kernel.addressOf(one);
+        this.fd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_NONBLOCK | Events.EFD_CLOEXEC));
+    }
+
+    @Override
+    int wake() {
+        int result;
+        do {
+            result = kernel.write(fd, oneAddress, Long.BYTES);
+        } while (result == -Errno.EINTR);
+        return Math.min(result, 0);
+    }
+
+    @Override
+    void enabled() {}
+
+    @Override
+    void arm(SubmissionQueue submissions) {
+        if (!armed) {
+            armed = true;
+            submissions.pollMultishot(fd, Epoll.EPOLLIN, Ring.WAKEUP);
+        }
+    }
+
+    /** The poll ends when the completion queue overflows, and with the thread that has submitted it. */
+    @Override
+    void harvested(int result, int flags) {
+        if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
+            armed = false;
+        }
+    }
+
+    @Override
+    void close() {
+        kernel.close(fd);
+    }
+}

@@ -1,0 +1,50 @@
+package org.cabrank.iouring.ring;
+
+/**
+ * Faults of io_uring that the kernel had while its flags reported the feature as present. Flags report that a feature exists, not
+ * that it works, and distributions mend or keep a fault whatever their version is: so a trial of the behaviour decides.
+ */
+public enum KnownFault {
+    /**
+     * A bundle goes on in the next buffer after one that was not filled. The completion reports the sum of the bytes, so its reader
+     * takes stale bytes of the gap, perhaps of another connection, as received. Since April 2025 (7c71a0af81ba: Linux 6.15, and
+     * 6.13.11 and 6.14.2), until July 2025 (3a08988123c8 and 178b8ff66ff8: Linux 6.16, and 6.15.5). Bundles are used only if
+     * {@code ReceiveLimit#isKnown} shows the receives of Linux 6.17.
+     */
+    BUNDLE_GAPS("bundles are not used: some kernels before Linux 6.17 leave gaps in them"),
+
+    /**
+     * A multishot receive is woken by bytes and by the end of the stream (a reset, or the close of a Unix socket) before it runs: it
+     * brings the bytes, and not the end. Since Linux 6.0, until March 2026 (a68ed2df7213: Linux 7.0, and stable kernels of that
+     * time). Where {@code LostEndTrial} finds it, each receive is asked for by itself.
+     */
+    END_LOST_BEHIND_BYTES(
+            "each receive is asked for by itself: multishot receives of this kernel lose the end of a stream"),
+
+    /**
+     * A multishot receive polls the socket once when it is armed. If bytes and the end of the stream (a reset, or the close of a Unix
+     * socket) come between its first attempt and that poll, the kernel runs it for one wake-up: it brings the bytes, and nothing
+     * wakes it for the end. In all kernels since 6.0, seen with 6.18.44: one of 3,500 connections whose peer sends and resets in
+     * that moment. The watcher looks for the end itself, see {@code ReceiveRequest}.
+     */
+    END_LOST_WHEN_ARMED("an end that came while a receive was armed is looked for"),
+
+    /**
+     * A file that was taken out of the table of registered files stays open until every request on a registered file that began
+     * before has ended. A receive that waits for an idle peer so keeps sockets open that were closed since: their peers get no end
+     * of the stream. In all kernels before Linux 6.13 (seen with 6.1 and 6.12), where a request refers to the whole table as it was
+     * when the request began. If {@code KeptFileTrial} finds the fault, requests name descriptors.
+     */
+    FILES_KEPT_OPEN("this kernel keeps registered files open after their end");
+
+    private final String remedy;
+
+    KnownFault(String remedy) {
+        this.remedy = remedy;
+    }
+
+    /** Returns what is done about the fault, for people. */
+    public String remedy() {
+        return remedy;
+    }
+}

@@ -1,0 +1,79 @@
+package org.cabrank.iouring.ring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Wakes by a message: a MSG_RING that needs no ring to be sent from (IORING_REGISTER_SEND_MSG_RING, Linux 6.13). The kernel
+ * posts the completion in the context of the caller; nothing has to be armed and there is no descriptor.
+ */
+final class MessageWaker extends Waker {
+    private final Kernel kernel;
+
+    /** Read by the kernel in every call, never changed. */
+    private final ByteBuffer message =
+            ByteBuffer.allocateDirect(IoUringSqe.SIZE_BYTES).order(ByteOrder.nativeOrder());
+
+    private final long messageAddress;
+
+    /** The ring takes messages; until then EBADFD says that it is not enabled, and later that it is none. */
+    private boolean enabled;
+
+    /** Somebody was to be woken before the ring was enabled. */
+    private boolean early;
+
+    MessageWaker(Kernel kernel, int ringFd) {
+        this.kernel = kernel;
+        this.messageAddress = kernel.addressOf(message);
+        message.put(IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_MSG_RING);
+        message.putInt(IoUringSqe.FD_OFFSET, ringFd);
+        message.putLong(IoUringSqe.ADDR_OFFSET, IoUring.IORING_MSG_DATA);
+        message.putLong(IoUringSqe.OFF_OFFSET, Ring.WAKEUP);
+        message.putInt(IoUringSqe.LEN_OFFSET, MESSAGE);
+    }
+
+    private int send() {
+        return kernel.ioUringRegister(-1, IoUring.IORING_REGISTER_SEND_MSG_RING, messageAddress, 1);
+    }
+
+    /**
+     * Whether the kernel has the call: it finds the ring, and that it is not enabled. An older one fails for the missing
+     * descriptor (EBADF) or the unknown operation (EINVAL).
+     */
+    boolean works() {
+        int result = send();
+        return result >= 0 || result == -Errno.EBADFD;
+    }
+
+    @Override
+    int wake() {
+        int result = send();
+        if (result == -Errno.EBADFD && !enabled) {
+            early = true;
+            return 0;
+        }
+        return Math.min(result, 0);
+    }
+
+    @Override
+    void enabled() {
+        enabled = true;
+        if (early) {
+            early = false;
+            send();
+        }
+    }
+
+    @Override
+    void arm(SubmissionQueue submissions) {}
+
+    @Override
+    void harvested(int result, int flags) {}
+
+    @Override
+    void close() {}
+}

@@ -1,0 +1,56 @@
+package org.cabrank.iouring.ring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringRsrcUpdate;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.NativeArgument;
+
+/**
+ * The descriptor of a ring, registered for the thread that calls for it (IORING_REGISTER_RING_FDS, Linux 5.18): a call by
+ * its index does not look it up. The entry belongs to the thread, keeps the ring alive as the descriptor does, and ends
+ * with it.
+ */
+public final class RegisteredDescriptor {
+    private static final int ANY_INDEX = -1;
+
+    private final Kernel kernel;
+    private final int fd;
+    private final int index;
+
+    public RegisteredDescriptor(Kernel kernel, int fd, int index) {
+        this.kernel = kernel;
+        this.fd = fd;
+        this.index = index;
+    }
+
+    /** Null when the kernel refuses: it does not know it, or the thread has 16 entries already. */
+    static RegisteredDescriptor register(Kernel kernel, int fd) {
+        ByteBuffer update = update(ANY_INDEX);
+        update.putLong(IoUringRsrcUpdate.DATA_OFFSET, fd);
+        int count = register(kernel, fd, IoUring.IORING_REGISTER_RING_FDS, update);
+        return count == 1 ? new RegisteredDescriptor(kernel, fd, update.getInt(IoUringRsrcUpdate.OFFSET_OFFSET)) : null;
+    }
+
+    private static ByteBuffer update(int index) {
+        ByteBuffer update =
+                ByteBuffer.allocateDirect(IoUringRsrcUpdate.SIZE_BYTES).order(ByteOrder.nativeOrder());
+        update.putInt(IoUringRsrcUpdate.OFFSET_OFFSET, index);
+        return update;
+    }
+
+    /** What io_uring_enter(2) takes in place of the descriptor. */
+    int index() {
+        return index;
+    }
+
+    /** By the thread that has registered it, before the descriptor is closed. */
+    public void unregister() {
+        register(kernel, fd, IoUring.IORING_UNREGISTER_RING_FDS, update(index));
+    }
+
+    private static int register(Kernel kernel, int fd, int opcode, ByteBuffer update) {
+        return NativeArgument.pass(kernel, update, address -> kernel.ioUringRegister(fd, opcode, address, 1));
+    }
+}

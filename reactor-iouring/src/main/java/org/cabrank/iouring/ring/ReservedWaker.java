@@ -1,0 +1,49 @@
+package org.cabrank.iouring.ring;
+
+/**
+ * Wakes by messages, and by an eventfd when one is refused: a message needs memory, and the ring's descriptor, which a defect
+ * elsewhere in the process may have closed. Who waits in io_uring_enter(2) then waits on, and hears of it by the eventfd only.
+ */
+final class ReservedWaker extends Waker {
+    private final Waker messages;
+    private final EventfdWaker reserve;
+
+    ReservedWaker(Waker messages, EventfdWaker reserve) {
+        this.messages = messages;
+        this.reserve = reserve;
+    }
+
+    @Override
+    int wake() {
+        int result = messages.wake();
+        if (result == 0) {
+            return 0;
+        }
+        int reserved = reserve.wake();
+        return isRingGone(result) ? result : reserved;
+    }
+
+    @Override
+    void enabled() {
+        messages.enabled();
+        reserve.enabled();
+    }
+
+    @Override
+    void arm(SubmissionQueue submissions) {
+        reserve.arm(submissions);
+    }
+
+    @Override
+    void harvested(int result, int flags) {
+        if (result != MESSAGE) {
+            reserve.harvested(result, flags);
+        }
+    }
+
+    @Override
+    void close() {
+        messages.close();
+        reserve.close();
+    }
+}

@@ -1,0 +1,462 @@
+package org.cabrank.iouring.ring;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.stream.BackendUnavailableException;
+
+/**
+ * A submission and a completion queue, and the one system call that serves both (io_uring(7), io_uring_enter(2)).
+ *
+ * <p>Submissions are queued without a call; {@link #await} submits them, waits and brings what has completed. "Watcher" below
+ * means: by the thread that waits for this ring's completions at this time. With {@link RingMode#OWNER} that is always the
+ * thread that has called {@link #enableHere}, and nobody else may submit. With {@link RingMode#SHARED} any thread submits;
+ * io_uring_enter(2) itself needs no lock for that, see {@link SubmissionQueue}.
+ *
+ * <p>{@link #close} comes when no thread uses the ring any more, but for {@link #wake}, which may be late.
+ */
+public final class Ring implements AutoCloseable {
+    /** The user data of completions that are there to end a wait. No other submission may have it. */
+    public static final long WAKEUP = -1L;
+
+    /** Outcome of a call that the kernel has not refused. */
+    public static final int TAKEN = 1;
+
+    /** Named bound: how long to wait before the kernel is asked again to take what it had no memory for. */
+    public static final long RETRY_NS = 1_000_000;
+
+    private final Kernel kernel;
+    private final RingMode mode;
+    private final RingFeatures features;
+    private final int fd;
+    private final RingMemory memory;
+    private final SubmissionQueue submissions;
+    private final CompletionQueue completions;
+    private final boolean sqPoll;
+
+    /** Of each call that brings what has completed. */
+    private final int waitFlags;
+
+    /** Null: the completion queue has its last size. */
+    private final RingGrowth growth;
+
+    /** The kernel does not flag that completions are due, see {@link RingSetup}. */
+    private final boolean eventsUnflagged;
+
+    private final Waker waker;
+    private final WaitArgument waitArgument;
+
+    /** Guards the waker against {@link #close}, and what follows. */
+    private final Object control = new Object();
+
+    /** Buffers that live as long as the ring. With control. */
+    private final List<BufferRing> adopted = new ArrayList<>();
+
+    /** With control. */
+    private boolean closed;
+
+    /**
+     * Closed, so that a late call of a thread that should have stopped must not touch memory that is gone; or the descriptor
+     * was closed by somebody else. Set with control.
+     */
+    private volatile boolean unusable;
+
+    /** {@link RingMode#OWNER}: set once. */
+    private volatile Thread owner;
+
+    /** By the watcher. */
+    private int lastCall;
+
+    /** The completion queue has overflowed since it was last looked at for growing. By the watcher. */
+    private boolean overflowed;
+
+    private RegisteredDescriptor registered;
+
+    /** The descriptor, or its index among the registered ones of the owner, and the flag that says so. */
+    private int enterFd;
+
+    private int enterFlags;
+
+    Ring(
+            Kernel kernel,
+            RingMode mode,
+            RingFeatures features,
+            int fd,
+            RingMemory memory,
+            ByteBuffer params,
+            Waker waker,
+            boolean ioWait) {
+        this.kernel = kernel;
+        this.mode = mode;
+        this.features = features;
+        this.fd = fd;
+        this.memory = memory;
+        this.waker = waker;
+        this.submissions = new SubmissionQueue(this, mode == RingMode.SHARED, memory, params);
+        this.completions = new CompletionQueue(memory.rings(), params);
+        this.sqPoll = features.sqPoll();
+        this.waitFlags = features.noIoWait() && !ioWait
+                ? IoUring.IORING_ENTER_GETEVENTS | IoUring.IORING_ENTER_NO_IOWAIT
+                : IoUring.IORING_ENTER_GETEVENTS;
+        this.growth =
+                features.growsTo() > completions.entries() ? new RingGrowth(this, params, features.growsTo()) : null;
+        this.eventsUnflagged = features.deferTaskrun() && !features.taskrunFlag();
+        this.waitArgument = new WaitArgument(kernel);
+        this.enterFd = fd;
+    }
+
+    /**
+     * Makes a ring with what the kernel has to offer, which {@link #features} tells.
+     *
+     * @throws BackendUnavailableException when the kernel refuses, or cannot do what this reactor or its options need; with
+     *     the reason and the remedy
+     */
+    public static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws BackendUnavailableException {
+        return open(kernel, mode, options, null);
+    }
+
+    /**
+     * Makes a ring whose submissions the kernel thread of another ring takes.
+     *
+     * @param polledWith an open ring with {@link RingOptions#sqPollIdle}; null: no other ring
+     * @throws BackendUnavailableException as {@link #open(Kernel, RingMode, RingOptions)}
+     */
+    public static Ring open(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith)
+            throws BackendUnavailableException {
+        return RingOpening.open(kernel, mode, options, polledWith);
+    }
+
+    public RingFeatures features() {
+        return features;
+    }
+
+    public RingMode mode() {
+        return mode;
+    }
+
+    public int fd() {
+        return fd;
+    }
+
+    public Kernel kernel() {
+        return kernel;
+    }
+
+    public SubmissionQueue submissions() {
+        return submissions;
+    }
+
+    public CompletionQueue completions() {
+        return completions;
+    }
+
+    /**
+     * {@link RingMode#OWNER}: makes the calling thread the one that uses this ring, before its first call; again by the same
+     * thread, or with {@link RingMode#SHARED}, it does nothing.
+     *
+     * @throws IOException when another thread is the owner: the kernel would refuse this one
+     */
+    public void enableHere() throws IOException {
+        Thread caller = Thread.currentThread();
+        if (mode == RingMode.SHARED || owner == caller) {
+            return;
+        }
+        synchronized (control) {
+            if (owner != null) {
+                throw foreign(caller);
+            }
+            if (closed) {
+                throw new IOException(this + " is closed");
+            }
+            if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
+                Errno.check(
+                        "io_uring_register of ENABLE_RINGS",
+                        kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+            }
+            owner = caller;
+            registered = RegisteredDescriptor.register(kernel, fd);
+            if (registered != null) {
+                enterFd = registered.index();
+                enterFlags = IoUring.IORING_ENTER_REGISTERED_RING;
+            }
+            waker.enabled();
+        }
+    }
+
+    private IOException foreign(Thread caller) {
+        return new IOException(this + " is used by the thread " + owner.getName() + " alone, and " + caller.getName()
+                + " cannot take its place: serve an owner ring with one thread that stays, or use a shared ring");
+    }
+
+    /**
+     * Watcher: the exception for a call that the ring cannot survive. The kernel answers a thread that replaces the owner with
+     * EINVAL, which says nothing of the cause: the owner has died of an error, see {@link org.cabrank.lf.failure.FatalErrors}.
+     *
+     * @param result {@code -errno}
+     */
+    public IOException failure(int result) {
+        Thread caller = Thread.currentThread();
+        IOException refusal = Errno.exception("io_uring_enter", result);
+        if (mode == RingMode.SHARED || owner == null || owner == caller) {
+            return refusal;
+        }
+        IOException foreign = foreign(caller);
+        foreign.initCause(refusal);
+        return foreign;
+    }
+
+    /**
+     * Submits what is queued, without waiting. {@link RingMode#SHARED}: any thread.
+     *
+     * @return how many submissions the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it does not
+     *     take all: the others stay queued, and the next call that submits tries again. A caller that is not the watcher
+     *     {@link #wake}s it then, which may wait for something that is not submitted
+     */
+    public int submit() {
+        if (unusable) {
+            return -Errno.EBADF;
+        }
+        int total = 0;
+        int taken;
+        do {
+            submissions.refill();
+            int queued = sqPoll ? 0 : submissions.queued();
+            if (queued > 0) {
+                taken = kernel.ioUringEnter(enterFd, queued, 0, enterFlags, 0, 0);
+            } else {
+                taken = sqPoll ? wakeSubmitter() : 0;
+            }
+            total += Math.max(0, taken);
+        } while (taken > 0 && submissions.pending() > 0);
+        return taken < 0 ? taken : total;
+    }
+
+    private int wakeSubmitter() {
+        if (!submissions.wakeupDue()) {
+            return 0;
+        }
+        int result = kernel.ioUringEnter(enterFd, 0, 0, enterFlags | IoUring.IORING_ENTER_SQ_WAKEUP, 0, 0);
+        return Math.min(0, result);
+    }
+
+    /**
+     * Watcher: submits what is queued and brings what is due, without waiting. No system call when nothing is queued and the
+     * kernel has raised no flag.
+     *
+     * @return as for {@link #await}
+     */
+    public int reap() {
+        if (unusable) {
+            return -Errno.EBADF;
+        }
+        waker.arm(submissions);
+        submissions.refill();
+        int toSubmit = sqPoll ? 0 : submissions.queued();
+        int flags = getEvents();
+        if (toSubmit == 0 && flags == (enterFlags | waitFlags) && !eventsUnflagged && !submissions.eventsDue()) {
+            return completions.available();
+        }
+        noteOverflow();
+        int result = kernel.ioUringEnter(enterFd, toSubmit, 0, flags, 0, 0);
+        lastCall = TAKEN;
+        return result >= 0 ? completions.available() : availableAfter(result, 0);
+    }
+
+    /**
+     * Watcher: submits what is queued, waits, and brings what has completed, all in one system call; in none when nothing is
+     * queued and there is enough to read.
+     *
+     * @param wanted how many completions to wait for, from 1, counted from the head of the queue
+     * @param minWaitNs if not 0: when it is over, one completion is enough; {@link RingFeatures#minWait} must hold
+     * @param timeoutNs how long to wait at most; 0: as {@link #reap}; {@link HandleSet#FOREVER}
+     * @return the number of completions to read; 0 when the time is over, when a signal came, and now and then without a cause
+     *     that the caller could know. {@code -errno} when this ring cannot serve any more: EBADR, completions were lost, because
+     *     the kernel had no memory to keep them; EEXIST, the caller is not the owner; EBADFD, nobody has called {@link
+     *     #enableHere}; EBADF, it is closed, or somebody else has closed its descriptor
+     */
+    public int await(int wanted, long minWaitNs, long timeoutNs) {
+        if (timeoutNs == 0) {
+            return reap();
+        }
+        if (unusable) {
+            return -Errno.EBADF;
+        }
+        waker.arm(submissions);
+        submissions.refill();
+        long waitNs = submissions.backlogged() == 0 ? timeoutNs : Math.min(timeoutNs, submitBacklog());
+        int toSubmit = sqPoll ? 0 : submissions.queued();
+        int flags = getEvents();
+        int available = completions.available();
+        if (available >= wanted && toSubmit == 0 && flags == (enterFlags | waitFlags)) {
+            return available;
+        }
+        noteOverflow();
+        long argument = 0;
+        int argumentBytes = 0;
+        if (waitNs != HandleSet.FOREVER || minWaitNs != 0) {
+            flags |= IoUring.IORING_ENTER_EXT_ARG;
+            argument = waitArgument.set(minWaitNs, waitNs);
+            argumentBytes = WaitArgument.SIZE_BYTES;
+        }
+        // One place for both: a call that was rare when this was compiled would not be inlined, and allocate from then
+        // on.
+        int result = kernel.ioUringEnter(enterFd, toSubmit, wanted, flags, argument, argumentBytes);
+        lastCall = TAKEN;
+        return result >= 0 ? completions.available() : availableAfter(result, waitNs);
+    }
+
+    private int getEvents() {
+        int flags = enterFlags | waitFlags;
+        return sqPoll && submissions.wakeupDue() ? flags | IoUring.IORING_ENTER_SQ_WAKEUP : flags;
+    }
+
+    private void noteOverflow() {
+        if (completions.overflowed()) {
+            completions.noteOverflow();
+            overflowed = true;
+        }
+    }
+
+    /**
+     * Watcher, after {@link #await} or {@link #reap}: makes the completion queue larger if it has become too small.
+     *
+     * @throws IOException when the larger queue cannot be mapped: this ring cannot serve any more
+     */
+    public void growIfCrowded() throws IOException {
+        if (growth != null) {
+            growth.check(overflowed);
+            overflowed = false;
+        }
+    }
+
+    /** How long to wait at most, now that the queue alone could not hold everything. */
+    private long submitBacklog() {
+        int result = submit();
+        while (sqPoll && result >= 0 && submissions.backlogged() > 0) { // each round there is room for one at least
+            result = kernel.ioUringEnter(enterFd, 0, 0, enterFlags | IoUring.IORING_ENTER_SQ_WAIT, 0, 0);
+            result = result < 0 ? result : submit();
+        }
+        return submissions.backlogged() == 0 ? HandleSet.FOREVER : RETRY_NS;
+    }
+
+    private int availableAfter(int failure, long waitNs) {
+        EnterOutcome outcome = EnterOutcome.of(-failure);
+        if (outcome == EnterOutcome.BROKEN) {
+            return failure;
+        }
+        if (outcome == EnterOutcome.PASSING) {
+            lastCall = failure;
+            if (waitNs != 0 && completions.available() == 0) {
+                pause(Math.min(waitNs, RETRY_NS));
+            }
+        }
+        return completions.available();
+    }
+
+    /**
+     * Watcher: returns the outcome of the last {@link #await} or {@link #reap} that has called the kernel since this was asked:
+     * {@link #TAKEN}, or {@code -errno} if the kernel has refused for now; 0 if there was no call.
+     */
+    public int takeLastCall() {
+        int last = lastCall;
+        lastCall = 0;
+        return last;
+    }
+
+    /** The caller comes back and tries again; until then this looks for completions, and submits nothing. */
+    private void pause(long pauseNs) {
+        int result = kernel.ioUringEnter(
+                enterFd,
+                0,
+                1,
+                enterFlags | waitFlags | IoUring.IORING_ENTER_EXT_ARG,
+                waitArgument.set(0, pauseNs),
+                WaitArgument.SIZE_BYTES);
+        if (result < 0 && EnterOutcome.of(-result) == EnterOutcome.PASSING) {
+            LockSupport.parkNanos(pauseNs);
+        }
+    }
+
+    /**
+     * Any thread: ends the wait of the watcher, the present one or, if nobody is waiting, the next: with a completion that has
+     * {@link #WAKEUP} as its user data. Does nothing when the ring is closed.
+     *
+     * @return 0, or {@code -errno}: nobody was woken; with EBADF or EBADFD the descriptor is not this ring's any more, and all
+     *     calls that follow fail with EBADF. Of itself, an owner that has its descriptor registered would not notice
+     */
+    public int wake() {
+        synchronized (control) {
+            if (closed) {
+                return 0;
+            }
+            int result = waker.wake();
+            if (Waker.isRingGone(result)) {
+                unusable = true;
+                waker.wake(); // again: who was woken before this was set may be waiting already
+            }
+            return result;
+        }
+    }
+
+    /**
+     * Watcher: has met a completion with {@link #WAKEUP} as its user data.
+     *
+     * @param result of the completion
+     * @param flags of the completion
+     */
+    public void woken(int result, int flags) {
+        waker.harvested(result, flags);
+    }
+
+    /** io_uring_register(2) of this ring; with {@link RingMode#OWNER}, once enabled, by its thread only (EEXIST). */
+    public int register(int opcode, long arg, int count) {
+        return unusable ? -Errno.EBADF : kernel.ioUringRegister(fd, opcode, arg, count);
+    }
+
+    /** Any thread: releases these buffers when this is closed, once the kernel does not take from them any more. */
+    void adopt(BufferRing buffers) {
+        synchronized (control) {
+            adopted.add(buffers);
+        }
+    }
+
+    /** When no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time, or later. */
+    @Override
+    public void close() {
+        boolean ours;
+        synchronized (control) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            ours = !unusable;
+            unusable = true;
+            if (registered != null && owner == Thread.currentThread()) {
+                registered.unregister();
+            }
+            waker.close();
+        }
+        submissions.close();
+        memory.close();
+        if (growth != null) {
+            growth.close();
+        }
+        if (ours) { // else the number may be another's by now
+            kernel.close(fd);
+        }
+        adopted.forEach(BufferRing::release);
+    }
+
+    @Override
+    public String toString() {
+        return (mode == RingMode.OWNER ? "owner ring fd " : "shared ring fd ") + fd;
+    }
+}

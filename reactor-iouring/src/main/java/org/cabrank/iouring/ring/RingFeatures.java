@@ -1,0 +1,245 @@
+package org.cabrank.iouring.ring;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.cabrank.kernel.IoUring;
+
+/** What the kernel has granted to a ring, found out by asking for it: never by the kernel's version. */
+public final class RingFeatures {
+    private final int setupFlags;
+    private final int featureBits;
+    private final int submissionEntries;
+    private final int completionEntries;
+    private final int growsTo;
+    private final BitSet opcodes;
+    private final boolean bufferRing;
+    private final boolean incremental;
+    private final boolean messageRegister;
+    private final NapiPolling napi;
+
+    /**
+     * @param setupFlags {@code IORING_SETUP_} that the kernel took
+     * @param featureBits {@code IORING_FEAT_} that it reported
+     * @param growsTo the last size of the completion queue
+     * @param opcodes those that IORING_REGISTER_PROBE calls supported
+     * @param napi the outcome of napiBusyPoll
+     */
+    RingFeatures(
+            int setupFlags,
+            int featureBits,
+            int submissionEntries,
+            int completionEntries,
+            int growsTo,
+            BitSet opcodes,
+            boolean bufferRing,
+            boolean incremental,
+            boolean messageRegister,
+            NapiPolling napi) {
+        this.setupFlags = setupFlags;
+        this.featureBits = featureBits;
+        this.submissionEntries = submissionEntries;
+        this.completionEntries = completionEntries;
+        this.growsTo = growsTo;
+        this.opcodes = opcodes;
+        this.bufferRing = bufferRing;
+        this.incremental = incremental;
+        this.messageRegister = messageRegister;
+        this.napi = napi;
+    }
+
+    /** The {@code IORING_SETUP_} flags that the ring was made with. */
+    int setupFlags() {
+        return setupFlags;
+    }
+
+    private boolean setup(int flag) {
+        return (setupFlags & flag) != 0;
+    }
+
+    private boolean feature(int bit) {
+        return (featureBits & bit) != 0;
+    }
+
+    /** Whether the kernel knows this {@code IORING_OP_}. */
+    boolean supports(int opcode) {
+        return opcodes.get(opcode);
+    }
+
+    /** Both queues are in one mapping. Linux 5.4. */
+    boolean singleMapping() {
+        return feature(IoUring.IORING_FEAT_SINGLE_MMAP);
+    }
+
+    /** Completions that find no room are kept. Linux 5.5. */
+    boolean noDrop() {
+        return feature(IoUring.IORING_FEAT_NODROP);
+    }
+
+    /** io_uring_enter(2) takes a time-out. Linux 5.11. */
+    boolean extArg() {
+        return feature(IoUring.IORING_FEAT_EXT_ARG);
+    }
+
+    /** Buffers can be provided by a ring. Linux 5.19. */
+    boolean bufferRing() {
+        return bufferRing;
+    }
+
+    /**
+     * A receive can be armed once for many. It is a flag, which cannot be asked for; Linux 6.0 has it, and has SEND_ZC since
+     * the same.
+     */
+    boolean multishotReceive() {
+        return supports(IoUring.IORING_OP_SEND_ZC);
+    }
+
+    /** One thread only: SINGLE_ISSUER. Linux 6.0. */
+    boolean singleIssuer() {
+        return setup(IoUring.IORING_SETUP_SINGLE_ISSUER);
+    }
+
+    /** What is due runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
+    public boolean deferTaskrun() {
+        return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
+    }
+
+    /** The kernel flags that something is due: TASKRUN_FLAG. Linux 5.19. */
+    boolean taskrunFlag() {
+        return setup(IoUring.IORING_SETUP_TASKRUN_FLAG);
+    }
+
+    /** Entries of the completion queue at the start. */
+    int completionEntries() {
+        return completionEntries;
+    }
+
+    /** Entries of the completion queue, when it has grown as far as it may. Growing needs Linux 6.13. */
+    int growsTo() {
+        return growsTo;
+    }
+
+    /** The queue has no array of indices: NO_SQARRAY. Linux 6.6. */
+    public boolean noSqArray() {
+        return setup(IoUring.IORING_SETUP_NO_SQARRAY);
+    }
+
+    /** One refused submission does not end a batch: SUBMIT_ALL. Linux 5.18. */
+    boolean submitAll() {
+        return setup(IoUring.IORING_SETUP_SUBMIT_ALL);
+    }
+
+    /** A thread of the kernel submits: SQPOLL. */
+    public boolean sqPoll() {
+        return setup(IoUring.IORING_SETUP_SQPOLL);
+    }
+
+    /** Sends and receives may take several buffers at once. Linux 6.10. */
+    public boolean bundles() {
+        return feature(IoUring.IORING_FEAT_RECVSEND_BUNDLE);
+    }
+
+    /** A provided buffer may be filled piece by piece. Linux 6.12. */
+    public boolean incremental() {
+        return incremental;
+    }
+
+    /** A wait may be for a batch, and for one after a while. Linux 6.12. */
+    boolean minWait() {
+        return feature(IoUring.IORING_FEAT_MIN_TIMEOUT);
+    }
+
+    /** A wait need not count as iowait. Linux 6.15. */
+    boolean noIoWait() {
+        return feature(IoUring.IORING_FEAT_NO_IOWAIT);
+    }
+
+    /** A thread without a ring can post a completion to one: IORING_REGISTER_SEND_MSG_RING. Linux 6.13. */
+    public boolean messageRegister() {
+        return messageRegister;
+    }
+
+    /** The busy polling of this ring, which may be none. Linux 6.9. */
+    public NapiPolling napi() {
+        return napi;
+    }
+
+    /** Sends without a copy. Linux 6.0. */
+    boolean zeroCopySend() {
+        return supports(IoUring.IORING_OP_SEND_ZC);
+    }
+
+    /** The same for several pieces: sendmsg. Linux 6.1. */
+    public boolean zeroCopySendOfSeveral() {
+        return supports(IoUring.IORING_OP_SENDMSG_ZC);
+    }
+
+    /**
+     * A zero-copy send tells whether it was copied all the same. It is a flag of Linux 6.2, which cannot be asked for; REG_REG_RING
+     * is from 6.3.
+     */
+    public boolean zeroCopyReport() {
+        return feature(IoUring.IORING_FEAT_REG_REG_RING);
+    }
+
+    /** For people: what makes this ring different from others, in half a line. */
+    String summary() {
+        List<String> words = new ArrayList<>();
+        name(words, sqPoll(), "SQPOLL");
+        name(words, singleIssuer(), "SINGLE_ISSUER");
+        name(words, deferTaskrun(), "DEFER_TASKRUN");
+        words.add("wakeup by " + wakeup());
+        return String.join(", ", words);
+    }
+
+    private String wakeup() {
+        if (messageRegister) {
+            return "MSG_RING";
+        }
+        return singleIssuer() ? "eventfd" : "MSG_RING of a second ring";
+    }
+
+    /** For people: what was granted, in a few lines. */
+    public String describe() {
+        return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions"
+                + (growsTo == completionEntries ? "" : ", growing to " + growsTo) + "\n"
+                + "setup: " + String.join(" ", setupNames()) + "\n"
+                + "has: " + String.join(", ", named(true)) + "\n"
+                + "lacks: " + String.join(", ", named(false)) + "\n"
+                + "wakeup: " + wakeup() + "; NAPI busy poll: " + napi.state() + "; "
+                + opcodes.cardinality() + " operations";
+    }
+
+    private List<String> setupNames() {
+        List<String> names = new ArrayList<>();
+        for (SetupFlag flag : SetupFlag.values()) {
+            if (setup(flag.bit())) {
+                names.add(flag.name());
+            }
+        }
+        return names;
+    }
+
+    private List<String> named(boolean granted) {
+        List<String> names = new ArrayList<>();
+        name(names, granted == extArg(), "time-outs in the call (5.11)");
+        name(names, granted == bufferRing, "buffer rings (5.19)");
+        name(names, granted == multishotReceive(), "multishot receive (6.0)");
+        name(names, granted == zeroCopySend(), "zero-copy send (6.0)");
+        name(names, granted == bundles(), "bundles (6.10)");
+        name(names, granted == incremental, "incremental buffers (6.12)");
+        name(names, granted == minWait(), "waiting for a batch (6.12)");
+        name(names, granted == messageRegister, "messages without a ring (6.13)");
+        name(names, granted == noIoWait(), "waits that are no iowait (6.15)");
+        if (names.isEmpty()) {
+            names.add("nothing");
+        }
+        return names;
+    }
+
+    private static void name(List<String> names, boolean belongs, String what) {
+        if (belongs) {
+            names.add(what);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package org.cabrank.iouring.ring;
+
+import java.io.IOException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.stream.BackendUnavailableException;
+
+/**
+ * The steps to a ring: descriptor, mappings, what the kernel can do with it, and a way to wake its watcher. What was taken is
+ * given back when a later step fails.
+ */
+final class RingOpening {
+    private static final System.Logger LOGGER = System.getLogger(RingOpening.class.getName());
+
+    private final Kernel kernel;
+    private final RingMode mode;
+    private final RingOptions options;
+    private final ByteBuffer params;
+    private final int fd;
+    private final boolean growing;
+
+    private RingMemory memory;
+    private Waker waker;
+
+    private RingOpening(Kernel kernel, RingMode mode, RingOptions options, int fd, RingSetup setup) {
+        this.kernel = kernel;
+        this.mode = mode;
+        this.options = options;
+        this.fd = fd;
+        this.params = setup.params();
+        this.growing = setup.isGrowing();
+    }
+
+    /**
+     * @param polledWith as for {@link Ring#open(Kernel, RingMode, RingOptions, Ring)}
+     * @throws BackendUnavailableException with the reason and the remedy
+     */
+    static Ring open(Kernel kernel, RingMode mode, RingOptions options, Ring polledWith)
+            throws BackendUnavailableException {
+        RingSetup setup = new RingSetup(kernel, mode, options, polledWith);
+        int fd = setup.open();
+        if (fd < 0) {
+            throw IoUringRefusal.ofSetup(kernel, -fd, options);
+        }
+        RingOpening opening = new RingOpening(kernel, mode, options, fd, setup);
+        boolean opened = false;
+        try {
+            Ring ring = opening.open();
+            opened = true;
+            return ring;
+        } catch (KernelException refused) {
+            throw IoUringRefusal.of(kernel, refused);
+        } catch (BackendUnavailableException unfit) {
+            throw unfit;
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        } finally {
+            if (!opened) {
+                opening.giveBack();
+            }
+        }
+    }
+
+    private Ring open() throws IOException {
+        Requirements.checkBits(params.getInt(IoUringParams.FEATURES_OFFSET));
+        memory = RingMemory.map(kernel, fd, params);
+        MessageWaker messages = new MessageWaker(kernel, fd);
+        boolean messageRegister = messages.works();
+        RingFeatures features = new FeatureProbe(kernel, fd, options)
+                .probe(params, growing ? roundedUp(options.completionEntries()) : 0, messageRegister);
+        LOGGER.log(System.Logger.Level.DEBUG, () -> mode + " ring fd " + fd + "\n" + features.describe());
+        Requirements.check(features, options);
+        limitWorkers(kernel, fd, options);
+        if (options.restricted()) {
+            RingRestrictions.apply(kernel, fd, mode, options, features);
+        }
+        EventfdWaker eventfd = new EventfdWaker(kernel);
+        waker = eventfd; // closed if the next step fails
+        if (messageRegister) {
+            waker = new ReservedWaker(messages, eventfd);
+        } else if (mode == RingMode.SHARED) {
+            waker = new ReservedWaker(SecondRingWaker.open(kernel, fd, options, features), eventfd);
+        }
+        if (mode == RingMode.SHARED) {
+            if ((features.setupFlags() & IoUring.IORING_SETUP_R_DISABLED) != 0) {
+                enable(kernel, fd);
+            }
+            waker.enabled();
+        }
+        return new Ring(kernel, mode, features, fd, memory, params, waker, options.ioWait());
+    }
+
+    /** A ring that was made with R_DISABLED serves from now on. */
+    static void enable(Kernel kernel, int fd) throws IOException {
+        Errno.check(
+                "io_uring_register of ENABLE_RINGS",
+                kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
+    }
+
+    /** To a power of two, as the kernel rounds the entries of a queue. */
+    private static int roundedUp(int entries) {
+        return entries == 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
+    }
+
+    /** The kernel applies the limits to each thread that uses this ring as its first. */
+    static void limitWorkers(Kernel kernel, int fd, RingOptions options) throws IOException {
+        if (options.boundedWorkersMax() == 0 && options.unboundedWorkersMax() == 0) {
+            return;
+        }
+        ByteBuffer limits = ByteBuffer.allocateDirect(2 * Integer.BYTES).order(ByteOrder.nativeOrder());
+        limits.putInt(0, options.boundedWorkersMax());
+        limits.putInt(Integer.BYTES, options.unboundedWorkersMax());
+        int result = kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_IOWQ_MAX_WORKERS, kernel.addressOf(limits), 2);
+        Reference.reachabilityFence(limits);
+        Errno.check("io_uring_register of IOWQ_MAX_WORKERS", result);
+    }
+
+    private void giveBack() {
+        if (waker != null) {
+            waker.close();
+        }
+        if (memory != null) {
+            memory.close();
+        }
+        kernel.close(fd);
+    }
+}

@@ -1,0 +1,252 @@
+package org.cabrank.iouring.ring;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
+import org.cabrank.iouring.config.RingMode;
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringParams;
+import org.cabrank.kernel.IoUringSqe;
+
+/**
+ * What is to be submitted. This side writes the submissions and moves the tail; the kernel, inside of a call of {@link Ring}
+ * (or by its own thread, SQPOLL), reads them and moves the head.
+ *
+ * <p>{@link RingMode#OWNER}: by the ring's thread only. {@link RingMode#SHARED}: by any thread, and this needs a lock, which
+ * is the queue's monitor. The invariant behind it: <i>a submission is complete before the tail is moved past it, and the
+ * tail moves under the lock only</i>. So io_uring_enter(2) needs no lock of ours: the kernel lets one submitter in at a time,
+ * reads the tail with acquire, and finds complete submissions below it, whoever has written them. And a slot is written
+ * again only after the head was seen (acquire) to have moved past it, which the kernel does (release) once it has copied
+ * the submission.
+ */
+public final class SubmissionQueue extends SubmissionWriter {
+    private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+
+    private final Ring ring;
+    private final boolean shared;
+    private ByteBuffer rings;
+    private ByteBuffer sqes;
+    private final int headOffset;
+    private final int tailOffset;
+    private final int flagsOffset;
+    private final int entries;
+    private final int mask;
+
+    private final Backlog backlog = new Backlog();
+    /** Size of the backlog, to be looked at without the lock. */
+    private volatile int backlogged;
+
+    private final LongAdder full = new LongAdder();
+    private final LongAdder backlogTotal = new LongAdder();
+
+    /** As the kernel was told last: this side alone moves it. With the lock. */
+    private int tail;
+
+    /** The head, as seen last. With the lock. */
+    private int headSeen;
+
+    /** The memory is gone. With the lock. */
+    private boolean closed;
+
+    /** @param params as the kernel has filled it in */
+    SubmissionQueue(Ring ring, boolean shared, RingMemory memory, ByteBuffer params) {
+        this.ring = ring;
+        this.shared = shared;
+        this.rings = memory.rings();
+        this.sqes = memory.sqes();
+        this.headOffset = params.getInt(IoUringParams.SQ_OFF_HEAD_OFFSET);
+        this.tailOffset = params.getInt(IoUringParams.SQ_OFF_TAIL_OFFSET);
+        this.flagsOffset = params.getInt(IoUringParams.SQ_OFF_FLAGS_OFFSET);
+        this.entries = params.getInt(IoUringParams.SQ_ENTRIES_OFFSET);
+        this.mask = entries - 1;
+        this.tail = tailAcquire();
+        this.headSeen = headAcquire();
+    }
+
+    /** Before a slot is written again. */
+    private int headAcquire() {
+        return (int) INT.getAcquire(rings, headOffset);
+    }
+
+    private int tailAcquire() {
+        return (int) INT.getAcquire(rings, tailOffset);
+    }
+
+    /** After the submissions below it were written. */
+    private void tailRelease(int moved) {
+        INT.setRelease(rings, tailOffset, moved);
+    }
+
+    private int flagsVolatile() {
+        return (int) INT.getVolatile(rings, flagsOffset);
+    }
+
+    /**
+     * Any thread: whether a call with GETEVENTS would bring something: completions that are due (TASKRUN) or that found no
+     * room (CQ_OVERFLOW).
+     */
+    boolean eventsDue() {
+        return (flagsVolatile() & (IoUring.IORING_SQ_TASKRUN | IoUring.IORING_SQ_CQ_OVERFLOW)) != 0;
+    }
+
+    /**
+     * SQPOLL: whether something is queued and the kernel's thread sleeps, so that it must be woken. The thread raises the
+     * flag, and then looks at the tail once more; this side has moved the tail, and then looks at the flag. The fence between
+     * the two keeps this processor from looking first.
+     */
+    boolean wakeupDue() {
+        VarHandle.fullFence();
+        return (flagsVolatile() & IoUring.IORING_SQ_NEED_WAKEUP) != 0 && queued() != 0;
+    }
+
+    /**
+     * Queues one submission, in order; the kernel learns of it with the next {@link Ring#submit}, {@link Ring#reap} or {@link
+     * Ring#await}. It never fails and nothing is lost: a full queue is submitted, and what the kernel does not take then
+     * waits in a backlog, in order. What the words point to must stay until the kernel has taken the submission, which
+     * is inside of one of those calls (SUBMIT_STABLE), or with SQPOLL until it completes.
+     *
+     * @throws IllegalStateException when the ring is closed
+     */
+    @Override
+    public void append(long first, long second, long third, long fourth, long fifth, long sixth) {
+        if (shared) {
+            synchronized (this) {
+                put(first, second, third, fourth, fifth, sixth);
+            }
+        } else {
+            put(first, second, third, fourth, fifth, sixth);
+        }
+    }
+
+    private void put(long first, long second, long third, long fourth, long fifth, long sixth) {
+        if (backlog.count() == 0 && hasRoom() || makeRoom()) {
+            int base = (tail & mask) * IoUringSqe.SIZE_BYTES;
+            sqes.putLong(base, first);
+            sqes.putLong(base + IoUringSqe.OFF_OFFSET, second);
+            sqes.putLong(base + IoUringSqe.ADDR_OFFSET, third);
+            sqes.putLong(base + IoUringSqe.LEN_OFFSET, fourth);
+            sqes.putLong(base + IoUringSqe.USER_DATA_OFFSET, fifth);
+            sqes.putLong(base + IoUringSqe.BUF_INDEX_OFFSET, sixth);
+            sqes.putLong(base + IoUringSqe.ADDR3_OFFSET, 0);
+            sqes.putLong(base + IoUringSqe.ADDR3_OFFSET + Long.BYTES, 0);
+            tailRelease(tail + 1);
+            tail++;
+        } else {
+            backlog.append(first, second, third, fourth, fifth, sixth);
+            backlogged = backlog.count();
+            backlogTotal.increment();
+        }
+    }
+
+    private boolean hasRoom() {
+        if (closed) {
+            throw new IllegalStateException(ring + " is closed");
+        }
+        return tail - headSeen < entries || tail - (headSeen = headAcquire()) < entries;
+    }
+
+    /** Behind a backlog there is none: order is kept. */
+    private boolean makeRoom() {
+        full.increment();
+        ring.submit();
+        return backlog.count() == 0 && hasRoom();
+    }
+
+    /** Whoever may submit: moves what waits in the backlog to the queue, as far as there is room. */
+    void refill() {
+        if (backlogged == 0) {
+            return;
+        }
+        if (shared) {
+            synchronized (this) {
+                moveBacklog();
+            }
+        } else {
+            moveBacklog();
+        }
+    }
+
+    private void moveBacklog() {
+        int before = tail;
+        while (backlog.count() > 0 && hasRoom()) {
+            backlog.moveFirst(sqes, (tail & mask) * IoUringSqe.SIZE_BYTES);
+            tail++;
+        }
+        if (tail != before) {
+            tailRelease(tail);
+            backlogged = backlog.count();
+        }
+    }
+
+    /** Whoever may submit: submissions in the queue, without the backlog, that the kernel has not taken yet. */
+    public int queued() {
+        int head = headAcquire(); // before the tail: what others submit meanwhile is counted, and does not make it less
+        // than none
+        return tailAcquire() - head;
+    }
+
+    /** Whoever may submit: submissions that the kernel has not taken yet. */
+    public int pending() {
+        return queued() + backlogged;
+    }
+
+    /** Any thread: submissions that wait in the backlog now. */
+    public int backlogged() {
+        return backlogged;
+    }
+
+    /** Of an owner ring that has grown: the same submissions, in other memory. */
+    void moveTo(RingMemory memory) {
+        rings = memory.rings();
+        sqes = memory.sqes();
+    }
+
+    /** Returns true if the tail has gone past the end of 32 bits, and the head has not. */
+    boolean wraps() {
+        return Integer.compareUnsigned(headAcquire(), tailAcquire()) > 0;
+    }
+
+    /** How many submissions the queue has room for. */
+    int entries() {
+        return entries;
+    }
+
+    /** Any thread: how often the queue was full. */
+    public long fullCount() {
+        return full.sum();
+    }
+
+    /** Any thread: how many submissions had to wait in the backlog. */
+    public long backlogCount() {
+        return backlogTotal.sum();
+    }
+
+    /**
+     * When nobody submits any more: hands over the descriptors that were to be closed by submissions which the kernel has not
+     * taken, and never will. With SQPOLL those in the queue are its thread's, which may take them still.
+     *
+     * @param closing the user data of those submissions
+     */
+    public synchronized void forsake(long closing, boolean queueIsOurs, IntConsumer descriptors) {
+        if (closed) {
+            return; // was done before
+        }
+        for (int i = headAcquire(); queueIsOurs && i != tail; i++) {
+            int base = (i & mask) * IoUringSqe.SIZE_BYTES;
+            if (sqes.getLong(base + IoUringSqe.USER_DATA_OFFSET) == closing) {
+                descriptors.accept(sqes.getInt(base + IoUringSqe.FD_OFFSET));
+            }
+        }
+        backlog.descriptorsOf(closing, descriptors);
+    }
+
+    /** Nothing is queued from now on. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package org.cabrank.iouring.ring;
+
+import org.cabrank.kernel.IoUring;
+import org.cabrank.kernel.IoUringSqe;
+
+/**
+ * The operations of this reactor, each written as one submission by a method of its own. A field that a method does not mention
+ * is 0.
+ *
+ * <p>A submission is passed on as the six words of {@code struct io_uring_sqe} that are not always 0 (io_uring_enter(2),
+ * {@code include/uapi/linux/io_uring.h}; offsets in {@link IoUringSqe}). Bit 0 is on the right, since the ABIs are little-endian:
+ *
+ * <pre>
+ *        63            48 47            32 31            16 15      8 7       0
+ *       +---------------------------------+----------------+---------+---------+
+ * file  |            fd, or place         |     ioprio     |  flags  | opcode  |  first
+ *       +---------------------------------+----------------+---------+---------+
+ *       |                          off, addr2                                  |  second
+ *       +----------------------------------------------------------------------+
+ *       |                             addr                                     |  third
+ *       +---------------------------------+------------------------------------+
+ *       |      flags of the operation     |                len                 |  fourth
+ *       +---------------------------------+------------------------------------+
+ *       |                           user_data                                  |  fifth
+ *       +---------------------------------+----------------+-------------------+
+ *       |  file_index, or optlen          |  personality   |  buffer group     |  sixth
+ *       +---------------------------------+----------------+-------------------+
+ * </pre>
+ *
+ * <p>An argument named {@code file} is a first word without an opcode: {@link #descriptor} or {@link #place}.
+ *
+ * <p>All methods queue in order, fail never and lose nothing; see {@link SubmissionQueue#append}.
+ */
+public abstract class SubmissionWriter {
+    private static final int FLAGS_SHIFT = IoUringSqe.FLAGS_OFFSET * Byte.SIZE;
+    private static final int IOPRIO_SHIFT = IoUringSqe.IOPRIO_OFFSET * Byte.SIZE;
+
+    /** Of the fields in the upper half of a word. */
+    private static final int UPPER_SHIFT = Integer.SIZE;
+
+    /** The file of an operation that has none. */
+    private static final long NO_FILE = descriptor(-1);
+
+    /** Queues the submission that these words are. */
+    abstract void append(long first, long second, long third, long fourth, long fifth, long sixth);
+
+    // ---- words ----
+
+    /** The file of a request that names a descriptor. */
+    public static long descriptor(int fd) {
+        return (long) fd << UPPER_SHIFT;
+    }
+
+    /** The file of a request that names a place among the {@code RegisteredFiles}. */
+    public static long place(int place) {
+        return (long) place << UPPER_SHIFT | IoUring.IOSQE_FIXED_FILE << FLAGS_SHIFT;
+    }
+
+    /**
+     * Returns a first word.
+     *
+     * @param flags {@code IOSQE_} bits besides those of the file
+     * @param ioprio of an accept, a receive and a send, their {@code IORING_} flags; 16 bits
+     */
+    public static long first(int opcode, int flags, int ioprio, long file) {
+        return opcode | flags << FLAGS_SHIFT | (long) ioprio << IOPRIO_SHIFT | file;
+    }
+
+    private static long first(int opcode, long file) {
+        return first(opcode, 0, 0, file);
+    }
+
+    /** Returns a word of two fields of 32 bits. */
+    static long halves(int lower, int upper) {
+        return lower & 0xffffffffL | (long) upper << UPPER_SHIFT;
+    }
+
+    // ---- readiness ----
+
+    /**
+     * Queues one poll of a descriptor: POLL_ADD.
+     *
+     * @param events {@code EPOLL} bits; the kernel adds errors and hang-ups
+     */
+    public final void poll(int fd, int events, long userData) {
+        append(first(IoUring.IORING_OP_POLL_ADD, descriptor(fd)), 0, 0, halves(0, events), userData, 0);
+    }
+
+    /**
+     * Queues a poll that completes for each edge until it is ended.
+     *
+     * @param events {@code EPOLL} bits; the kernel adds errors and hang-ups
+     */
+    public final void pollMultishot(int fd, int events, long userData) {
+        append(
+                first(IoUring.IORING_OP_POLL_ADD, descriptor(fd)),
+                0,
+                0,
+                halves(IoUring.IORING_POLL_ADD_MULTI, events),
+                userData,
+                0);
+    }
+
+    // ---- sockets ----
+
+    /**
+     * Queues an accept that completes for each connection until it is ended. The kernel reports no address of a peer.
+     *
+     * @param socketFlags {@code SOCK_} bits of accept4(2), for the accepted descriptors
+     */
+    public final void acceptMultishot(int fd, int socketFlags, long userData) {
+        append(
+                first(IoUring.IORING_OP_ACCEPT, 0, IoUring.IORING_ACCEPT_MULTISHOT, descriptor(fd)),
+                0,
+                0,
+                halves(0, socketFlags),
+                userData,
+                0);
+    }
+
+    /**
+     * Queues one receive into a provided buffer.
+     *
+     * @param bytesMax from 1
+     * @param group of the buffers
+     */
+    public final void receive(long file, int bytesMax, int group, long userData) {
+        append(
+                first(IoUring.IORING_OP_RECV, IoUring.IOSQE_BUFFER_SELECT, 0, file),
+                0,
+                0,
+                halves(bytesMax, 0),
+                userData,
+                group);
+    }
+
+    /**
+     * Queues a receive into provided buffers that completes again and again until it is ended.
+     *
+     * @param flags 0 or {@code IORING_RECVSEND_BUNDLE}
+     * @param limitBytes after so many bytes it ends by itself; {@code ReceiveLimit#NONE}
+     * @param group of the buffers
+     */
+    public final void receiveMultishot(long file, int flags, int limitBytes, int group, long userData) {
+        append(
+                first(IoUring.IORING_OP_RECV, IoUring.IOSQE_BUFFER_SELECT, IoUring.IORING_RECV_MULTISHOT | flags, file),
+                0,
+                0,
+                0,
+                userData,
+                halves(group, limitBytes));
+    }
+
+    /**
+     * Queues a send. The kernel reads the bytes when the request runs: they must stay until it completes.
+     *
+     * @param messageFlags {@code MSG_} bits of send(2)
+     */
+    public final void send(long file, long address, int length, int messageFlags, long userData) {
+        append(first(IoUring.IORING_OP_SEND, file), 0, address, halves(length, messageFlags), userData, 0);
+    }
+
+    /**
+     * Queues a send without a copy, which completes twice: see {@code LongSend#completed}.
+     *
+     * @param report 0 or {@code IORING_SEND_ZC_REPORT_USAGE}
+     */
+    public final void sendZeroCopy(long file, long address, int length, int messageFlags, int report, long userData) {
+        append(
+                first(IoUring.IORING_OP_SEND_ZC, 0, report, file),
+                0,
+                address,
+                halves(length, messageFlags),
+                userData,
+                0);
+    }
+
+    /**
+     * Queues a send of several pieces of memory.
+     *
+     * @param header address of a {@code struct msghdr}; it, and what it names, must stay until the request completes
+     * @param messageFlags {@code MSG_} bits of sendmsg(2)
+     */
+    public final void sendMessage(long file, long header, int messageFlags, long userData) {
+        append(first(IoUring.IORING_OP_SENDMSG, file), 0, header, halves(1, messageFlags), userData, 0);
+    }
+
+    /**
+     * Queues a send of several pieces of memory without a copy, which completes twice.
+     *
+     * @param report 0 or {@code IORING_SEND_ZC_REPORT_USAGE}
+     */
+    public final void sendMessageZeroCopy(long file, long header, int messageFlags, int report, long userData) {
+        append(first(IoUring.IORING_OP_SENDMSG_ZC, 0, report, file), 0, header, halves(1, messageFlags), userData, 0);
+    }
+
+    // ---- requests and descriptors ----
+
+    /**
+     * Queues the cancellation of one request, which completes only if it fails.
+     *
+     * @param request its user data
+     */
+    public final void cancel(long request, long userData) {
+        append(
+                first(IoUring.IORING_OP_ASYNC_CANCEL, IoUring.IOSQE_CQE_SKIP_SUCCESS, 0, NO_FILE),
+                0,
+                request,
+                0,
+                userData,
+                0);
+    }
+
+    /** Queues the cancellation of all requests. */
+    public final void cancelAll(long userData) {
+        int all = IoUring.IORING_ASYNC_CANCEL_ANY | IoUring.IORING_ASYNC_CANCEL_ALL;
+        append(first(IoUring.IORING_OP_ASYNC_CANCEL, NO_FILE), 0, 0, halves(0, all), userData, 0);
+    }
+
+    /** Queues the close of a descriptor, which completes only if it fails. */
+    public final void closeDescriptor(int fd, long userData) {
+        append(first(IoUring.IORING_OP_CLOSE, IoUring.IOSQE_CQE_SKIP_SUCCESS, 0, descriptor(fd)), 0, 0, 0, userData, 0);
+    }
+
+    /**
+     * Queues a request that puts a file into a place: FILES_UPDATE.
+     *
+     * @param descriptorAddress address of the descriptor, an {@code int}, which must stay until the request completes
+     */
+    public final void fillPlace(int place, long descriptorAddress, long userData) {
+        append(first(IoUring.IORING_OP_FILES_UPDATE, NO_FILE), place, descriptorAddress, halves(1, 0), userData, 0);
+    }
+
+    /** Queues a request that empties a place: a CLOSE with a file index closes no descriptor. The kernel counts from 1 here. */
+    public final void emptyPlace(int place, long userData) {
+        append(first(IoUring.IORING_OP_CLOSE, 0), 0, 0, 0, userData, halves(0, place + 1));
+    }
+
+    // ---- files ----
+
+    /**
+     * Queues a read or a write of a file at a position: READ or WRITE.
+     *
+     * @param opcode one of these
+     * @param address of {@code bytes} that must stay until the request completes
+     */
+    public final void transfer(int opcode, int fd, long address, int bytes, long position, long userData) {
+        append(first(opcode, descriptor(fd)), position, address, halves(bytes, 0), userData, 0);
+    }
+
+    /**
+     * Queues an fsync of a file.
+     *
+     * @param fsyncFlags 0 or {@code IORING_FSYNC_DATASYNC}
+     */
+    public final void sync(int fd, int fsyncFlags, long userData) {
+        append(first(IoUring.IORING_OP_FSYNC, descriptor(fd)), 0, 0, halves(0, fsyncFlags), userData, 0);
+    }
+}

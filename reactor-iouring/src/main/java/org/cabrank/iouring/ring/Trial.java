@@ -1,0 +1,57 @@
+package org.cabrank.iouring.ring;
+
+import java.util.function.BooleanSupplier;
+
+/** Requests by which the watcher of a ring tries the kernel before its first other request. */
+public final class Trial {
+    /** Takes a completion of the trial. */
+    public interface Taker {
+        void take(long userData, int result, int flags);
+    }
+
+    private final Ring ring;
+    private final Taker taker;
+    private boolean woken;
+
+    public Trial(Ring ring, Taker taker) {
+        this.ring = ring;
+        this.taker = taker;
+    }
+
+    /**
+     * Waits for completions of the trial, which the taker takes.
+     *
+     * @return false: the time is over, or the ring is broken. What completes later is nobody's
+     */
+    public boolean await(BooleanSupplier over, long timeoutNs) {
+        long startNs = System.nanoTime();
+        long leftNs = timeoutNs;
+        while (!over.getAsBoolean() && leftNs > 0 && ring.await(1, 0, leftNs) >= 0) {
+            takeAll();
+            leftNs = startNs + timeoutNs - System.nanoTime();
+        }
+        return over.getAsBoolean();
+    }
+
+    private void takeAll() {
+        CompletionQueue completions = ring.completions();
+        int available = completions.available();
+        for (int i = 0; i < available; i++) {
+            long userData = completions.userData(i);
+            if (userData == Ring.WAKEUP) {
+                ring.woken(completions.result(i), completions.flags(i));
+                woken = true;
+            } else {
+                taker.take(userData, completions.result(i), completions.flags(i));
+            }
+        }
+        completions.advance(available);
+    }
+
+    /** Ends the next wait, if a wait of the trial has met a wake-up: it was meant for the next. */
+    public void end() {
+        if (woken) {
+            ring.wake();
+        }
+    }
+}
