@@ -30,7 +30,7 @@ final class AcceptCommand implements Callable<Integer> {
             names = "--accept",
             paramLabel = "MODE",
             split = ",",
-            converter = AcceptModeConverter.class,
+            converter = Converters.AcceptModes.class,
             description =
                     "Which of exclusive, reuseport, reuseport-cpu, dispatch, dispatch-hash, dispatch-cpu (default:"
                             + " all).")
@@ -40,7 +40,7 @@ final class AcceptCommand implements Callable<Integer> {
             names = "--placement",
             paramLabel = "WHERE",
             split = ";",
-            converter = PlacementConverter.class,
+            converter = Converters.Placements.class,
             defaultValue = "none;pack",
             description = "Where threads run within the server's CPUs, as for 'cabrank serve', one or several with"
                     + " semicolons between (default ${DEFAULT-VALUE}: not pinned; pinned, each to a CPU).")
@@ -53,7 +53,7 @@ final class AcceptCommand implements Callable<Integer> {
     private String split;
 
     @Mixin
-    private ShardsOptions options;
+    private LayoutsOptions options;
 
     @Mixin
     private ReportOptions report;

@@ -87,7 +87,7 @@ final class BenchCommand implements Callable<Integer> {
             names = "--size",
             paramLabel = "BYTES",
             split = ",",
-            converter = ByteSizeConverter.class,
+            converter = Converters.ByteCounts.class,
             description =
                     "Sizes of a request and of its answer, such as 64,16k: a cell for each (default: each scenario's"
                             + " own).")
@@ -148,7 +148,7 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--accept",
             paramLabel = "MODE",
-            converter = AcceptModeConverter.class,
+            converter = Converters.AcceptModes.class,
             defaultValue = "dispatch",
             description = "How Cabrank's shards share connections: exclusive, reuseport, reuseport-cpu, dispatch,"
                     + " dispatch-hash or dispatch-cpu (default ${DEFAULT-VALUE}: evenly, as Netty does).")
@@ -160,13 +160,8 @@ final class BenchCommand implements Callable<Integer> {
             description = "Threads of the pools with several threads (default " + ServerSettings.DEFAULT_THREADS + ").")
     private Integer threadsPerShard;
 
-    @Option(
-            names = "--max-gap",
-            paramLabel = "TIME",
-            defaultValue = "2ms",
-            description = "Of Cabrank's deferred promotion: after how long a follower takes over from a leader that is"
-                    + " still in one handler (default ${DEFAULT-VALUE}).")
-    private Duration maxGap;
+    @Mixin
+    private MaxGapOption maxGap;
 
     @Option(
             names = "--html",
@@ -216,7 +211,7 @@ final class BenchCommand implements Callable<Integer> {
                         0,
                         SlowRequests.NONE,
                         threadsPerShard == null ? 0 : threadsPerShard,
-                        maxGap.toNanos(),
+                        maxGap.ns(),
                         new ShardSettings(shards == null ? 0 : shards, accept),
                         pinning.settings()),
                 placement.serverCpus(),

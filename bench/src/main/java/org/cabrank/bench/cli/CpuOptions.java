@@ -9,14 +9,14 @@ final class CpuOptions {
     @Option(
             names = "--server-cpus",
             paramLabel = "LIST",
-            converter = CpuListConverter.class,
+            converter = Converters.Cpus.class,
             description = "CPUs of each server, such as 2 or 0-3 (default: one CPU).")
     private CpuList serverCpus;
 
     @Option(
             names = "--load-cpus",
             paramLabel = "LIST",
-            converter = CpuListConverter.class,
+            converter = Converters.Cpus.class,
             description = "The load generator's CPUs (default: one or two others, where there are any).")
     private CpuList loadCpus;
 

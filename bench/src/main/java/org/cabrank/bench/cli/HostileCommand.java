@@ -2,7 +2,6 @@ package org.cabrank.bench.cli;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.cabrank.bench.experiment.HostileCrowd;
 import org.cabrank.bench.experiment.HostileLoad;
@@ -23,10 +22,8 @@ import picocli.CommandLine.Option;
         })
 final class HostileCommand implements Callable<Integer> {
 
-    private static final List<String> BACKENDS = List.of("epoll", "iouring");
-
-    @Option(names = "--backend", paramLabel = "NAME", split = ",", description = "epoll, iouring (default: both).")
-    private List<String> backends = BACKENDS;
+    @Mixin
+    private BackendsOption backends;
 
     @Option(
             names = "--half-open",
@@ -70,15 +67,15 @@ final class HostileCommand implements Callable<Integer> {
     }
 
     private HostileLoad.Settings settings() {
-        for (String backend : backends) {
-            if (!BACKENDS.contains(backend)) {
-                throw new IllegalArgumentException(
-                        "there is no backend '" + backend + "': there are " + String.join(", ", BACKENDS));
-            }
-        }
         HostileCrowd crowd = halfOpen == null ? HostileCrowd.DEFAULT : HostileCrowd.DEFAULT.withHalfOpen(halfOpen);
         return new HostileLoad.Settings(
-                backends, duration.toNanos(), rate, fitting(crowd), directMemory, cpus.serverCpus(), cpus.loadCpus());
+                backends.backends(),
+                duration.toNanos(),
+                rate,
+                fitting(crowd),
+                directMemory,
+                cpus.serverCpus(),
+                cpus.loadCpus());
     }
 
     /** Fewer half-open connections where the user has not asked for a number, and descriptors are short. */

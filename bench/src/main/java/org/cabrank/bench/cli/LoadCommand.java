@@ -73,7 +73,7 @@ final class LoadCommand implements Callable<Integer> {
     @Option(
             names = "--cpus",
             paramLabel = "LIST",
-            converter = CpuListConverter.class,
+            converter = Converters.Cpus.class,
             description = "Pins each thread to one of these CPUs, in turn; such as 0-3,8 (default: not pinned).")
     private CpuList cpus;
 

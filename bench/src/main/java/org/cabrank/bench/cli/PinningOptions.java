@@ -21,7 +21,7 @@ final class PinningOptions {
     @Option(
             names = "--placement",
             paramLabel = "WHERE",
-            converter = PlacementConverter.class,
+            converter = Converters.Placements.class,
             description =
                     "Where shards run: cores (a core for each, its SMT siblings idle), smt (a core for each, all its"
                             + " hardware threads used), threads (a hardware thread for each), l3 or node (all over an L3 domain or"
@@ -34,7 +34,7 @@ final class PinningOptions {
     @Option(
             names = "--cpus",
             paramLabel = "LIST",
-            converter = CpuListConverter.class,
+            converter = Converters.Cpus.class,
             description = "Pins pool threads to these CPUs, such as 0-3,8: those of one shard to each in turn, those of"
                     + " several to the shard's share of them. The same as --placement LIST.")
     private CpuList cpus;
@@ -72,7 +72,11 @@ final class PinningOptions {
      * @throws Failure if a strict placement is unavailable
      */
     ThreadPlacement place(
-            int shards, int threadsPerShard, MachineRoots roots, ReservationDirectory reserveIn, PrintWriter out) {
+            int shards,
+            int threadsPerShard,
+            MachineRoots roots,
+            Converters.ReservationDirectory reserveIn,
+            PrintWriter out) {
         PlacementSettings settings = settings();
         if (reserveIn != null && !settings.isPinned()) {
             throw new IllegalArgumentException(
@@ -107,7 +111,8 @@ final class PinningOptions {
         }
     }
 
-    private static ReservedCpus others(ReservationDirectory reserveIn, MachineSnapshot snapshot, PrintWriter out)
+    private static ReservedCpus others(
+            Converters.ReservationDirectory reserveIn, MachineSnapshot snapshot, PrintWriter out)
             throws CpuReservationException {
         ReservedCpus others = new ReservedCpus(reserveIn.open(), snapshot.topology());
         others.words().forEach(out::println);

@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
             "Compares ways for threads to share requests, over a grid of threads and work per request:"
                     + " Leader/Followers (deferred, eager, fair), all threads in the kernel (kernel) and"
                     + " Half-Sync/Half-Reactive (hshr).",
+            "Defaults: 5 rounds, 1s of load before each measured interval of 1s.",
             "Exit status: 0 when every request of every run was answered right, else 1."
         })
 final class PoolStrategiesCommand implements Callable<Integer> {
@@ -65,17 +66,8 @@ final class PoolStrategiesCommand implements Callable<Integer> {
             description = "Which of deferred, eager, fair, kernel to compare with hshr (default: all).")
     private List<String> strategies;
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "How often each strategy runs in each cell (default 5); fewer than 3 decide nothing.")
-    private Integer rounds;
-
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval (default 1s).")
-    private Duration warmup;
-
-    @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval (default 1s).")
-    private Duration duration;
+    @Mixin
+    private MeasuringOptions measuring;
 
     @Option(
             names = "--max-time",
@@ -88,7 +80,10 @@ final class PoolStrategiesCommand implements Callable<Integer> {
     private RequestOptions requests;
 
     @Mixin
-    private BlockingOptions blocking;
+    private SlowOptions slow;
+
+    @Mixin
+    private MaxGapOption maxGap;
 
     @Mixin
     private PlacementOptions placement;
@@ -107,13 +102,13 @@ final class PoolStrategiesCommand implements Callable<Integer> {
                 strategies != null ? Strategy.named(strategies) : quick ? QUICK_STRATEGIES : STRATEGIES,
                 threads != null ? threads : quick ? QUICK_THREADS : THREADS,
                 times.stream().map(Duration::toNanos).toList(),
-                blocking.slow(),
-                blocking.maxGap().toNanos(),
+                slow.slow(),
+                maxGap.ns(),
                 placement.runs(
                         requests,
-                        rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
-                        warmup != null ? warmup : WARMUP,
-                        duration != null ? duration : DURATION),
+                        measuring.rounds(quick ? QUICK_ROUNDS : ROUNDS),
+                        measuring.warmup(WARMUP),
+                        measuring.duration(DURATION)),
                 maxTime.toNanos());
     }
 }

@@ -72,7 +72,7 @@ final class RingOptionsMixin {
     @Option(
             names = "--ring-buffer-size",
             paramLabel = "BYTES",
-            converter = ByteSizeConverter.class,
+            converter = Converters.ByteCounts.class,
             description = "Size of each of them, such as 512 or 16k (default 4k).")
     private Integer bufferBytes;
 

@@ -38,7 +38,7 @@ final class ScalingCommand implements Callable<Integer> {
     @Option(
             names = "--accept",
             paramLabel = "MODE",
-            converter = AcceptModeConverter.class,
+            converter = Converters.AcceptModes.class,
             defaultValue = "dispatch",
             description = "How shards share connections (default ${DEFAULT-VALUE}: evenly).")
     private AcceptMode accept;
@@ -46,14 +46,14 @@ final class ScalingCommand implements Callable<Integer> {
     @Option(
             names = "--placement",
             paramLabel = "WHERE",
-            converter = PlacementConverter.class,
+            converter = Converters.Placements.class,
             defaultValue = "none",
             description =
                     "Where threads run within the server's CPUs, as for 'cabrank serve' (default ${DEFAULT-VALUE}).")
     private Placement placement;
 
     @Mixin
-    private ShardsOptions options;
+    private LayoutsOptions options;
 
     @Mixin
     private ReportOptions report;

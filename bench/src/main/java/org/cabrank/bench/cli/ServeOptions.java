@@ -144,10 +144,10 @@ final class ServeOptions {
             paramLabel = "DIR",
             arity = "0..1",
             fallbackValue = "",
-            converter = ReservationDirectoryConverter.class,
+            converter = Converters.Reservations.class,
             description = "Keeps off cores that other services of this host have reserved in DIR (default"
                     + " /run/lock/cabrank), and reserves those of --placement or --cpus until the process ends.")
-    private ReservationDirectory reserveIn;
+    private Converters.ReservationDirectory reserveIn;
 
     @Mixin
     private MachineRoots roots;
@@ -155,7 +155,7 @@ final class ServeOptions {
     @Option(
             names = "--scheduling",
             paramLabel = "POLICY",
-            converter = SchedulingConverter.class,
+            converter = Converters.Scheduling.class,
             description = "Before which others the pool threads run: nice:-20 to nice:19, fifo:1 to fifo:99, rr:1 to"
                     + " rr:99, batch or idle (default: as this process).")
     private SchedulingPolicy scheduling;
@@ -163,7 +163,7 @@ final class ServeOptions {
     @Option(
             names = "--accept",
             paramLabel = "MODE",
-            converter = AcceptModeConverter.class,
+            converter = Converters.AcceptModes.class,
             defaultValue = "exclusive",
             description =
                     "How shards share the port: exclusive (one queue), reuseport (one per shard), reuseport-cpu (and"
@@ -172,26 +172,11 @@ final class ServeOptions {
                             + " ${DEFAULT-VALUE}).")
     private AcceptMode accept;
 
-    @Option(
-            names = "--work",
-            paramLabel = "TIME",
-            defaultValue = "0us",
-            description = "Computing that each request takes before its answer (default ${DEFAULT-VALUE}).")
-    private Duration work;
+    @Mixin
+    private WorkOption work;
 
-    @Option(
-            names = "--slow-permille",
-            paramLabel = "N",
-            defaultValue = "0",
-            description = "That many of 1,000 requests, at random, block their thread (default ${DEFAULT-VALUE}).")
-    private int slowPermille;
-
-    @Option(
-            names = "--slow-time",
-            paramLabel = "TIME",
-            defaultValue = "5ms",
-            description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
-    private Duration slowTime;
+    @Mixin
+    private SlowOptions slow;
 
     @Option(
             names = "--slow-mode",
@@ -302,22 +287,22 @@ final class ServeOptions {
      * flags are wrong.
      */
     HandlerWork work() {
-        BusyWork busy = BusyWork.lasting(work.toNanos());
-        SlowRequests slow = new SlowRequests(slowPermille, slowTime.toNanos());
+        BusyWork busy = BusyWork.lasting(work.ns(Duration.ZERO));
+        SlowRequests requests = slow.slow();
         if (slowMode == SlowMode.BLOCK) {
-            return new HandlerWork(busy, slow);
+            return new HandlerWork(busy, requests);
         }
-        if (slowPermille == 0) {
+        if (requests.permille() == 0) {
             throw new IllegalArgumentException("--slow-mode " + slowMode.name().toLowerCase(Locale.ROOT)
                     + " is for slow requests, but there are none: set --slow-permille");
         }
         if (slowMode == SlowMode.PROMOTE) {
-            return new HandlerWork(busy, slow, SlowPath.promoting());
+            return new HandlerWork(busy, requests, SlowPath.promoting());
         }
         Executor elsewhere = OffloadExecutors.virtualThreadsElse("slow", SLOW_THREADS, SLOW_QUEUE_MAX);
         return new HandlerWork(
                 busy,
-                slow,
+                requests,
                 SlowPath.offloadedTo(pinning.settings().isPinned() ? Machine.unpinnedTasks(elsewhere) : elsewhere));
     }
 

@@ -16,7 +16,7 @@ final class TrafficOptions {
     @Option(
             names = "--pattern",
             paramLabel = "NAME",
-            converter = PatternConverter.class,
+            converter = Converters.Patterns.class,
             description = {
                 "What the connections do: ping-pong (each sends its next request when one is answered; the default),"
                         + " streaming (chunks of --size, 65536 if not given, as fast as they come back),"

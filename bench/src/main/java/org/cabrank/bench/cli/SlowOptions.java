@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.cabrank.bench.serve.SlowRequests;
 import picocli.CommandLine.Option;
 
-/** Requests that block their thread, and for how long a leader in one of them goes unrelieved. */
-final class BlockingOptions {
+/** Flags for requests that block their thread. */
+final class SlowOptions {
 
     @Option(
             names = "--slow-permille",
@@ -21,20 +21,8 @@ final class BlockingOptions {
             description = "How long each of those blocks (default ${DEFAULT-VALUE}).")
     private Duration slowTime;
 
-    @Option(
-            names = "--max-gap",
-            paramLabel = "TIME",
-            defaultValue = "2ms",
-            description = "Of deferred promotion (default ${DEFAULT-VALUE}).")
-    private Duration maxGap;
-
     /** @throws IllegalArgumentException if the number is not in 0 to 1,000; the message states the range */
     SlowRequests slow() {
         return new SlowRequests(slowPermille, slowTime.toNanos());
-    }
-
-    /** The value of the flag, unchecked; {@link org.cabrank.lf.Promotion#deferred} checks the range. */
-    Duration maxGap() {
-        return maxGap;
     }
 }

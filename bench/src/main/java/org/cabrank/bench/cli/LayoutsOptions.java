@@ -11,9 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Flags for the measurement of an experiment's layouts. */
-final class ShardsOptions {
+final class LayoutsOptions {
 
-    private static final List<String> BACKENDS = List.of("epoll", "iouring");
     private static final int ROUNDS = 5;
     private static final Duration WARMUP = Duration.ofSeconds(2);
     private static final Duration DURATION = Duration.ofSeconds(3);
@@ -24,20 +23,11 @@ final class ShardsOptions {
     @Option(names = "--quick", description = "3 rounds, 1s warm-up, 1s measured (else 5 rounds, 2s, 3s).")
     private boolean quick;
 
-    @Option(
-            names = "--rounds",
-            paramLabel = "N",
-            description = "How often each layout runs; fewer than 3 decide nothing.")
-    private Integer rounds;
+    @Mixin
+    private MeasuringOptions measuring;
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each measured interval.")
-    private Duration warmup;
-
-    @Option(names = "--duration", paramLabel = "TIME", description = "The measured interval.")
-    private Duration duration;
-
-    @Option(names = "--backend", paramLabel = "NAME", split = ",", description = "epoll, iouring (default: both).")
-    private List<String> backends;
+    @Mixin
+    private BackendsOption backends;
 
     @Option(
             names = "--cpus",
@@ -52,28 +42,18 @@ final class ShardsOptions {
     @Mixin
     private RequestOptions requests;
 
-    @Option(
-            names = "--work",
-            paramLabel = "TIME",
-            defaultValue = "0us",
-            description = "Computing per request (default ${DEFAULT-VALUE}).")
-    private Duration work;
+    @Mixin
+    private WorkOption work;
 
     @Mixin
-    private BlockingOptions blocking;
+    private SlowOptions slow;
 
-    /** @throws IllegalArgumentException naming the one that does not exist */
+    @Mixin
+    private MaxGapOption maxGap;
+
+    /** @throws IllegalArgumentException if one does not exist; the message names it */
     List<String> backends() {
-        if (backends == null) {
-            return BACKENDS;
-        }
-        for (String backend : backends) {
-            if (!BACKENDS.contains(backend)) {
-                throw new IllegalArgumentException(
-                        "there is no backend '" + backend + "': there are " + String.join(", ", BACKENDS));
-            }
-        }
-        return backends;
+        return backends.backends();
     }
 
     /**
@@ -112,12 +92,12 @@ final class ShardsOptions {
                 layouts,
                 placement.runs(
                         requests,
-                        rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS,
-                        warmup != null ? warmup : quick ? QUICK_TIME : WARMUP,
-                        duration != null ? duration : quick ? QUICK_TIME : DURATION),
-                work.toNanos(),
-                blocking.slow(),
-                blocking.maxGap().toNanos(),
+                        measuring.rounds(quick ? QUICK_ROUNDS : ROUNDS),
+                        measuring.warmup(quick ? QUICK_TIME : WARMUP),
+                        measuring.duration(quick ? QUICK_TIME : DURATION)),
+                work.ns(Duration.ZERO),
+                slow.slow(),
+                maxGap.ns(),
                 serverCount());
     }
 }
