@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Writes SVG elements; lengths are pixels. */
 final class Svg {
-    /** About what a character takes of the fonts in use, in their size; wider ones are made up for by narrower ones. */
+    /** Approximate width of a character relative to the size of its font. */
     private static final double CHARACTER_WIDTH = 0.58;
 
     private final StringBuilder text = new StringBuilder();
@@ -15,15 +15,27 @@ final class Svg {
     }
 
     void rectangle(String style, double x, double y, double width, double height, double radius) {
-        text.append(String.format(
-                Locale.ROOT,
-                "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"%s\"/>%n",
-                style,
-                number(x),
-                number(y),
-                number(width),
-                number(height),
-                number(radius)));
+        rectangleBehind(mark(), style, x, y, width, height, radius);
+    }
+
+    /** Position to draw a rectangle behind everything that follows. */
+    int mark() {
+        return text.length();
+    }
+
+    /** Draws a rectangle behind everything that was drawn since {@code mark}. */
+    void rectangleBehind(int mark, String style, double x, double y, double width, double height, double radius) {
+        text.insert(
+                mark,
+                String.format(
+                        Locale.ROOT,
+                        "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"%s\"/>%n",
+                        style,
+                        number(x),
+                        number(y),
+                        number(width),
+                        number(height),
+                        number(radius)));
     }
 
     /** @param y of the base line */
@@ -37,7 +49,7 @@ final class Svg {
                 escaped(words)));
     }
 
-    /** Begins a group with what is shown when the mouse is over it. */
+    /** Begins a group with a tooltip. */
     void begin(String title) {
         text.append("<g><title>").append(escaped(title)).append("</title>\n");
     }
@@ -57,15 +69,19 @@ final class Svg {
                 .replace("\"", "&quot;");
     }
 
-    /** The whole picture. @param title for those who cannot see it */
-    String document(double width, double height, String title, String style) {
+    /** The whole picture. @param title for readers who cannot see it */
+    String document(double width, double height, String title, String css) {
         return String.format(
                         Locale.ROOT,
                         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$s\" height=\"%2$s\" viewBox=\"0 0 %1$s %2$s\""
-                                + " role=\"img\">%n<title>%3$s</title>%n",
+                                + " role=\"img\">%n<title>%3$s</title>%n<style>%n%4$s</style>%n"
+                                + "<defs><pattern id=\"hatched\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\""
+                                + " patternTransform=\"rotate(45)\"><path class=\"hatch\" d=\"M0 0V5\" stroke-width=\"2\"/>"
+                                + "</pattern></defs>%n",
                         number(Math.ceil(width)),
                         number(Math.ceil(height)),
-                        escaped(title))
-                + style + text + "</svg>\n";
+                        escaped(title),
+                        css)
+                + text + "</svg>\n";
     }
 }

@@ -31,7 +31,7 @@ final class SvgDrawingTest {
     private record Rectangle(String style, double left, double top, double right, double bottom) {
         /** Samples in the legend are smaller. */
         boolean isCell() {
-            return Math.abs(bottom - top - CellBlock.HEIGHT) < 0.01;
+            return Math.abs(bottom - top - SvgDrawing.CELL_HEIGHT) < 0.01;
         }
 
         boolean overlaps(Rectangle other) {
