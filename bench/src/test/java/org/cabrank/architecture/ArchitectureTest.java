@@ -91,6 +91,16 @@ class ArchitectureTest {
     }
 
     @Test
+    void thePatternOpensNoFile() {
+        check(noClasses()
+                .that()
+                .resideInAPackage(PATTERN)
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.nio\\.(file|channels)\\..*|java\\.io\\.(File|RandomAccess).*"));
+    }
+
+    @Test
     void theKernelImportsNothingOfOurs() {
         mayImport(KERNEL, KERNEL);
     }

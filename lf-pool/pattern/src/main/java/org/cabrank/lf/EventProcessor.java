@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.failure.FatalErrors;
@@ -72,6 +73,10 @@ final class EventProcessor {
     /** The thread that has processed does not watch the set next. */
     void submitRequests() {
         set.submitRequests();
+    }
+
+    BooleanSupplier newThreadProbe() {
+        return set.newThreadProbe();
     }
 
     /** One method, though it does two things: the JIT does not inline what nests deeper. */

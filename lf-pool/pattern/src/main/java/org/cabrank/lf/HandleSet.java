@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.OffloadCounts;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.FatalErrors;
@@ -138,6 +139,15 @@ public abstract class HandleSet implements AutoCloseable {
      * @param regular true: the caller leads from now on whenever it can; false: until the regular leader is back
      */
     protected void turnBegins(boolean regular) {}
+
+    /**
+     * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. A standby
+     * does not replace a leader that is running or runnable. Called once by each thread of a pool; the probe may be called by any
+     * thread. The default knows nothing of threads, and takes each for blocked.
+     */
+    protected BooleanSupplier newThreadProbe() {
+        return () -> true;
+    }
 
     /** The clock of timers and deadlines, in ns. */
     public long nanoTime() {

@@ -2,6 +2,7 @@ package org.cabrank.lf;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.MemberCounters;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
@@ -142,6 +143,11 @@ final class Participation {
                 }
             }
         }
+    }
+
+    /** Returns a probe of the calling thread, see {@link HandleSet#newThreadProbe}. All sets of a pool are of one backend. */
+    BooleanSupplier newThreadProbe() {
+        return sets.get(0).newThreadProbe();
     }
 
     /**

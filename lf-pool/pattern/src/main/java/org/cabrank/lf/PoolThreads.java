@@ -167,7 +167,7 @@ final class PoolThreads {
         /** A probe can tell then whether the thread's handler waits or computes. */
         private void beWatched(Member me) {
             try {
-                me.beWatched();
+                me.beWatched(participation::newThreadProbe);
             } catch (Throwable exhausted) {
                 // a thread of which the kernel cannot be asked counts as blocked
             }

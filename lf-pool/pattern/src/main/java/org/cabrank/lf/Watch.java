@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.cabrank.lf.leadership.Candidate;
 import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.EventSource;
@@ -132,6 +133,11 @@ final class Watch implements EventSource<Handle> {
     @Override
     public void process(Candidate me, Handle claimed, int ready) {
         processor.process((Member) me, claimed, ready);
+    }
+
+    @Override
+    public BooleanSupplier newThreadProbe() {
+        return processor.newThreadProbe();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.cabrank.socket;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -25,6 +26,12 @@ public abstract class DescriptorSet extends HandleSet {
     protected DescriptorSet(Kernel kernel, Deactivation deactivation) {
         super(deactivation);
         this.kernel = kernel;
+    }
+
+    /** Asks the kernel for the state of the thread. */
+    @Override
+    protected final BooleanSupplier newThreadProbe() {
+        return KernelThread.current();
     }
 
     // ---- what a reactor implements ----

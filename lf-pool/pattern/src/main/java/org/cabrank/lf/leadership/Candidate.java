@@ -1,5 +1,8 @@
 package org.cabrank.lf.leadership;
 
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
 /**
  * A thread as leadership sees it: it leads a handle set, processes an event, or follows, perhaps as the standby. Fields without a
  * remark are written by the thread itself.
@@ -46,7 +49,7 @@ public class Candidate {
     public long arrival;
 
     /** Null until the thread has led. Written before the word says that the thread processes an event. */
-    private KernelThread kernelThread;
+    private BooleanSupplier probe;
 
     /** @param sets number of handle sets */
     public Candidate(int id, Thread thread, int sets) {
@@ -55,10 +58,14 @@ public class Candidate {
         this.view = new StandbyView(sets);
     }
 
-    /** Called by the thread itself before it processes events while a standby or a liveness probe looks. */
-    public final void beWatched() {
-        if (kernelThread == null) {
-            kernelThread = KernelThread.current();
+    /**
+     * Called by the thread itself before it processes events while a standby or a liveness probe looks.
+     *
+     * @param probes returns a probe of the calling thread: true if that thread is blocked
+     */
+    public final void beWatched(Supplier<? extends BooleanSupplier> probes) {
+        if (probe == null) {
+            probe = probes.get();
         }
     }
 
@@ -76,7 +83,7 @@ public class Candidate {
 
     /** Called by the standby: returns true if this thread is blocked, so neither running nor runnable. */
     public final boolean isBlocked() {
-        return isWaiting() || kernelThread == null || kernelThread.isBlocked();
+        return isWaiting() || probe == null || probe.getAsBoolean();
     }
 
     /** Called by the thread itself: returns true if a nested wait that the thread leads or follows for is over. */

@@ -1,6 +1,8 @@
 package org.cabrank.lf.leadership;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Processes its events itself, one after the other, until it is deposed, promotes a successor, has to leave, or gives leadership back
@@ -10,6 +12,7 @@ public final class DeferredTurn<H> implements Turn {
     private final int set;
     private final EventSource<H> events;
     private final LeadershipWord word;
+    private final Supplier<BooleanSupplier> probes;
     private final Followers followers;
 
     /** Null: every leader is as good as any other. */
@@ -23,6 +26,7 @@ public final class DeferredTurn<H> implements Turn {
             int set, EventSource<H> events, LeadershipWord word, Followers followers, RegularLeader regularLeader) {
         this.set = set;
         this.events = events;
+        this.probes = events::newThreadProbe;
         this.word = word;
         this.followers = followers;
         this.regularLeader = regularLeader;
@@ -30,7 +34,7 @@ public final class DeferredTurn<H> implements Turn {
 
     @Override
     public End lead(Candidate me, long deadlineNs) throws IOException {
-        me.beWatched();
+        me.beWatched(probes);
         if (regularLeader != null) {
             regularLeader.beginTurn(me);
         }

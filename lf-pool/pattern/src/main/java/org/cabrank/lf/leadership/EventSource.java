@@ -1,6 +1,7 @@
 package org.cabrank.lf.leadership;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 
 /**
  * The events of one handle set as a {@link Turn} takes them. Called by the thread that watches the set.
@@ -27,6 +28,9 @@ public interface EventSource<H> {
 
     /** Waits for events, until the deadline or a wake-up at the latest. */
     void detect(Candidate me, long deadlineNs) throws IOException;
+
+    /** Returns a probe of the calling thread for the standby: true if the thread is blocked, neither running nor runnable. */
+    BooleanSupplier newThreadProbe();
 
     /** Submits the requests that handlers have made of the kernel. Called by a thread that does not wait in the set next. */
     void submitRequests();

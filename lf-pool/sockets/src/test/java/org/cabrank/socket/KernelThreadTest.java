@@ -1,4 +1,4 @@
-package org.cabrank.lf.leadership;
+package org.cabrank.socket;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -36,12 +36,12 @@ class KernelThreadTest {
     @Test
     void ofNothingThatCanBeReadItIsBlocked() {
         assertTrue(KernelThread.isBlocked(new byte[8], -1));
-        assertTrue(KernelThread.UNKNOWN.isBlocked());
+        assertTrue(KernelThread.UNKNOWN.getAsBoolean());
     }
 
     @Test
     void callingThreadRuns() {
-        assertFalse(KernelThread.current().isBlocked());
+        assertFalse(KernelThread.current().getAsBoolean());
     }
 
     /** Java takes it for one that runs. */
@@ -63,11 +63,11 @@ class KernelThreadTest {
                     "a ) R");
             thread.start();
             KernelThread seen = reader.get();
-            assertTrue(Await.until(Await.PATIENCE, seen::isBlocked));
+            assertTrue(Await.until(Await.PATIENCE, seen::getAsBoolean));
             assertEquals(Thread.State.RUNNABLE, thread.getState());
             accepted.getOutputStream().write(1);
             thread.join();
-            assertTrue(Await.until(Await.PATIENCE, seen::isBlocked), "nothing can be told of it");
+            assertTrue(Await.until(Await.PATIENCE, seen::getAsBoolean), "nothing can be told of it");
         }
     }
 }

@@ -1,22 +1,23 @@
-package org.cabrank.lf.leadership;
+package org.cabrank.socket;
 
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
 
 /**
- * What the kernel says of a thread (proc_pid_stat(5)). Java knows whether a thread sleeps, or waits for another; one that waits
- * inside of a system call is RUNNABLE to it.
+ * The state of a thread in the kernel (proc_pid_stat(5)). To Java a thread that waits inside a system call is RUNNABLE. Any thread may
+ * ask.
  */
-final class KernelThread {
-    /** Of whom nothing can be said. */
+final class KernelThread implements BooleanSupplier {
+    /** A thread whose state is unknown. */
     static final KernelThread UNKNOWN = new KernelThread(null);
 
     private static final Path PROC = Path.of("/proc");
 
-    /** The number, the name, which has 15 bytes at most, and the state. */
+    /** Room for the thread's number, its name of at most 15 bytes, and its state. */
     private static final int BYTES = 64;
 
     private final String stat;
@@ -25,34 +26,34 @@ final class KernelThread {
         this.stat = stat;
     }
 
-    /** The calling thread. */
+    /** Returns the calling thread; {@link #UNKNOWN} without a procfs of Linux. */
     static KernelThread current() {
         try {
             Path own = Files.readSymbolicLink(PROC.resolve("thread-self"));
             return new KernelThread(PROC.resolve(own).resolve("stat").toString());
-        } catch (IOException | RuntimeException notThere) { // no /proc, or not Linux's
+        } catch (IOException | RuntimeException absent) {
             return UNKNOWN;
         }
     }
 
     /**
-     * Any thread: whether it waits for something else than a processor. Opens and reads a file, which takes some microseconds.
-     *
-     * @return true also when it cannot be told
+     * Returns true if the thread is blocked, neither running nor runnable, and if its state is unknown. Opens and reads a file, which
+     * takes some microseconds.
      */
-    boolean isBlocked() {
+    @Override
+    public boolean getAsBoolean() {
         if (stat == null) {
             return true;
         }
         try (FileInputStream in = new FileInputStream(stat)) {
             byte[] read = new byte[BYTES];
             return isBlocked(read, in.read(read));
-        } catch (IOException ended) { // it has, or no descriptor is left
+        } catch (IOException ended) { // the thread has ended, or no descriptor is left
             return true;
         }
     }
 
-    /** {@code NUMBER (NAME) STATE ...}, and a name may be anything. */
+    /** Parses {@code NUMBER (NAME) STATE ...}. The name may contain any character. */
     static boolean isBlocked(byte[] stat, int count) {
         String line = new String(stat, 0, Math.max(0, count), StandardCharsets.ISO_8859_1);
         int state = line.lastIndexOf(") ") + 2;
