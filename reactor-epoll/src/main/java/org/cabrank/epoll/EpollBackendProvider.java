@@ -23,6 +23,11 @@ public final class EpollBackendProvider implements BackendProvider {
     }
 
     @Override
+    public String description() {
+        return "epoll(7), for any number of threads";
+    }
+
+    @Override
     public int rank() {
         return RANK;
     }

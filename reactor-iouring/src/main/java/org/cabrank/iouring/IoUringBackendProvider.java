@@ -17,7 +17,8 @@ import org.cabrank.stream.transport.StreamBackend;
  * {@linkplain RingMode#OWNER owner rings}, with several {@linkplain RingMode#SHARED shared rings}.
  */
 public final class IoUringBackendProvider implements BackendProvider {
-    static final String NAME = "iouring";
+    /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
+    public static final String NAME = "iouring";
 
     /** Before epoll, which has 100. */
     private static final int RANK = 50;
@@ -44,6 +45,11 @@ public final class IoUringBackendProvider implements BackendProvider {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public String description() {
+        return "io_uring(7), best with one thread for each shard";
     }
 
     @Override

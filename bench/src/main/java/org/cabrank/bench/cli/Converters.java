@@ -2,9 +2,12 @@ package org.cabrank.bench.cli;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.SchedulingPolicy;
 import org.cabrank.affinity.placement.Placement;
@@ -12,7 +15,14 @@ import org.cabrank.affinity.reservation.CpuReservationException;
 import org.cabrank.affinity.reservation.CpuReservations;
 import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.text.ByteSizes;
+import org.cabrank.lf.Choice;
+import org.cabrank.lf.Deactivation;
+import org.cabrank.lf.Promotion;
+import org.cabrank.lf.PromotionOrder;
+import org.cabrank.lf.Waiting;
 import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.BackendProvider;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -46,14 +56,88 @@ final class Converters {
                                 + " but was '" + text + "'"));
     }
 
-    /** {@code reuseport-cpu} and so on: names of the modes with hyphens. */
-    static final class AcceptModes extends Parser<AcceptMode> {
+    /** Values that describe themselves. As completion candidates: a label with its description each. */
+    private abstract static class Choices<T extends Choice> extends Parser<T> implements Iterable<String> {
+        abstract List<T> values();
+
         @Override
-        AcceptMode parse(String text) {
-            return named(
-                    AcceptMode.values(),
-                    mode -> mode.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                    text);
+        T parse(String text) {
+            return Choice.of(values(), text);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return values().stream()
+                    .map(value -> value.label() + " (" + value.description() + ")")
+                    .iterator();
+        }
+    }
+
+    /** Ways in which shards share a port. */
+    static final class AcceptModes extends Choices<AcceptMode> {
+        @Override
+        List<AcceptMode> values() {
+            return List.of(AcceptMode.values());
+        }
+    }
+
+    /** Promotion policies. */
+    static final class Promotions extends Choices<Promotion> {
+        @Override
+        List<Promotion> values() {
+            return Promotion.values();
+        }
+    }
+
+    /** Promotion orders. */
+    static final class Orders extends Choices<PromotionOrder> {
+        @Override
+        List<PromotionOrder> values() {
+            return PromotionOrder.values();
+        }
+    }
+
+    /** Ways of waiting. */
+    static final class Waitings extends Choices<Waiting> {
+        @Override
+        List<Waiting> values() {
+            return Waiting.values();
+        }
+    }
+
+    /** Ways of deactivating a handle. */
+    static final class Deactivations extends Choices<Deactivation> {
+        @Override
+        List<Deactivation> values() {
+            return List.of(Deactivation.values());
+        }
+    }
+
+    /** Names of backends: {@code auto} and the installed providers. */
+    static final class Backends extends Parser<Backend> implements Iterable<String> {
+        @Override
+        Backend parse(String text) {
+            String name = text.toLowerCase(Locale.ROOT);
+            if (name.equals(Backend.auto().toString())) {
+                return Backend.auto();
+            }
+            List<String> names = BackendProvider.installed().stream()
+                    .map(BackendProvider::name)
+                    .toList();
+            if (!names.contains(name)) {
+                throw new IllegalArgumentException(
+                        "expected one of auto, " + String.join(", ", names) + " but was '" + text + "'");
+            }
+            return Backend.named(name);
+        }
+
+        @Override
+        public Iterator<String> iterator() {
+            return Stream.concat(
+                            Stream.of("auto (the best that works here)"),
+                            BackendProvider.installed().stream()
+                                    .map(provider -> provider.name() + " (" + provider.description() + ")"))
+                    .iterator();
         }
     }
 
@@ -85,8 +169,15 @@ final class Converters {
         }
     }
 
-    /** {@code cores} and the other placements. */
-    static final class Placements extends Parser<Placement> {
+    /** Placements. As completion candidates: the named ones with their descriptions. */
+    static final class Placements extends Parser<Placement> implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Placement.values().stream()
+                    .map(placement -> placement + " (" + placement.description() + ")")
+                    .iterator();
+        }
+
         @Override
         Placement parse(String text) {
             return Placement.parse(text);

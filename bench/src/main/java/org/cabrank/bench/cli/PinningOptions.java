@@ -22,13 +22,10 @@ final class PinningOptions {
             names = "--placement",
             paramLabel = "WHERE",
             converter = Converters.Placements.class,
-            description =
-                    "Where shards run: cores (a core for each, its SMT siblings idle), smt (a core for each, all its"
-                            + " hardware threads used), threads (a hardware thread for each), l3 or node (all over an L3 domain or"
-                            + " memory node each), pack or spread (a CPU for each thread, near together or with shards far apart),"
-                            + " all these with a kind of cores if wanted (cores:performance, :middle, :efficiency, :low-power),"
-                            + " isolated (on isolated CPUs), nic:NAME (near that interface), CPUs such as 0-3,8, or none"
-                            + " (default none). 'cabrank topology' shows what comes of each.")
+            completionCandidates = Converters.Placements.class,
+            description = "CPUs of the shards: ${COMPLETION-CANDIDATES}, nic:NAME (near that network interface) or CPUs"
+                    + " such as 0-3,8. All but none and isolated also take a kind of cores: cores:performance, :middle,"
+                    + " :efficiency or :low-power. Default none; 'cabrank topology' shows the plan.")
     private Placement placement;
 
     @Option(

@@ -34,15 +34,6 @@ final class ServeOptions {
 
     private static final int SLOW_QUEUE_MAX = 1_024;
 
-    private static final Duration SPIN = Duration.ofNanos(50_000);
-
-    /** The backends that {@code --backend} takes. */
-    enum BackendName {
-        AUTO,
-        EPOLL,
-        IOURING
-    }
-
     /** The places that {@code --slow-mode} takes. */
     enum SlowMode {
         BLOCK,
@@ -50,33 +41,14 @@ final class ServeOptions {
         OFFLOAD
     }
 
-    /** The policies that {@code --promotion} takes. */
-    enum PromotionName {
-        EAGER,
-        DEFERRED,
-        KERNEL
-    }
-
-    /** The orders that {@code --order} takes. */
-    enum OrderName {
-        LIFO,
-        FIFO,
-        ANY
-    }
-
-    /** The ways of waiting that {@code --wait} takes. */
-    enum WaitName {
-        BLOCK,
-        SPIN,
-        BUSY
-    }
-
     @Option(
             names = "--backend",
-            paramLabel = "auto|epoll|iouring",
+            paramLabel = "NAME",
             defaultValue = "auto",
-            description = "How the kernel is watched (default auto: the best that works here).")
-    private BackendName backend;
+            converter = Converters.Backends.class,
+            completionCandidates = Converters.Backends.class,
+            description = "Interface to the kernel: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+    private Backend backend;
 
     @Option(
             names = "--shards",
@@ -101,19 +73,21 @@ final class ServeOptions {
 
     @Option(
             names = "--promotion",
-            paramLabel = "eager|deferred|kernel",
+            paramLabel = "POLICY",
             defaultValue = "deferred",
-            description = "When a follower is promoted: before each event is processed, or only when that takes longer"
-                    + " than --max-gap; or never, all threads wait in the kernel, which chooses one (default"
-                    + " ${DEFAULT-VALUE}).")
-    private PromotionName promotion;
+            converter = Converters.Promotions.class,
+            completionCandidates = Converters.Promotions.class,
+            description =
+                    "Moment at which a follower is promoted: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+    private Promotion promotion;
 
     @Option(
             names = "--order",
-            paramLabel = "lifo|fifo|any",
-            description = "Which follower is promoted: the one that came last, the one that has waited longest, or"
-                    + " whichever costs least (default lifo).")
-    private OrderName order;
+            paramLabel = "ORDER",
+            converter = Converters.Orders.class,
+            completionCandidates = Converters.Orders.class,
+            description = "Follower that is promoted: ${COMPLETION-CANDIDATES} (default lifo).")
+    private PromotionOrder order;
 
     @Option(
             names = "--max-gap",
@@ -123,18 +97,22 @@ final class ServeOptions {
 
     @Option(
             names = "--deactivation",
-            paramLabel = "claim|oneshot",
+            paramLabel = "WAY",
             defaultValue = "claim",
-            description = "How a handle in processing is kept from other threads (default ${DEFAULT-VALUE}).")
+            converter = Converters.Deactivations.class,
+            completionCandidates = Converters.Deactivations.class,
+            description = "Protection of a handle in processing from other threads: ${COMPLETION-CANDIDATES} (default"
+                    + " ${DEFAULT-VALUE}).")
     private Deactivation deactivation;
 
     @Option(
             names = "--wait",
-            paramLabel = "block|spin|busy",
+            paramLabel = "WAY",
             defaultValue = "block",
-            description = "How threads wait: in the kernel, spinning 50us before that, or always spinning (default"
-                    + " ${DEFAULT-VALUE}).")
-    private WaitName wait;
+            converter = Converters.Waitings.class,
+            completionCandidates = Converters.Waitings.class,
+            description = "Way in which threads wait: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
+    private Waiting wait;
 
     @Mixin
     private PinningOptions pinning;
@@ -164,12 +142,9 @@ final class ServeOptions {
             names = "--accept",
             paramLabel = "MODE",
             converter = Converters.AcceptModes.class,
+            completionCandidates = Converters.AcceptModes.class,
             defaultValue = "exclusive",
-            description =
-                    "How shards share the port: exclusive (one queue), reuseport (one per shard), reuseport-cpu (and"
-                            + " the kernel chooses by the CPU that receives), dispatch (handed to the least loaded shard),"
-                            + " dispatch-hash (by the peer's address) or dispatch-cpu (by the CPU that has received it) (default"
-                            + " ${DEFAULT-VALUE}).")
+            description = "Sharing of the port by the shards: ${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
     private AcceptMode accept;
 
     @Mixin
@@ -244,7 +219,7 @@ final class ServeOptions {
                 .sharedThreads(sharedThreads())
                 .promotion(promotion())
                 .order(order())
-                .waiting(waiting())
+                .waiting(wait)
                 .deactivation(deactivation)
                 .accept(accept)
                 .connectionsMax(atLeastOne(connectionsMax, "--max-connections"))
@@ -317,12 +292,12 @@ final class ServeOptions {
         return counts
                 + (threads == 1 ? "" : ", " + policy())
                 + ", "
-                + waiting()
+                + wait
                 + (scheduling == null ? "" : ", " + scheduling);
     }
 
     private String policy() {
-        return promotion == PromotionName.KERNEL ? promotion().toString() : promotion() + ", " + order();
+        return promotion instanceof Promotion.Kernel ? promotion().toString() : promotion() + ", " + order();
     }
 
     CpuLatencyOptions cpuLatency() {
@@ -339,54 +314,38 @@ final class ServeOptions {
 
     private Backend backend() {
         String ringFlag = ring.firstGiven();
-        if (ringFlag != null && backend != BackendName.IOURING) {
-            throw new IllegalArgumentException(ringFlag + " is for --backend iouring: leave it out, or choose that");
+        String rings = IoUringBackendProvider.NAME;
+        if (ringFlag != null && !rings.equals(backend.name())) {
+            throw new IllegalArgumentException(
+                    ringFlag + " is for --backend " + rings + ": leave it out, or choose that");
         }
         ring.checkShards(shards);
-        return switch (backend) {
-            case AUTO -> Backend.auto();
-            case EPOLL -> Backend.named("epoll");
-            case IOURING ->
-                ringFlag == null ? Backend.named("iouring") : Backend.of(new IoUringBackendProvider(ring.options()));
-        };
+        return ringFlag == null ? backend : Backend.of(new IoUringBackendProvider(ring.options()));
     }
 
     private Promotion promotion() {
-        if (promotion != PromotionName.DEFERRED && maxGap != null) {
-            throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");
+        if (maxGap == null) {
+            return promotion;
         }
-        return switch (promotion) {
-            case EAGER -> Promotion.eager();
-            case KERNEL -> Promotion.kernel();
-            case DEFERRED -> maxGap == null ? Promotion.deferred() : Promotion.deferred(maxGap);
-        };
+        if (promotion instanceof Promotion.Deferred) {
+            return Promotion.deferred(maxGap);
+        }
+        throw new IllegalArgumentException("--max-gap is for --promotion deferred: leave it out, or choose that");
     }
 
     private PromotionOrder order() {
         if (order == null) {
             return PromotionOrder.lifo();
         }
-        if (promotion == PromotionName.KERNEL) {
+        if (promotion instanceof Promotion.Kernel) {
             throw new IllegalArgumentException(
                     "--order is for --promotion eager or deferred: with kernel nobody is promoted");
         }
-        return switch (order) {
-            case LIFO -> PromotionOrder.lifo();
-            case FIFO -> PromotionOrder.fifo();
-            case ANY -> PromotionOrder.any();
-        };
-    }
-
-    private Waiting waiting() {
-        return switch (wait) {
-            case BLOCK -> Waiting.block();
-            case SPIN -> Waiting.spinThenBlock(SPIN);
-            case BUSY -> Waiting.busySpin();
-        };
+        return order;
     }
 
     private ThreadPlacement placement() {
-        if (wait == WaitName.BUSY && scheduling != null && scheduling.isRealTime()) {
+        if (wait.equals(Waiting.busySpin()) && scheduling != null && scheduling.isRealTime()) {
             throw new IllegalArgumentException("--wait busy never blocks, and with --scheduling " + scheduling
                     + " nothing else would run on its CPUs: choose --wait block or spin");
         }

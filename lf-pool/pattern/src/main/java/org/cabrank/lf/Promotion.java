@@ -1,11 +1,17 @@
 package org.cabrank.lf;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.cabrank.lf.leadership.Pace;
 
-/** When leadership passes to a follower. */
-public sealed interface Promotion {
+/** The moment at which leadership passes to a follower. */
+public sealed interface Promotion extends Choice {
+
+    /** Returns the policies that a user can choose by label, with their defaults. */
+    static List<Promotion> values() {
+        return List.of(eager(), deferred(), kernel());
+    }
 
     /** POSA2's: the leader promotes a follower before it processes each event. */
     static Promotion eager() {
@@ -50,6 +56,16 @@ public sealed interface Promotion {
     /** See {@link #eager}. */
     record Eager() implements Promotion {
         @Override
+        public String label() {
+            return "eager";
+        }
+
+        @Override
+        public String description() {
+            return "before each event is processed";
+        }
+
+        @Override
         public String toString() {
             return "eager";
         }
@@ -57,6 +73,16 @@ public sealed interface Promotion {
 
     /** See {@link #kernel}. */
     record Kernel() implements Promotion {
+        @Override
+        public String label() {
+            return "kernel";
+        }
+
+        @Override
+        public String description() {
+            return "never: all threads wait in the kernel, which chooses one";
+        }
+
         @Override
         public String toString() {
             return "kernel";
@@ -78,6 +104,16 @@ public sealed interface Promotion {
                 throw new IllegalArgumentException(
                         "maxGap must be from 10us to 1s, but is " + maxGap.toNanos() / 1000.0 + "us");
             }
+        }
+
+        @Override
+        public String label() {
+            return "deferred";
+        }
+
+        @Override
+        public String description() {
+            return "when an event takes longer than the largest gap, 2 ms by default";
         }
 
         /**

@@ -1,6 +1,7 @@
 package org.cabrank.lf;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.cabrank.lf.failure.FailureLog;
@@ -13,22 +14,35 @@ import org.cabrank.lf.leadership.PriorityFollowerQueue;
  *
  * <p>Under deferred promotion the order also decides which follower stands by to take over from a slow leader.
  *
- * <p>A new order is a {@link FollowerQueue} and a constant here.
+ * <p>A new order is a {@link FollowerQueue}, a method here, and an element of {@link #values}.
  */
-public final class PromotionOrder {
-    private static final PromotionOrder LIFO =
-            new PromotionOrder("lifo", failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST));
-    private static final PromotionOrder FIFO =
-            new PromotionOrder("fifo", failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.OLDEST));
-    private static final PromotionOrder ANY =
-            new PromotionOrder("any", failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.AWAKE));
+public final class PromotionOrder implements Choice {
+    private static final PromotionOrder LIFO = new PromotionOrder(
+            "lifo",
+            "the follower that came last",
+            failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.NEWEST));
+    private static final PromotionOrder FIFO = new PromotionOrder(
+            "fifo",
+            "the follower that has waited longest",
+            failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.OLDEST));
+    private static final PromotionOrder ANY = new PromotionOrder(
+            "any",
+            "a follower that is awake, if there is one",
+            failures -> new LinkedFollowerQueue(LinkedFollowerQueue.Choice.AWAKE));
 
-    private final String name;
+    private final String label;
+    private final String description;
     private final Function<FailureLog, FollowerQueue> newQueue;
 
-    private PromotionOrder(String name, Function<FailureLog, FollowerQueue> newQueue) {
-        this.name = name;
+    private PromotionOrder(String label, String description, Function<FailureLog, FollowerQueue> newQueue) {
+        this.label = label;
+        this.description = description;
         this.newQueue = newQueue;
+    }
+
+    /** Returns the orders that a user can choose by label. */
+    public static List<PromotionOrder> values() {
+        return List.of(LIFO, FIFO, ANY, priority());
     }
 
     /** Promotes the follower that arrived last, because its caches are the warmest. The default. */
@@ -58,7 +72,10 @@ public final class PromotionOrder {
      */
     public static PromotionOrder priority(Comparator<? super Thread> comparator) {
         Objects.requireNonNull(comparator, "comparator");
-        return new PromotionOrder("priority", failures -> new PriorityFollowerQueue(comparator, failures));
+        return new PromotionOrder(
+                "priority",
+                "the follower with the highest thread priority, among equals the one that has waited longest",
+                failures -> new PriorityFollowerQueue(comparator, failures));
     }
 
     /** Returns {@link #priority(Comparator)} by {@link Thread#getPriority}, the highest first. */
@@ -71,9 +88,19 @@ public final class PromotionOrder {
         return newQueue.apply(failures);
     }
 
-    /** Returns the name of the order, such as {@code lifo}. */
+    @Override
+    public String label() {
+        return label;
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    /** Returns the label of the order, such as {@code lifo}. */
     @Override
     public String toString() {
-        return name;
+        return label;
     }
 }

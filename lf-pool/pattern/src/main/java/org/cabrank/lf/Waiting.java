@@ -1,13 +1,21 @@
 package org.cabrank.lf;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
- * How leaders wait for events and followers for leadership.
+ * The way in which leaders wait for events, and followers for leadership.
  *
- * @param spinNs how long to spin before blocking, in ns; 0: not at all; {@link Long#MAX_VALUE}: never block
+ * @param spinNs time to spin before blocking, in ns; 0: not at all; {@link Long#MAX_VALUE}: never block
  */
-public record Waiting(long spinNs) {
+public record Waiting(long spinNs) implements Choice {
+    /** Spinning time of the choice {@code spin}. */
+    private static final Duration SPIN = Duration.ofNanos(50_000);
+
+    /** Returns the ways of waiting that a user can choose by label; {@code spin} spins for 50 µs. */
+    public static List<Waiting> values() {
+        return List.of(block(), spinThenBlock(SPIN), busySpin());
+    }
 
     public Waiting {
         if (spinNs < 0) {
@@ -30,12 +38,24 @@ public record Waiting(long spinNs) {
         return new Waiting(Long.MAX_VALUE);
     }
 
+    @Override
+    public String label() {
+        return spinNs == 0 ? "block" : neverBlocks() ? "busy" : "spin";
+    }
+
+    @Override
+    public String description() {
+        return spinNs == 0
+                ? "in the kernel"
+                : neverBlocks() ? "always spinning" : "spinning " + spinNs / 1000 + "us, then in the kernel";
+    }
+
     boolean neverBlocks() {
         return spinNs == Long.MAX_VALUE;
     }
 
     @Override
     public String toString() {
-        return spinNs == 0 ? "block" : neverBlocks() ? "busy" : "spin(" + spinNs / 1000 + "us)";
+        return label() + (label().equals("spin") ? "(" + spinNs / 1000 + "us)" : "");
     }
 }

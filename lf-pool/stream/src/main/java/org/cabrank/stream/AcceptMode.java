@@ -1,13 +1,14 @@
 package org.cabrank.stream;
 
+import org.cabrank.lf.Choice;
 import org.cabrank.lf.ShardPlacement;
 
-/** How the shards of a reactor share a listening address. With one shard they are all the same. */
-public enum AcceptMode {
+/** The way in which the shards of a reactor share a listening address. With one shard all modes are alike. */
+public enum AcceptMode implements Choice {
     /** One listening socket in every shard's handle set; the kernel wakes one of them (EPOLLEXCLUSIVE, Linux 4.5). */
-    EXCLUSIVE,
+    EXCLUSIVE("one queue"),
     /** A listening socket per shard; the kernel spreads connections by their addresses' hash (SO_REUSEPORT). TCP only. */
-    REUSEPORT,
+    REUSEPORT("a socket for each shard"),
     /**
      * As REUSEPORT, but the kernel is given a program that chooses the shard whose threads run on the CPU that receives
      * ({@link ShardPlacement#cpus}; SO_ATTACH_REUSEPORT_CBPF, Linux 4.5). What comes by another CPU goes to the shard of that
@@ -17,21 +18,37 @@ public enum AcceptMode {
      * the kernel counts its sockets first. One that joins later is not found out: it gets no connection until sockets of this
      * one are closed, and if it brings a program of its own, that chooses from then on.
      */
-    REUSEPORT_CPU,
+    REUSEPORT_CPU("a socket for each shard, chosen by the CPU that receives"),
     /**
      * Whichever shard accepts hands the connection to the one that has the fewest. As in all DISPATCH modes, one that has been
      * given more than it has come to take is passed by: the accepting shard serves the connection itself, which is counted.
      */
-    DISPATCH,
+    DISPATCH("handed to the shard with the fewest connections"),
     /**
      * Whichever shard accepts hands the connection to the shard that a hash of the peer's address (host and port) says: the same
      * address comes to the same shard again. Peers without an address (unix(7)) are spread as by DISPATCH.
      */
-    DISPATCH_HASH,
+    DISPATCH_HASH("handed over by the peer's address"),
     /**
      * Whichever shard accepts hands the connection to a shard whose threads run on the CPU that has received it
      * (SO_INCOMING_CPU, Linux 3.19), of several to the one that has the fewest. What comes by no shard's CPU is spread as by
      * DISPATCH; if no CPUs are known, the CPU's number modulo the number of shards says. TCP only.
      */
-    DISPATCH_CPU
+    DISPATCH_CPU("handed over by the CPU that has received the connection");
+
+    private final String description;
+
+    AcceptMode(String description) {
+        this.description = description;
+    }
+
+    @Override
+    public String label() {
+        return Choice.label(this);
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
 }

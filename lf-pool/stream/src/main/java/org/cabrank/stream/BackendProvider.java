@@ -12,6 +12,11 @@ public interface BackendProvider {
     /** The name that {@link Backend#named} takes. */
     String name();
 
+    /** Purpose of the backend: a clause without a period, for help texts. */
+    default String description() {
+        return "the backend " + name();
+    }
+
     /** {@link Backend#auto} tries the lowest rank first, of those that have no {@link #disadvantage}. */
     int rank();
 

@@ -106,6 +106,11 @@ record Listed(CpuList cpus) implements Placement {
     }
 
     @Override
+    public String description() {
+        return "a share of these CPUs for each shard";
+    }
+
+    @Override
     public String toString() {
         return cpus.toString();
     }

@@ -190,6 +190,11 @@ record NearInterface(String name) implements Placement {
     }
 
     @Override
+    public String description() {
+        return "a CPU for each thread, near this network interface";
+    }
+
+    @Override
     public String toString() {
         return PREFIX + name;
     }

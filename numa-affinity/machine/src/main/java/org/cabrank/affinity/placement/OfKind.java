@@ -67,6 +67,11 @@ record OfKind(Placement all, CoreKind kind) implements Placement {
     }
 
     @Override
+    public String description() {
+        return all.description() + ", on " + word(kind) + " cores only";
+    }
+
+    @Override
     public String toString() {
         return all.toString() + SEPARATOR + word(kind);
     }

@@ -17,15 +17,21 @@ record OneByOne(Order order) implements Placement {
 
     enum Order {
         /** One CPU for each shard, no two on a core. */
-        CORES,
+        CORES("a core for each shard, its other hardware threads idle"),
         /** One CPU for each shard. */
-        THREADS,
+        THREADS("a hardware thread for each shard"),
         /** One CPU for each thread, the next one in the neighbourhood. */
-        PACK,
+        PACK("a CPU for each thread, near together"),
         /** One CPU for each thread, each shard's first one as far as possible from those before. */
-        SPREAD,
+        SPREAD("a CPU for each thread, the shards far apart"),
         /** One CPU for each thread, of isolated ones: no two on a core before each core has one. */
-        ISOLATED
+        ISOLATED("a CPU for each thread, of isolated CPUs");
+
+        private final String description;
+
+        Order(String description) {
+            this.description = description;
+        }
     }
 
     @Override
@@ -201,6 +207,11 @@ record OneByOne(Order order) implements Placement {
             }
         }
         return order;
+    }
+
+    @Override
+    public String description() {
+        return order.description;
     }
 
     @Override

@@ -139,6 +139,13 @@ record PerDomain(Domain domain) implements Placement {
     }
 
     @Override
+    public String description() {
+        return domain == Domain.CORE
+                ? "a core for each shard, with all hardware threads"
+                : domain.article + " " + domain.noun + " for each shard, all over which its threads may run";
+    }
+
+    @Override
     public String toString() {
         return domain.word.toLowerCase(Locale.ROOT);
     }

@@ -1,7 +1,9 @@
 package org.cabrank.affinity.placement;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.limits.ProcessLimits;
 import org.cabrank.affinity.topology.CoreKind;
@@ -32,6 +34,14 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
      */
     PlacementPlan plan(Topology topology, ProcessLimits limits, int shards, int threadsPerShard, boolean strict)
             throws PlacementException;
+
+    /** Effect of the placement: a clause without a period, for help texts. */
+    String description();
+
+    /** Returns the placements that a user can choose by name alone. */
+    static List<Placement> values() {
+        return List.of(none(), cores(), smt(), threads(), l3(), node(), pack(), spread(), isolated());
+    }
 
     /** The text that {@link #parse} turns into this placement. */
     @Override
@@ -144,20 +154,12 @@ public sealed interface Placement permits Unpinned, PerDomain, OneByOne, NearInt
         if (kind.isPresent()) {
             return parse(text.substring(0, separator)).ofKind(kind.get());
         }
-        return switch (text) {
-            case Unpinned.NAME -> none();
-            case "cores" -> cores();
-            case "smt" -> smt();
-            case "threads" -> threads();
-            case "l3" -> l3();
-            case "node" -> node();
-            case "pack" -> pack();
-            case "spread" -> spread();
-            case "isolated" -> isolated();
-            default ->
-                throw new IllegalArgumentException("'" + text + "' is no placement: right would be none, cores, smt,"
-                        + " threads, l3, node, pack, spread (or one of the latter seven with a kind of cores, such as"
-                        + " cores:performance), isolated, nic:NAME or CPUs such as 0-3,8");
-        };
+        return values().stream()
+                .filter(placement -> placement.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no placement: right would be "
+                        + values().stream().map(Placement::toString).collect(Collectors.joining(", "))
+                        + " (all but none and isolated also with a kind of cores, such as cores:performance), nic:NAME or"
+                        + " CPUs such as 0-3,8"));
     }
 }

@@ -23,6 +23,11 @@ record Unpinned() implements Placement {
     }
 
     @Override
+    public String description() {
+        return "nothing is pinned";
+    }
+
+    @Override
     public String toString() {
         return NAME;
     }
