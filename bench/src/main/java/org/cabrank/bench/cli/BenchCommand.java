@@ -14,7 +14,7 @@ import org.cabrank.bench.run.LabSettings;
 import org.cabrank.bench.run.Wrk;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.Pace;
+import org.cabrank.bench.scenario.MeasuringPace;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
@@ -206,7 +206,7 @@ final class BenchCommand implements Callable<Integer> {
                 chosen,
                 Feasible.of(cells, cell -> obstacle(cell, compared)),
                 extent,
-                new Pace(rounds, slices, ns(warmup), ns(duration)),
+                new MeasuringPace(rounds, slices, ns(warmup), ns(duration)),
                 new ServerSettings(
                         0,
                         SlowRequests.NONE,

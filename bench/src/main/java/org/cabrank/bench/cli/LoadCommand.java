@@ -13,7 +13,7 @@ import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.load.Pattern;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine.Command;
@@ -114,7 +114,7 @@ final class LoadCommand implements Callable<Integer> {
         try {
             InetSocketAddress address = connect.resolve();
             boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
-            Traffic wanted = traffic.traffic(requests.connections(), requests.sizeBytes(), sizeGiven);
+            LoadTraffic wanted = traffic.traffic(requests.connections(), requests.sizeBytes(), sizeGiven);
             return new LoadSettings(address, wanted, threads, timeout.toNanos());
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
@@ -123,7 +123,7 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private void print(PrintWriter out, LoadResult result, Traffic sent) {
+    private void print(PrintWriter out, LoadResult result, LoadTraffic sent) {
         String unit = unit(sent.pattern());
         out.printf(
                 Locale.ROOT,

@@ -19,7 +19,7 @@ import org.cabrank.bench.serve.EchoHandler;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.RequestCounter;
 import org.cabrank.bench.serve.ServerBean;
-import org.cabrank.bench.serve.Signals;
+import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.pinning.PlacementRefusedException;
@@ -165,7 +165,7 @@ final class ServeCommand implements Runnable {
             throw Machine.refusedPlace(notStarted);
         }
         AtomicBoolean asked = new AtomicBoolean();
-        Signals signals = Signals.onEnd(() -> {
+        EndSignals signals = EndSignals.onEnd(() -> {
             asked.set(true);
             draining.set(true);
             server.close();
@@ -203,7 +203,7 @@ final class ServeCommand implements Runnable {
 
     private static void awaitEnd(
             StreamServer server,
-            Signals signals,
+            EndSignals signals,
             RequestCounter requests,
             ServeOptions options,
             String title,
@@ -220,7 +220,7 @@ final class ServeCommand implements Runnable {
         }
     }
 
-    private static void showUntilEnd(StreamServer server, Signals signals, Function<Runnable, LiveView> start)
+    private static void showUntilEnd(StreamServer server, EndSignals signals, Function<Runnable, LiveView> start)
             throws InterruptedException {
         try (LiveView view = start.apply(signals::end)) {
             signals.beforeHalt(view::close);

@@ -2,7 +2,7 @@ package org.cabrank.bench.cli;
 
 import java.time.Duration;
 import org.cabrank.bench.load.Pattern;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import picocli.CommandLine.Option;
 
 /** Flags for the load of {@code cabrank load}, besides connections and size. */
@@ -77,7 +77,7 @@ final class TrafficOptions {
      * @param sizeGiven true if the user has set the size
      * @throws IllegalArgumentException if a value is out of range, or the flags contradict each other
      */
-    Traffic traffic(int connections, int sizeBytes, boolean sizeGiven) {
+    LoadTraffic traffic(int connections, int sizeBytes, boolean sizeGiven) {
         Pattern wanted = wanted();
         if (wanted == Pattern.RANDOM_CHUNKS && (rate != null || sizeGiven)) {
             throw new IllegalArgumentException(
@@ -93,7 +93,7 @@ final class TrafficOptions {
         if (seed != null && wanted != Pattern.FAN_IN && wanted != Pattern.RANDOM_CHUNKS) {
             throw new IllegalArgumentException("nothing is random in " + wanted + ": leave out --seed");
         }
-        return new Traffic(
+        return new LoadTraffic(
                 wanted,
                 connections,
                 size(wanted, sizeBytes, sizeGiven),

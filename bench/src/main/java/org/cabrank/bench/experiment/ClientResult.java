@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.kernel.Kernel;
 
 /**
@@ -40,7 +40,7 @@ record ClientResult(
     }
 
     /** Starts clients of the server at {@code port}. */
-    static LoadGenerator start(Kernel kernel, int port, Traffic traffic) throws IOException {
+    static LoadGenerator start(Kernel kernel, int port, LoadTraffic traffic) throws IOException {
         return LoadGenerator.start(
                 kernel,
                 new LoadSettings(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), traffic),

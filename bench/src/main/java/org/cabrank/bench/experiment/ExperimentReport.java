@@ -30,13 +30,13 @@ public record ExperimentReport<V, R>(
         Object settings,
         Map<String, String> leftOut,
         String rule,
-        List<Trials.Summary<V>> summary,
+        List<VariantRuns.Summary<V>> summary,
         List<Recommendation<V>> recommendations,
-        List<Trial<V, R>> trials) {
+        List<VariantRun<V, R>> trials) {
 
     static final int FORMAT = 3;
 
-    Trials<V, R> results() {
-        return new Trials<>(trials);
+    VariantRuns<V, R> results() {
+        return new VariantRuns<>(trials);
     }
 }

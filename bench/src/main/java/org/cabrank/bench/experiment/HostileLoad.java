@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.run.Child;
 import org.cabrank.bench.run.ChildFailedException;
 import org.cabrank.bench.run.Progress;
@@ -110,7 +110,7 @@ public final class HostileLoad extends VariantsExperiment<String, HostileLoad.Re
     }
 
     @Override
-    Trial<String, Result> measure(String backend, int round, int position)
+    VariantRun<String, Result> measure(String backend, int round, int position)
             throws IOException, InterruptedException, ChildFailedException {
         List<String> flags = List.of("-XX:MaxDirectMemorySize=" + settings.directMemoryMiB() + "m");
         try (Child server = stage().startServer(backend, flags, HostileServer.class, List.of(backend))) {
@@ -119,7 +119,7 @@ public final class HostileLoad extends VariantsExperiment<String, HostileLoad.Re
             InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
             try (HostileClients hostile = new HostileClients(address, settings.crowd())) {
                 if (!hostile.awaitStanding(ServedUntilInputEnds.TIMEOUT_NS)) {
-                    return new Trial<>(
+                    return new VariantRun<>(
                             backend,
                             round,
                             position,
@@ -137,19 +137,19 @@ public final class HostileLoad extends VariantsExperiment<String, HostileLoad.Re
     }
 
     /** A turn fails if a request of the well-behaved client was not answered right. */
-    static Trial<String, Result> trial(String backend, Result result) {
+    static VariantRun<String, Result> trial(String backend, Result result) {
         String failure = Stream.of(
                         result.before().failure("before"), result.during().failure("during"))
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("; "));
-        return new Trial<>(backend, 1, 1, failure.isEmpty() ? null : failure, result);
+        return new VariantRun<>(backend, 1, 1, failure.isEmpty() ? null : failure, result);
     }
 
     private ClientResult measureClient(int port) throws IOException, InterruptedException {
         LoadGenerator load = ClientResult.start(
                 kernel,
                 port,
-                Traffic.pingPong(CONNECTIONS, HostileServer.REQUEST_BYTES).withRate(settings.rate()));
+                LoadTraffic.pingPong(CONNECTIONS, HostileServer.REQUEST_BYTES).withRate(settings.rate()));
         LoadResult result;
         try {
             load.awaitConnected();
@@ -170,7 +170,7 @@ public final class HostileLoad extends VariantsExperiment<String, HostileLoad.Re
     protected String table(ExperimentReport<String, Result> report) {
         List<Row> rows = new ArrayList<>();
         StringBuilder notes = new StringBuilder();
-        for (Trial<String, Result> trial : report.trials()) {
+        for (VariantRun<String, Result> trial : report.trials()) {
             Result result = trial.result();
             if (result != null) {
                 rows.add(new Row(trial.variant(), "none yet", result.before()));

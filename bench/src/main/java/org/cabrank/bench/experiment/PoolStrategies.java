@@ -176,7 +176,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
     @Override
     protected String table(ExperimentReport<Variant, RunRecord> report) {
         StringBuilder text = new StringBuilder();
-        Trials<Variant, RunRecord> trials = report.results();
+        VariantRuns<Variant, RunRecord> trials = report.results();
         for (Figure<RunRecord> figure : COMPARED) {
             text.append(table(trials, figure, true));
         }
@@ -186,7 +186,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
         return text.append(notes(report, trials)).toString();
     }
 
-    private String table(Trials<Variant, RunRecord> trials, Figure<RunRecord> figure, boolean compared) {
+    private String table(VariantRuns<Variant, RunRecord> trials, Figure<RunRecord> figure, boolean compared) {
         List<Column<Cell>> columns = new ArrayList<>();
         columns.add(new Column<>("threads", cell -> Integer.toString(cell.threads())));
         columns.add(new Column<>("work", Cell::work));
@@ -212,7 +212,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
                 .toList();
     }
 
-    private Comparison against(Trials<Variant, RunRecord> trials, Variant variant, Figure<RunRecord> figure) {
+    private Comparison against(VariantRuns<Variant, RunRecord> trials, Variant variant, Figure<RunRecord> figure) {
         return trials.compare(variant, reference(variant), figure);
     }
 
@@ -228,7 +228,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
         return Double.isNaN(median) ? Figure.NOTHING : Figure.number(median, 2) + winner;
     }
 
-    private String notes(ExperimentReport<Variant, RunRecord> report, Trials<Variant, RunRecord> trials) {
+    private String notes(ExperimentReport<Variant, RunRecord> report, VariantRuns<Variant, RunRecord> trials) {
         String reference = Strategy.REFERENCE.label();
         StringBuilder notes = new StringBuilder();
         notes.append("Medians of " + settings.runs().rounds() + " rounds. NAME:" + reference
@@ -250,7 +250,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
                 .toString();
     }
 
-    private String tally(Trials<Variant, RunRecord> trials, Figure<RunRecord> figure, Strategy strategy) {
+    private String tally(VariantRuns<Variant, RunRecord> trials, Figure<RunRecord> figure, Strategy strategy) {
         List<Variant> own = variants().stream()
                 .filter(variant -> variant.strategy() == strategy && trials.has(variant))
                 .toList();
@@ -271,7 +271,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
     }
 
     private List<String> where(
-            Trials<Variant, RunRecord> trials, List<Variant> variants, Figure<RunRecord> figure, Outcome outcome) {
+            VariantRuns<Variant, RunRecord> trials, List<Variant> variants, Figure<RunRecord> figure, Outcome outcome) {
         return variants.stream()
                 .filter(variant -> against(trials, variant, figure).outcome() == outcome)
                 .map(variant -> variant.cell().threads() + "x" + variant.cell().work())
@@ -283,7 +283,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
     }
 
     /** Compares the calibrations of the simulated work in all processes. */
-    private static String calibrationNote(Trials<Variant, RunRecord> trials) {
+    private static String calibrationNote(VariantRuns<Variant, RunRecord> trials) {
         List<Double> steps = trials.all().stream()
                 .filter(trial -> trial.result() != null && trial.result().calibration() != null)
                 .map(trial -> trial.result().calibration().nsPerStep())
@@ -304,9 +304,9 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
     }
 
     /** Reports servers that did not get their CPUs although there was work to do. */
-    private String disturbanceNote(ExperimentReport<Variant, RunRecord> report, Trials<Variant, RunRecord> trials) {
+    private String disturbanceNote(ExperimentReport<Variant, RunRecord> report, VariantRuns<Variant, RunRecord> trials) {
         int cpus = CpuList.parse(report.cpus().server()).size();
-        List<Trial<Variant, RunRecord>> good =
+        List<VariantRun<Variant, RunRecord>> good =
                 trials.all().stream().filter(trial -> !trial.failed()).toList();
         long idle = good.stream().filter(trial -> waited(trial, cpus)).count();
         if (idle == 0 || settings.slow().permille() > 0 || report.cpus().shared()) {
@@ -321,7 +321,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
                 SATURATED * 100);
     }
 
-    private boolean waited(Trial<Variant, RunRecord> trial, int cpus) {
+    private boolean waited(VariantRun<Variant, RunRecord> trial, int cpus) {
         Measured run = trial.result().measured();
         return run.server().cpusBusy()
                         < SATURATED * Math.min(cpus, trial.variant().cell().threads())

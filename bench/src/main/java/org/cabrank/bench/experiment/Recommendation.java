@@ -29,7 +29,7 @@ public record Recommendation<V>(String among, V chosen, String reason) {
      * @param name short name of a variant
      */
     record Search<V, R>(
-            Trials<V, R> trials,
+            VariantRuns<V, R> trials,
             Figure<R> throughput,
             Figure<R> tail,
             Comparator<V> simplestFirst,

@@ -150,7 +150,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
     }
 
     @Override
-    List<Recommendation<ServerLayout>> recommendations(Trials<ServerLayout, RunRecord> trials) {
+    List<Recommendation<ServerLayout>> recommendations(VariantRuns<ServerLayout, RunRecord> trials) {
         List<Recommendation<ServerLayout>> all = new ArrayList<>();
         Map<String, List<ServerLayout>> backends = variants().stream()
                 .collect(Collectors.groupingBy(ServerLayout::backend, LinkedHashMap::new, Collectors.toList()));
@@ -162,7 +162,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
     }
 
     private static Recommendation<ServerLayout> recommendation(
-            String among, List<ServerLayout> layouts, Trials<ServerLayout, RunRecord> trials) {
+            String among, List<ServerLayout> layouts, VariantRuns<ServerLayout, RunRecord> trials) {
         return new Recommendation.Search<>(
                         trials, THROUGHPUT, P999, ServerLayout.SIMPLEST_FIRST, new Naming(layouts)::name)
                 .among(among, layouts);
@@ -170,7 +170,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
 
     @Override
     protected String table(ExperimentReport<ServerLayout, RunRecord> report) {
-        Trials<ServerLayout, RunRecord> trials = report.results();
+        VariantRuns<ServerLayout, RunRecord> trials = report.results();
         Naming shown = new Naming(variants());
         List<Column<ServerLayout>> columns = new ArrayList<>();
         shown.differing.forEach((title, property) -> columns.add(new Column<>(title, property)));
@@ -195,7 +195,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
     }
 
     private static Column<ServerLayout> column(
-            String title, Trials<ServerLayout, RunRecord> trials, Figure<RunRecord> figure) {
+            String title, VariantRuns<ServerLayout, RunRecord> trials, Figure<RunRecord> figure) {
         return new Column<>(title, layout -> trials.text(layout, figure));
     }
 
@@ -206,7 +206,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
     }
 
     private String notes(
-            ExperimentReport<ServerLayout, RunRecord> report, Trials<ServerLayout, RunRecord> trials, Naming shown) {
+            ExperimentReport<ServerLayout, RunRecord> report, VariantRuns<ServerLayout, RunRecord> trials, Naming shown) {
         StringBuilder notes = new StringBuilder();
         if (!shown.common.isEmpty()) {
             notes.append("The same for all: ")

@@ -115,9 +115,9 @@ abstract class ServersExperiment<V> extends VariantsExperiment<V, RunRecord> {
     }
 
     @Override
-    final Trial<V, RunRecord> measure(V variant, int round, int position) throws IOException, InterruptedException {
+    final VariantRun<V, RunRecord> measure(V variant, int round, int position) throws IOException, InterruptedException {
         RunRecord run = runner.run(round, position, contender(variant), server(variant));
-        return new Trial<>(variant, round, position, run.failure(), run);
+        return new VariantRun<>(variant, round, position, run.failure(), run);
     }
 
     private static Figure<RunRecord> more(String key, String title, int digits, ToDoubleFunction<Measured> value) {

@@ -11,7 +11,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.Scheduler;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.load.LoadGenerator;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.Spread;
 import org.cabrank.bench.run.Child;
 import org.cabrank.bench.run.ChildFailedException;
@@ -115,7 +115,7 @@ public final class ServiceLevels extends VariantsExperiment<PoolPriorities, Serv
     }
 
     @Override
-    Trial<PoolPriorities, Result> measure(PoolPriorities pools, int round, int position)
+    VariantRun<PoolPriorities, Result> measure(PoolPriorities pools, int round, int position)
             throws IOException, InterruptedException, ChildFailedException {
         checkPermitted(pools);
         try (Child server = stage().startServer(
@@ -148,13 +148,13 @@ public final class ServiceLevels extends VariantsExperiment<PoolPriorities, Serv
     }
 
     /** A turn without an urgent answer fails. */
-    static Trial<PoolPriorities, Result> trial(PoolPriorities pools, int round, int position, Result result) {
+    static VariantRun<PoolPriorities, Result> trial(PoolPriorities pools, int round, int position, Result result) {
         String failure = Stream.of(
                         result.urgent().failure("urgent"),
                         result.bulk().errors().isEmpty() ? null : result.bulk().failure("bulk"))
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("; "));
-        return new Trial<>(pools, round, position, failure.isEmpty() ? null : failure, result);
+        return new VariantRun<>(pools, round, position, failure.isEmpty() ? null : failure, result);
     }
 
     /** Tries the policy on a thread that ends afterwards: a server may do what this process may do. */
@@ -183,12 +183,12 @@ public final class ServiceLevels extends VariantsExperiment<PoolPriorities, Serv
         return ClientResult.start(
                 kernel,
                 Integer.parseInt(port),
-                Traffic.pingPong(connections, SIZE_BYTES).withRate(rate));
+                LoadTraffic.pingPong(connections, SIZE_BYTES).withRate(rate));
     }
 
     @Override
     protected String table(ExperimentReport<PoolPriorities, Result> report) {
-        Trials<PoolPriorities, Result> trials = report.results();
+        VariantRuns<PoolPriorities, Result> trials = report.results();
         List<Column<PoolPriorities>> columns = List.of(
                 new Column<>("arrangement", PoolPriorities::label),
                 column(trials, URGENT_P50),
@@ -213,7 +213,7 @@ public final class ServiceLevels extends VariantsExperiment<PoolPriorities, Serv
                 .toString();
     }
 
-    private static Column<PoolPriorities> column(Trials<PoolPriorities, Result> trials, Figure<Result> figure) {
+    private static Column<PoolPriorities> column(VariantRuns<PoolPriorities, Result> trials, Figure<Result> figure) {
         return new Column<>(figure.title(), pools -> trials.text(pools, figure));
     }
 

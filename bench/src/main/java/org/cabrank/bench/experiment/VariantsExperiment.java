@@ -22,7 +22,7 @@ import org.cabrank.bench.text.Durations;
  * @param <V> variants, which know their cell if there are several
  * @param <R> result of a turn
  */
-abstract class VariantsExperiment<V, R> extends Experiment<Trial<V, R>, ExperimentReport<V, R>> {
+abstract class VariantsExperiment<V, R> extends Experiment<VariantRun<V, R>, ExperimentReport<V, R>> {
 
     private final Object settings;
     private final Schedule<V> schedule;
@@ -80,7 +80,7 @@ abstract class VariantsExperiment<V, R> extends Experiment<Trial<V, R>, Experime
      *
      * @throws ContenderUnavailableException if it cannot run on this machine: it is left out, now and in later rounds
      */
-    abstract Trial<V, R> measure(V variant, int round, int position)
+    abstract VariantRun<V, R> measure(V variant, int round, int position)
             throws IOException, InterruptedException, ChildFailedException;
 
     /** Returns the tables, and notes for reading them. */
@@ -95,7 +95,7 @@ abstract class VariantsExperiment<V, R> extends Experiment<Trial<V, R>, Experime
         return null;
     }
 
-    List<Recommendation<V>> recommendations(Trials<V, R> trials) {
+    List<Recommendation<V>> recommendations(VariantRuns<V, R> trials) {
         return List.of();
     }
 
@@ -147,22 +147,22 @@ abstract class VariantsExperiment<V, R> extends Experiment<Trial<V, R>, Experime
         return true;
     }
 
-    private Trial<V, R> trial(V variant, int round, int position) throws IOException, InterruptedException {
+    private VariantRun<V, R> trial(V variant, int round, int position) throws IOException, InterruptedException {
         try {
             return measure(variant, round, position);
         } catch (ChildFailedException failed) {
-            return new Trial<>(variant, round, position, failed.getMessage() + "\n" + failed.log(), null);
+            return new VariantRun<>(variant, round, position, failed.getMessage() + "\n" + failed.log(), null);
         }
     }
 
     @Override
-    protected boolean failed(Trial<V, R> trial) {
+    protected boolean failed(VariantRun<V, R> trial) {
         return trial.failed();
     }
 
     @Override
-    protected ExperimentReport<V, R> report(List<Trial<V, R>> results, boolean complete) {
-        Trials<V, R> trials = new Trials<>(results);
+    protected ExperimentReport<V, R> report(List<VariantRun<V, R>> results, boolean complete) {
+        VariantRuns<V, R> trials = new VariantRuns<>(results);
         return new ExperimentReport<>(
                 ExperimentReport.FORMAT,
                 stage().startedAt(),
@@ -199,17 +199,17 @@ abstract class VariantsExperiment<V, R> extends Experiment<Trial<V, R>, Experime
     }
 
     /** A line for each failed turn, with the reason. */
-    final String failedTrials(Trials<V, R> trials) {
+    final String failedTrials(VariantRuns<V, R> trials) {
         StringBuilder lines = new StringBuilder();
         trials.all().stream()
-                .filter(Trial::failed)
+                .filter(VariantRun::failed)
                 .forEach(trial -> lines.append("Failed: " + label(trial.variant())
                         + (schedule.rounds() == 1 ? "" : ", round " + trial.round()) + ": " + trial.failure() + "\n"));
         return lines.toString();
     }
 
     /** A line for each variant that failed in some rounds. */
-    final String failureLines(Trials<V, R> trials) {
+    final String failureLines(VariantRuns<V, R> trials) {
         StringBuilder lines = new StringBuilder();
         for (V variant : variants()) {
             int failures = trials.failures(variant);

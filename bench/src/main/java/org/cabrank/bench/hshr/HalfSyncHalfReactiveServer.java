@@ -84,7 +84,7 @@ public final class HalfSyncHalfReactiveServer implements AutoCloseable {
         this.workers = new Thread[workers];
         queue = new RequestQueue<>(capacity, this.workers, spinNs());
         ioThread = new LeaderFollowersPool(set, PoolConfig.of("hshr-io", 1));
-        ReceiveBuffers buffers = new ReceiveBuffers(kernel::addressOf);
+        WorkerReceiveBuffers buffers = new WorkerReceiveBuffers(kernel::addressOf);
         Acceptor acceptor =
                 new Acceptor(kernel, set, listenFd, fd -> new QueuedConnection(kernel, fd, ioThread, queue, buffers));
         listener = set.register(listenFd, Ready.READ, acceptor);

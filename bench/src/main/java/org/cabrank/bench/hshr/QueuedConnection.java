@@ -22,11 +22,11 @@ final class QueuedConnection implements EventHandler {
     private final int fd;
     private final LeaderFollowersPool ioThread;
     private final RequestQueue<QueuedConnection> queue;
-    private final ReceiveBuffers buffers;
+    private final WorkerReceiveBuffers buffers;
     private Handle handle;
 
     /** Buffer of the request under way; null without one. */
-    private ReceiveBuffers.Buffer buffer;
+    private WorkerReceiveBuffers.Buffer buffer;
 
     /** The request, which is its own answer: what is sent of it, and where it ends. */
     private int sentBytes;
@@ -47,7 +47,7 @@ final class QueuedConnection implements EventHandler {
             int fd,
             LeaderFollowersPool ioThread,
             RequestQueue<QueuedConnection> queue,
-            ReceiveBuffers buffers) {
+            WorkerReceiveBuffers buffers) {
         this.kernel = kernel;
         this.fd = fd;
         this.ioThread = ioThread;
@@ -81,11 +81,11 @@ final class QueuedConnection implements EventHandler {
         buffer = buffers.take();
         int result;
         do {
-            result = kernel.recv(fd, buffer.address(), ReceiveBuffers.BYTES, 0);
+            result = kernel.recv(fd, buffer.address(), WorkerReceiveBuffers.BYTES, 0);
         } while (result == -Errno.EINTR);
         if (result > 0) {
             // A stream socket that gives less than it was asked for has no more (epoll(7)): a call saved.
-            inputReady = result == ReceiveBuffers.BYTES || endReported;
+            inputReady = result == WorkerReceiveBuffers.BYTES || endReported;
             receivedBytes = result;
             sentBytes = 0;
             ioThread.deactivateHandle(handle);

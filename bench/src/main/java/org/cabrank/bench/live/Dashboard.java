@@ -26,14 +26,14 @@ record Dashboard(String title, String about, String footer) {
     private static final int TABLE_FRAME = 2;
 
     /** @param log messages logged since the start, the latest last */
-    List<String> draw(LiveFigures figures, List<String> log, ScreenSize size, Palette palette) {
+    List<String> draw(LiveFigures figures, List<String> log, ScreenSize size, TerminalPalette palette) {
         int columns = Math.max(COLUMNS_MIN, size.columns());
         List<String> top = new ArrayList<>();
-        top.add(new Line(columns)
+        top.add(new ScreenLine(columns)
                 .add(title, palette::strong)
-                .addRight("up " + Figures.clock(figures.uptimeNs()), palette::dim)
+                .addRight("up " + LiveFormats.clock(figures.uptimeNs()), palette::dim)
                 .toString());
-        top.add(new Line(columns).add(about, palette::dim).toString());
+        top.add(new ScreenLine(columns).add(about, palette::dim).toString());
         top.add("");
         top.addAll(throughput(figures, columns, palette));
         top.addAll(latency(figures, columns, palette));
@@ -42,9 +42,9 @@ record Dashboard(String title, String about, String footer) {
         return fit(top, threads(figures, palette), shards(figures, palette), log, columns, size.rows(), palette);
     }
 
-    private static List<String> throughput(LiveFigures figures, int columns, Palette palette) {
-        String rate = Figures.rate(figures.requestsPerS());
-        Line line = new Line(columns)
+    private static List<String> throughput(LiveFigures figures, int columns, TerminalPalette palette) {
+        String rate = LiveFormats.rate(figures.requestsPerS());
+        ScreenLine line = new ScreenLine(columns)
                 .add("requests/s", palette::dim)
                 .at(Flow.LABEL_WIDTH)
                 .add(rate, palette::strong)
@@ -56,46 +56,46 @@ record Dashboard(String title, String about, String footer) {
         List<String> lines = new ArrayList<>();
         lines.add(line.toString());
         lines.addAll(new Flow(columns, palette, "")
-                .add("peak", Figures.rate(figures.peak()))
-                .add("events/s", Figures.rate(figures.eventsPerS()))
-                .add("requests in all", Figures.count(figures.requests()))
+                .add("peak", LiveFormats.rate(figures.peak()))
+                .add("events/s", LiveFormats.rate(figures.eventsPerS()))
+                .add("requests in all", LiveFormats.count(figures.requests()))
                 .lines());
         return lines;
     }
 
-    private static List<String> latency(LiveFigures figures, int columns, Palette palette) {
+    private static List<String> latency(LiveFigures figures, int columns, TerminalPalette palette) {
         Flow flow = new Flow(columns, palette, "latency");
         if (figures.latency().events() == 0) {
             flow.add("", "no events", palette::dim);
         } else {
             for (Percentile percentile : Percentile.values()) {
-                flow.add(percentile.label(), Figures.time(figures.latency().percentileNs(percentile.percent())));
+                flow.add(percentile.label(), LiveFormats.time(figures.latency().percentileNs(percentile.percent())));
             }
         }
         if (figures.windowNs() > 0) {
-            flow.add("in the last", Figures.seconds(figures.windowNs()), palette::dim);
+            flow.add("in the last", LiveFormats.seconds(figures.windowNs()), palette::dim);
         }
         return flow.lines();
     }
 
-    private static List<String> traffic(LiveFigures figures, int columns, Palette palette) {
+    private static List<String> traffic(LiveFigures figures, int columns, TerminalPalette palette) {
         List<String> lines = new ArrayList<>(new Flow(columns, palette, "connections")
-                .add("", Figures.count(figures.connections()))
-                .add("opened/s", Figures.rate(figures.openedPerS()))
-                .add("closed/s", Figures.rate(figures.closedPerS()))
-                .add("failures", Figures.count(figures.failures()), palette.wanting(figures.failures()))
+                .add("", LiveFormats.count(figures.connections()))
+                .add("opened/s", LiveFormats.rate(figures.openedPerS()))
+                .add("closed/s", LiveFormats.rate(figures.closedPerS()))
+                .add("failures", LiveFormats.count(figures.failures()), palette.wanting(figures.failures()))
                 .lines());
         lines.addAll(new Flow(columns, palette, "bytes/s")
-                .add("in", Figures.bytes(figures.receivedBytesPerS()))
-                .add("out", Figures.bytes(figures.sentBytesPerS()))
+                .add("in", LiveFormats.bytes(figures.receivedBytesPerS()))
+                .add("out", LiveFormats.bytes(figures.sentBytesPerS()))
                 .lines());
         return lines;
     }
 
-    private static List<String> leadership(LiveFigures figures, int columns, Palette palette) {
+    private static List<String> leadership(LiveFigures figures, int columns, TerminalPalette palette) {
         if (figures.isOfOwnLoops()) {
             return new Flow(columns, palette, "leadership")
-                    .words("none: each thread has a loop of its own", Line.Style.PLAIN)
+                    .words("none: each thread has a loop of its own", ScreenLine.Style.PLAIN)
                     .lines();
         }
         List<String> lines = new ArrayList<>(new Flow(columns, palette, "leadership")
@@ -104,18 +104,18 @@ record Dashboard(String title, String about, String footer) {
                 .add("failed takeovers", change(figures.failedTakeovers()))
                 .lines());
         lines.addAll(new Flow(columns, palette, "gaps")
-                .add("over the limit", Figures.count(figures.gapsOverLimit()), palette.wanting(figures.gapsOverLimit()))
-                .add("largest", figures.largestGapNs() == 0 ? "none" : Figures.time(figures.largestGapNs()))
+                .add("over the limit", LiveFormats.count(figures.gapsOverLimit()), palette.wanting(figures.gapsOverLimit()))
+                .add("largest", figures.largestGapNs() == 0 ? "none" : LiveFormats.time(figures.largestGapNs()))
                 .lines());
         lines.addAll(contention(figures.pools(), columns, palette));
         return lines;
     }
 
     private static String change(LiveFigures.Change change) {
-        return Figures.rate(change.perS()) + "/s (" + Figures.count(change.total()) + ")";
+        return LiveFormats.rate(change.perS()) + "/s (" + LiveFormats.count(change.total()) + ")";
     }
 
-    static List<String> contention(List<LiveFigures.OfPool> pools, int columns, Palette palette) {
+    static List<String> contention(List<LiveFigures.OfPool> pools, int columns, TerminalPalette palette) {
         List<String> lines = new ArrayList<>();
         for (LiveFigures.OfPool pool : pools) {
             if (pool.contention().contended()) {
@@ -142,29 +142,29 @@ record Dashboard(String title, String about, String footer) {
                 .orElse(0);
     }
 
-    private static Columns threads(LiveFigures figures, Palette palette) {
+    private static ScreenTable threads(LiveFigures figures, TerminalPalette palette) {
         if (figures.isOfOwnLoops()) {
-            Columns loops = new Columns(2, "thread", "state", "handled/s");
+            ScreenTable loops = new ScreenTable(2, "thread", "state", "handled/s");
             figures.threads()
                     .forEach(thread -> loops.add(
-                            Line.Style.PLAIN, thread.name(), thread.role(), Figures.rate(thread.handledPerS())));
+                            ScreenLine.Style.PLAIN, thread.name(), thread.role(), LiveFormats.rate(thread.handledPerS())));
             return loops;
         }
-        Columns table = new Columns(2, "thread", "state", "handled/s", "promotions", "takeovers");
+        ScreenTable table = new ScreenTable(2, "thread", "state", "handled/s", "promotions", "takeovers");
         for (LiveFigures.OfThread thread : figures.threads()) {
             table.add(
-                    thread.leads() ? palette::strong : Line.Style.PLAIN,
+                    thread.leads() ? palette::strong : ScreenLine.Style.PLAIN,
                     thread.name(),
                     thread.role(),
-                    Figures.rate(thread.handledPerS()),
-                    Figures.count(thread.promotions()),
-                    Figures.count(thread.takeovers()));
+                    LiveFormats.rate(thread.handledPerS()),
+                    LiveFormats.count(thread.promotions()),
+                    LiveFormats.count(thread.takeovers()));
         }
         return table;
     }
 
-    private static Columns shards(LiveFigures figures, Palette palette) {
-        Columns table = new Columns(1, "shard", "connections", "events/s", "in B/s", "out B/s");
+    private static ScreenTable shards(LiveFigures figures, TerminalPalette palette) {
+        ScreenTable table = new ScreenTable(1, "shard", "connections", "events/s", "in B/s", "out B/s");
         if (figures.shards().size() == 1) {
             return table;
         }
@@ -177,12 +177,12 @@ record Dashboard(String title, String about, String footer) {
                 "");
         for (LiveFigures.OfShard shard : figures.shards()) {
             table.add(
-                    Line.Style.PLAIN,
+                    ScreenLine.Style.PLAIN,
                     "s" + shard.shard(),
-                    Figures.count(shard.connections()),
-                    Figures.rate(shard.eventsPerS()),
-                    Figures.bytes(shard.receivedBytesPerS()),
-                    Figures.bytes(shard.sentBytesPerS()));
+                    LiveFormats.count(shard.connections()),
+                    LiveFormats.rate(shard.eventsPerS()),
+                    LiveFormats.bytes(shard.receivedBytesPerS()),
+                    LiveFormats.bytes(shard.sentBytesPerS()));
         }
         return table;
     }
@@ -194,12 +194,12 @@ record Dashboard(String title, String about, String footer) {
     /** The top stays, then come the tables, and the log gets what is left, but a line where it has something to say. */
     private List<String> fit(
             List<String> top,
-            Columns threads,
-            Columns shards,
+            ScreenTable threads,
+            ScreenTable shards,
             List<String> log,
             int columns,
             int rows,
-            Palette palette) {
+            TerminalPalette palette) {
         List<String> lines = new ArrayList<>(top);
         int logWanted = log.isEmpty() ? 0 : 2;
         int frames = TABLE_FRAME + (shards.size() == 0 ? 0 : TABLE_FRAME);
@@ -211,18 +211,18 @@ record Dashboard(String title, String about, String footer) {
         if (forLog > 0 && !log.isEmpty()) {
             lines.add("");
             for (String said : log.subList(Math.max(0, log.size() - forLog), log.size())) {
-                lines.add(new Line(columns).add(said).toString());
+                lines.add(new ScreenLine(columns).add(said).toString());
             }
         }
         List<String> cut = new ArrayList<>(lines.subList(0, Math.max(0, Math.min(lines.size(), rows - 1))));
         while (cut.size() < rows - 1) {
             cut.add("");
         }
-        cut.add(new Line(columns).add(footer, palette::dim).toString());
+        cut.add(new ScreenLine(columns).add(footer, palette::dim).toString());
         return cut;
     }
 
-    private static void addTable(List<String> lines, Columns table, int rows, int columns, Palette palette) {
+    private static void addTable(List<String> lines, ScreenTable table, int rows, int columns, TerminalPalette palette) {
         if (table.size() > 0 && rows > 0) {
             lines.add("");
             lines.addAll(table.lines(columns, rows, palette));

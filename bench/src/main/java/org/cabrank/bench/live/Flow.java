@@ -9,22 +9,22 @@ final class Flow {
     private static final String GAP = "   ";
 
     private final int columns;
-    private final Palette palette;
-    private final List<Line> lines = new ArrayList<>();
+    private final TerminalPalette palette;
+    private final List<ScreenLine> lines = new ArrayList<>();
 
-    Flow(int columns, Palette palette, String label) {
+    Flow(int columns, TerminalPalette palette, String label) {
         this.columns = columns;
         this.palette = palette;
-        lines.add(new Line(columns).add(label, palette::dim));
+        lines.add(new ScreenLine(columns).add(label, palette::dim));
     }
 
     /** A name, and its figure behind it. Stays together. */
-    Flow add(String name, String figure, Line.Style style) {
+    Flow add(String name, String figure, ScreenLine.Style style) {
         int width = name.length() + figure.length() + (name.isEmpty() ? 0 : 1);
-        Line line = lines.get(lines.size() - 1);
+        ScreenLine line = lines.get(lines.size() - 1);
         boolean first = line.width() <= LABEL_WIDTH;
         if (!first && line.room() < GAP.length() + width) {
-            line = new Line(columns);
+            line = new ScreenLine(columns);
             lines.add(line);
             first = true;
         }
@@ -37,15 +37,15 @@ final class Flow {
     }
 
     Flow add(String name, String figure) {
-        return add(name, figure, Line.Style.PLAIN);
+        return add(name, figure, ScreenLine.Style.PLAIN);
     }
 
     /** Adds text in this style, wrapped at spaces. */
-    Flow words(String words, Line.Style style) {
+    Flow words(String words, ScreenLine.Style style) {
         for (String word : words.split(" ")) {
-            Line line = lines.get(lines.size() - 1);
+            ScreenLine line = lines.get(lines.size() - 1);
             if (line.width() > LABEL_WIDTH && line.room() <= word.length()) {
-                line = new Line(columns);
+                line = new ScreenLine(columns);
                 lines.add(line);
             }
             line.add(line.width() > LABEL_WIDTH ? " " : "").at(LABEL_WIDTH).add(word, style);
@@ -54,6 +54,6 @@ final class Flow {
     }
 
     List<String> lines() {
-        return lines.stream().map(Line::toString).toList();
+        return lines.stream().map(ScreenLine::toString).toList();
     }
 }

@@ -3,26 +3,26 @@ package org.cabrank.bench.live;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Figures in one line, for where there is no terminal to draw on. */
+/** LiveFormats in one line, for where there is no terminal to draw on. */
 final class PlainLine {
     private PlainLine() {}
 
     static String of(LiveFigures figures) {
-        StringBuilder line = new StringBuilder("live ").append(Figures.clock(figures.uptimeNs()));
-        line.append(": ").append(Figures.rate(figures.requestsPerS())).append(" requests/s");
+        StringBuilder line = new StringBuilder("live ").append(LiveFormats.clock(figures.uptimeNs()));
+        line.append(": ").append(LiveFormats.rate(figures.requestsPerS())).append(" requests/s");
         if (figures.latency().events() > 0) {
             for (Percentile percentile : Percentile.values()) {
                 line.append(percentile == Percentile.P50 ? ", " : " ")
                         .append(percentile.label())
                         .append(' ')
-                        .append(Figures.time(figures.latency().percentileNs(percentile.percent())));
+                        .append(LiveFormats.time(figures.latency().percentileNs(percentile.percent())));
             }
         }
-        line.append(", ").append(Figures.count(figures.connections())).append(" connections, ");
-        line.append(Figures.rate(figures.promotions().perS())).append(" promotions/s, ");
-        line.append(Figures.rate(figures.takeovers().perS())).append(" takeovers/s, ");
-        line.append(Figures.count(figures.gapsOverLimit())).append(" gaps over the limit, ");
-        line.append(Figures.count(figures.failures())).append(" failures");
+        line.append(", ").append(LiveFormats.count(figures.connections())).append(" connections, ");
+        line.append(LiveFormats.rate(figures.promotions().perS())).append(" promotions/s, ");
+        line.append(LiveFormats.rate(figures.takeovers().perS())).append(" takeovers/s, ");
+        line.append(LiveFormats.count(figures.gapsOverLimit())).append(" gaps over the limit, ");
+        line.append(LiveFormats.count(figures.failures())).append(" failures");
         if (figures.shards().size() > 1) {
             line.append(", most loaded shard ")
                     .append(Dashboard.ratio(figures.balance().detected().ratio()))

@@ -3,7 +3,7 @@ package org.cabrank.bench.live;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.cabrank.bench.serve.Signals;
+import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.text.StandardStream;
 
 /** A dashboard on the terminal. */
@@ -12,7 +12,7 @@ final class ScreenDisplay implements LiveDisplay {
     private static final int LOG_LINES_MAX = 10;
 
     private final Dashboard dashboard;
-    private final Palette palette;
+    private final TerminalPalette palette;
     private final Screen screen;
 
     /** Null: standard error is not the same terminal. */
@@ -20,7 +20,7 @@ final class ScreenDisplay implements LiveDisplay {
 
     private LiveFigures latest;
 
-    private ScreenDisplay(Dashboard dashboard, Palette palette, Screen screen, CapturedErrors errors) {
+    private ScreenDisplay(Dashboard dashboard, TerminalPalette palette, Screen screen, CapturedErrors errors) {
         this.dashboard = dashboard;
         this.palette = palette;
         this.screen = screen;
@@ -31,15 +31,15 @@ final class ScreenDisplay implements LiveDisplay {
      * @param terminal standard output
      * @param quit runs once on a thread of its own when the user asks for the end
      */
-    static ScreenDisplay open(Path terminal, Dashboard dashboard, Palette palette, Runnable quit) throws IOException {
+    static ScreenDisplay open(Path terminal, Dashboard dashboard, TerminalPalette palette, Runnable quit) throws IOException {
         Screen screen = Screen.open(terminal);
         boolean sameTerminal =
                 StandardStream.ERROR.terminal().filter(terminal::equals).isPresent();
         ScreenDisplay display =
                 new ScreenDisplay(dashboard, palette, screen, sameTerminal ? CapturedErrors.begin() : null);
         Runtime.getRuntime().addShutdownHook(new Thread(display::close, "cabrank-live-close"));
-        Signals.on("WINCH", () -> display.again(screen::measure));
-        Signals.on("CONT", () -> display.again(screen::enter));
+        EndSignals.on("WINCH", () -> display.again(screen::measure));
+        EndSignals.on("CONT", () -> display.again(screen::enter));
         if (screen.readsKeys()
                 && StandardStream.INPUT.terminal().filter(terminal::equals).isPresent()) {
             new Keys(System.in, quit).start();

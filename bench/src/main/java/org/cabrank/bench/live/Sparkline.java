@@ -10,7 +10,7 @@ final class Sparkline {
     private Sparkline() {}
 
     /**
-     * Draws the latest values, the last at the right, on a scale from 0 to the highest of them. Columns without a value
+     * Draws the latest values, the last at the right, on a scale from 0 to the highest of them. ScreenTable without a value
      * stay blank.
      *
      * @param utf8 true if the terminal shows block characters

@@ -43,8 +43,8 @@ final class TerminalChoice {
         return foreground == group || foreground == -1; // -1: no controlling terminal, and so no jobs
     }
 
-    static Palette palette() {
-        return new Palette(Colours.ofStandardOutput(), takesUtf8(System.getenv()));
+    static TerminalPalette palette() {
+        return new TerminalPalette(Colours.ofStandardOutput(), takesUtf8(System.getenv()));
     }
 
     /** The first that is set decides (POSIX, 8.2). */

@@ -29,7 +29,7 @@ public final class Totals {
                 + number(sum(reading, pool -> pool.counters().promotions()), "promotion")
                 + ", " + number(sum(reading, pool -> pool.counters().takeovers()), "takeover")
                 + ", " + number(sum(reading, pool -> pool.leadership().failedTakeovers()), "failed takeover")
-                + ", largest gap " + (largestGapNs == 0 ? "none" : Figures.time(largestGapNs))
+                + ", largest gap " + (largestGapNs == 0 ? "none" : LiveFormats.time(largestGapNs))
                 + ", " + number(sum(reading, pool -> pool.counters().failures()), "failure");
     }
 
@@ -38,6 +38,6 @@ public final class Totals {
     }
 
     private static String number(long count, String of) {
-        return Figures.count(count) + " " + of + (count == 1 ? "" : "s");
+        return LiveFormats.count(count) + " " + of + (count == 1 ? "" : "s");
     }
 }

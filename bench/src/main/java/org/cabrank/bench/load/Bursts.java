@@ -4,7 +4,7 @@ package org.cabrank.bench.load;
  * Every connection sends so many requests at the same instant, and again an interval later. What a connection has no room
  * for then, because it still waits for answers to the burst before, goes out late, and its latency counts from the instant.
  */
-final class Bursts implements Pace {
+final class Bursts implements SendingPace {
 
     private final int requests;
     private final long intervalNs;

@@ -9,7 +9,7 @@ import org.cabrank.kernel.Errno;
 final class ChurnConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;
-    private final Pace pace;
+    private final SendingPace pace;
     private int sequence;
     private int sentBytes;
     private int receivedBytes;
@@ -17,7 +17,7 @@ final class ChurnConnection extends LoadConnection implements Requester {
     private boolean busy;
     private long roomSinceNs;
 
-    ChurnConnection(LoadWorker worker, int index, int place, int sizeBytes, Pace pace) {
+    ChurnConnection(LoadWorker worker, int index, int place, int sizeBytes, SendingPace pace) {
         super(worker, index, place);
         this.sizeBytes = sizeBytes;
         this.pace = pace;

@@ -1,7 +1,7 @@
 package org.cabrank.bench.load;
 
 /** Keeps a fixed number of requests under way; an answer on one connection lets a request be sent on any connection. */
-final class ClosedFanIn implements Pace {
+final class ClosedFanIn implements SendingPace {
 
     private final Slots slots;
     private final int underWay;

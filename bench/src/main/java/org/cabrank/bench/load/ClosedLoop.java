@@ -1,7 +1,7 @@
 package org.cabrank.bench.load;
 
 /** Each connection sends its next request when one is answered, whatever the others do. */
-final class ClosedLoop implements Pace {
+final class ClosedLoop implements SendingPace {
 
     @Override
     public void begin(Requester[] active, long nowNs) {

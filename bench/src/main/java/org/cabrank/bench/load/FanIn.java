@@ -15,7 +15,7 @@ final class FanIn {
     private final double[] weights;
     private final int[] sizesBytes;
 
-    FanIn(Traffic traffic) {
+    FanIn(LoadTraffic traffic) {
         SplittableRandom random = new SplittableRandom(traffic.seed());
         weights = new double[traffic.connections()];
         sizesBytes = new int[weights.length];

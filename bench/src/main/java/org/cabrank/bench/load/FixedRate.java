@@ -5,7 +5,7 @@ package org.cabrank.bench.load;
  * the request is sent late, and its latency still counts from its due time: a server that stalls cannot hide the requests
  * that were due during the stall (coordinated omission).
  */
-final class FixedRate implements Pace {
+final class FixedRate implements SendingPace {
 
     private final Slots slots;
     private final double intervalNs;

@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 /** Stands, and is asked once when it has come and once at the end. */
 final class IdleConnection extends RequestConnection {
 
-    IdleConnection(LoadWorker worker, int index, int place, int sizeBytes, Pace unpaced) {
+    IdleConnection(LoadWorker worker, int index, int place, int sizeBytes, SendingPace unpaced) {
         super(worker, index, place, sizeBytes, 1, unpaced);
     }
 

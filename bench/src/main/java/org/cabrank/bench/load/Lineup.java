@@ -8,10 +8,10 @@ final class Lineup {
     private final LoadConnection[] connections;
     private final Requester[] active;
     private final IdleConnection[] idle;
-    private final Pace pace;
+    private final SendingPace pace;
 
     /** {@code number}: of the worker, from 0 to {@code workers}. */
-    Lineup(LoadWorker worker, Traffic traffic, int number, int workers) {
+    Lineup(LoadWorker worker, LoadTraffic traffic, int number, int workers) {
         int first = part(traffic.connections(), number, workers);
         int count = part(traffic.connections(), number + 1, workers) - first;
         int firstIdle = part(traffic.idleConnections(), number, workers);
@@ -27,7 +27,7 @@ final class Lineup {
             }
         }
         idle = new IdleConnection[idleCount];
-        Pace unpaced = new Unpaced();
+        SendingPace unpaced = new Unpaced();
         for (int i = 0; i < idleCount; i++) {
             int index = traffic.connections() + firstIdle + i;
             idle[i] = new IdleConnection(worker, index, count + i, traffic.sizeBytes(), unpaced);
@@ -40,7 +40,7 @@ final class Lineup {
         return (int) ((long) connections * number / workers);
     }
 
-    private LoadConnection connection(LoadWorker worker, Traffic traffic, FanIn fanIn, int index, int place) {
+    private LoadConnection connection(LoadWorker worker, LoadTraffic traffic, FanIn fanIn, int index, int place) {
         int size = traffic.sizeBytes();
         return switch (traffic.pattern()) {
             case STREAMING -> new StreamingConnection(worker, index, place, size, traffic.depth());
@@ -53,7 +53,7 @@ final class Lineup {
         };
     }
 
-    private static Pace pace(Traffic traffic, FanIn fanIn, int first, int count, LoadCounters counters) {
+    private static SendingPace pace(LoadTraffic traffic, FanIn fanIn, int first, int count, LoadCounters counters) {
         return switch (traffic.pattern()) {
             case STREAMING, RANDOM_CHUNKS -> new Unpaced();
             case BURSTS -> new Bursts(traffic.burstRequests(), traffic.burstIntervalNs(), counters);
@@ -88,7 +88,7 @@ final class Lineup {
         return idle;
     }
 
-    Pace pace() {
+    SendingPace pace() {
         return pace;
     }
 }

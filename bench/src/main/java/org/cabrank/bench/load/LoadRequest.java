@@ -12,7 +12,7 @@ import org.cabrank.bench.text.HostPort;
  * @param timeoutNs as in {@link LoadSettings}
  * @param serverPid the process whose resource use is measured
  */
-public record LoadRequest(String address, Traffic traffic, int threads, long timeoutNs, long serverPid) {
+public record LoadRequest(String address, LoadTraffic traffic, int threads, long timeoutNs, long serverPid) {
 
     /**
      * Converts to settings, after resolving the host.

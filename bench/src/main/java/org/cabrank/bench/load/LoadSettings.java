@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
  * @param timeoutNs time in ns after which missing connections are given up if no further one is established, and maximum
  *     time to wait for unanswered requests at the end
  */
-public record LoadSettings(InetSocketAddress address, Traffic traffic, int threads, long timeoutNs) {
+public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs) {
 
     public static final long DEFAULT_TIMEOUT_NS = 5_000_000_000L;
 
@@ -26,7 +26,7 @@ public record LoadSettings(InetSocketAddress address, Traffic traffic, int threa
     }
 
     /** One thread and the usual time-out. */
-    public LoadSettings(InetSocketAddress address, Traffic traffic) {
+    public LoadSettings(InetSocketAddress address, LoadTraffic traffic) {
         this(address, traffic, 1, DEFAULT_TIMEOUT_NS);
     }
 
@@ -36,7 +36,7 @@ public record LoadSettings(InetSocketAddress address, Traffic traffic, int threa
      * @throws IllegalArgumentException with a message that states the expected range
      */
     public static void check(int connections, int sizeBytes, int threads) {
-        checkThreads(threads, Traffic.pingPong(connections, sizeBytes).connections());
+        checkThreads(threads, LoadTraffic.pingPong(connections, sizeBytes).connections());
     }
 
     private static void checkThreads(int threads, int connections) {

@@ -23,16 +23,16 @@ final class PaceTimer {
     private final ByteBuffer spec = LoadConnection.buffer(TimerSpec.SIZE_BYTES);
     private final long specAddress;
     private int fd = -1;
-    private long armedForNs = Pace.NEVER;
+    private long armedForNs = SendingPace.NEVER;
 
     PaceTimer(Kernel kernel) {
         this.kernel = kernel;
         specAddress = kernel.addressOf(spec);
     }
 
-    /** {@code dueNs}: of System.nanoTime, or {@link Pace#NEVER}, which leaves the timer as it is. */
+    /** {@code dueNs}: of System.nanoTime, or {@link SendingPace#NEVER}, which leaves the timer as it is. */
     void arm(long dueNs, EventPoll poll) throws KernelException {
-        if (dueNs == armedForNs || dueNs == Pace.NEVER) {
+        if (dueNs == armedForNs || dueNs == SendingPace.NEVER) {
             return;
         }
         if (fd < 0) {

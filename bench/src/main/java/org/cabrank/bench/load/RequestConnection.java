@@ -14,7 +14,7 @@ class RequestConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;
     private final long[] intendedNs;
-    private final Pace pace;
+    private final SendingPace pace;
     private long requested;
     private long answered;
     private int answerBytes;
@@ -22,7 +22,7 @@ class RequestConnection extends LoadConnection implements Requester {
     private long receivedBytes;
     private long roomSinceNs;
 
-    RequestConnection(LoadWorker worker, int index, int place, int sizeBytes, int depth, Pace pace) {
+    RequestConnection(LoadWorker worker, int index, int place, int sizeBytes, int depth, SendingPace pace) {
         super(worker, index, place);
         this.sizeBytes = sizeBytes;
         this.pace = pace;

@@ -1,6 +1,6 @@
 package org.cabrank.bench.load;
 
-/** A connection as a {@link Pace} sees it. Belongs to its worker's thread. */
+/** A connection as a {@link SendingPace} sees it. Belongs to its worker's thread. */
 interface Requester {
 
     /** Index among the worker's active connections, from 0. */

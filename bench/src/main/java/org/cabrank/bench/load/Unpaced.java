@@ -1,7 +1,7 @@
 package org.cabrank.bench.load;
 
 /** A pace that sends nothing, for connections that send by themselves or stay idle. */
-final class Unpaced implements Pace {
+final class Unpaced implements SendingPace {
 
     @Override
     public void begin(Requester[] active, long nowNs) {

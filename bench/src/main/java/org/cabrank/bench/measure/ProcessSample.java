@@ -16,9 +16,9 @@ public final class ProcessSample {
 
     private final long atNs;
     private final CpuTicks ticks;
-    private final Map<String, ThreadCounters> threads;
+    private final Map<String, ThreadUsage> threads;
 
-    private ProcessSample(long atNs, CpuTicks ticks, Map<String, ThreadCounters> threads) {
+    private ProcessSample(long atNs, CpuTicks ticks, Map<String, ThreadUsage> threads) {
         this.atNs = atNs;
         this.ticks = ticks;
         this.threads = threads;
@@ -35,7 +35,7 @@ public final class ProcessSample {
 
     static ProcessSample of(Path proc, long pid) throws IOException {
         Path process = ProcFiles.processDirectory(proc, pid);
-        Map<String, ThreadCounters> threads = new HashMap<>();
+        Map<String, ThreadUsage> threads = new HashMap<>();
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(process.resolve("task"))) {
             for (Path task : tasks) {
                 readThread(task, threads);
@@ -55,14 +55,14 @@ public final class ProcessSample {
         return !stat.substring(stat.lastIndexOf(')') + 1).strip().startsWith(RUNS);
     }
 
-    private static void readThread(Path task, Map<String, ThreadCounters> threads) throws IOException {
+    private static void readThread(Path task, Map<String, ThreadUsage> threads) throws IOException {
         try {
             String schedstat = ProcFiles.text(task.resolve("schedstat"));
             String status = ProcFiles.text(task.resolve("status"));
             Path sched = task.resolve("sched");
             threads.put(
                     task.getFileName().toString(),
-                    ThreadCounters.parse(schedstat, status, Files.exists(sched) ? ProcFiles.text(sched) : null));
+                    ThreadUsage.parse(schedstat, status, Files.exists(sched) ? ProcFiles.text(sched) : null));
         } catch (NoSuchFileException ended) {
             // The thread ended between the listing and the reading: what it used is lost to this sample.
             threads.remove(task.getFileName().toString());
@@ -76,13 +76,13 @@ public final class ProcessSample {
 
     /** Returns true if the process is a JVM with compiler threads. */
     public boolean hasCompiler() {
-        return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER);
+        return threads.values().stream().anyMatch(thread -> thread.kind() == ThreadUsage.Kind.COMPILER);
     }
 
     /** Returns true if a compiler thread was running or runnable at that moment. */
     public boolean compiles() {
         return threads.values().stream()
-                .anyMatch(thread -> thread.kind() == ThreadCounters.Kind.COMPILER && thread.runs());
+                .anyMatch(thread -> thread.kind() == ThreadUsage.Kind.COMPILER && thread.runs());
     }
 
     /**
@@ -97,9 +97,9 @@ public final class ProcessSample {
         long compilerNs = 0;
         long switches = 0;
         long migrations = 0;
-        for (Map.Entry<String, ThreadCounters> thread : threads.entrySet()) {
-            ThreadCounters now = thread.getValue();
-            ThreadCounters before = earlier.threads.getOrDefault(thread.getKey(), ThreadCounters.NONE);
+        for (Map.Entry<String, ThreadUsage> thread : threads.entrySet()) {
+            ThreadUsage now = thread.getValue();
+            ThreadUsage before = earlier.threads.getOrDefault(thread.getKey(), ThreadUsage.NONE);
             long cpuNs = now.cpuNs() - before.cpuNs();
             livingNs += cpuNs;
             busiestThreadNs = Math.max(busiestThreadNs, cpuNs);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.cabrank.bench.contender.Contender;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.Statistics;
 import org.cabrank.bench.scenario.Cell;
@@ -52,7 +52,7 @@ record Capacity(double perSecond, String of) {
     }
 
     /** The traffic of {@code cell}, at its share of this capacity where it has one. */
-    Traffic traffic(Cell cell) {
+    LoadTraffic traffic(Cell cell) {
         return cell.wantsCapacity()
                 ? cell.traffic().withRate(Math.max(1, Math.round(cell.rateShare() * perSecond)))
                 : cell.traffic();

@@ -3,7 +3,7 @@ package org.cabrank.bench.run;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 import org.cabrank.bench.report.RunRecord.Measured;
 
@@ -37,12 +37,12 @@ final class GeneratedLoad implements Loader, AutoCloseable {
     @Override
     public void prepare(ServerProcess server) throws ChildFailedException, IOException, InterruptedException {
         if (cold()) {
-            run(server, Traffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
+            run(server, LoadTraffic.pingPong(WARMUP_CONNECTIONS, WARMUP_BYTES), 0, warmupNs, Watch.NOBODY);
         }
     }
 
     @Override
-    public Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+    public Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         boolean done = false;
         try {
@@ -57,7 +57,7 @@ final class GeneratedLoad implements Loader, AutoCloseable {
         }
     }
 
-    private Outcome measure(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+    private Outcome measure(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         if (generator == null) {
             generator =

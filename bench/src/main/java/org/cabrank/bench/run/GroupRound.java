@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.UncountableException;
 import org.cabrank.bench.report.RunRecord;
@@ -128,7 +128,7 @@ final class GroupRound implements AutoCloseable {
      *
      * @param position of {@code who} in the order of this slice, from 1
      */
-    RunRecord measure(Participant who, Cell cell, Traffic traffic, int slice, int position)
+    RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
         Slice timed = new Slice(slice, position, plan.sliceWarmupNs(), plan.durationNs());
         return slice == 1 && cell.weighs()
@@ -140,9 +140,9 @@ final class GroupRound implements AutoCloseable {
      * Measures the memory of idle connections too: an extra interval with fewer idle connections precedes, whose times are
      * discarded.
      */
-    private RunRecord weigh(Participant who, Cell cell, Traffic traffic, Slice timed)
+    private RunRecord weigh(Participant who, Cell cell, LoadTraffic traffic, Slice timed)
             throws IOException, InterruptedException {
-        Traffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
+        LoadTraffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
         Weighing few = new Weighing(servers.get(who.name()), less.idleConnections());
         RunRecord first = interval(who, cell, less, shortSlice(timed.position), few);
         if (first.failed()) {
@@ -164,7 +164,7 @@ final class GroupRound implements AutoCloseable {
      *
      * @throws UncountableException if the kernel refuses to count; no interval has run then
      */
-    RunRecord count(Participant who, Cell cell, Traffic traffic, CountableEvents countable, int position)
+    RunRecord count(Participant who, Cell cell, LoadTraffic traffic, CountableEvents countable, int position)
             throws UncountableException, IOException, InterruptedException {
         try (Counting counting =
                 new Counting(stage.kernel(), countable, servers.get(who.name()).pid())) {
@@ -176,7 +176,7 @@ final class GroupRound implements AutoCloseable {
         }
     }
 
-    private RunRecord interval(Participant who, Cell cell, Traffic traffic, Slice slice, Loader.Watch watch)
+    private RunRecord interval(Participant who, Cell cell, LoadTraffic traffic, Slice slice, Loader.Watch watch)
             throws IOException, InterruptedException {
         ServerProcess server = servers.get(who.name());
         pause.goOn(server.pid());

@@ -6,7 +6,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.Pace;
+import org.cabrank.bench.scenario.MeasuringPace;
 import org.cabrank.bench.scenario.Plan;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Turnout;
@@ -33,7 +33,7 @@ public record LabSettings(
         List<Scenario> scenarios,
         Feasible feasible,
         Wishes.Extent extent,
-        Pace pace,
+        MeasuringPace pace,
         ServerSettings server,
         CpuList serverCpus,
         CpuList loadCpus,

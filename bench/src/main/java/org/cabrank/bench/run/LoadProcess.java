@@ -7,7 +7,7 @@ import java.util.List;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.load.LoadRequest;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
 
 /** The load generator's process, one for all runs: a generator that is warm is the same for every contender. */
@@ -38,7 +38,7 @@ final class LoadProcess implements AutoCloseable {
     }
 
     /** Connects to {@code server} and starts the load. */
-    void begin(ServerProcess server, Traffic traffic, int threads) throws ChildFailedException, InterruptedException {
+    void begin(ServerProcess server, LoadTraffic traffic, int threads) throws ChildFailedException, InterruptedException {
         LoadRequest request =
                 new LoadRequest(server.address().toString(), traffic, threads, LOAD_TIMEOUT_NS, server.pid());
         ask(GeneratorProcess.LOAD + line(request), GeneratorProcess.CONNECTED);

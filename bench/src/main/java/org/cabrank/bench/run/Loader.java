@@ -1,7 +1,7 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.RunRecord.Measured;
 
 /** Sends load to a server and measures the server at the same time. */
@@ -49,6 +49,6 @@ interface Loader {
      *
      * @throws ChildFailedException when the server or the load generator did not do what was asked of it
      */
-    Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+    Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException;
 }

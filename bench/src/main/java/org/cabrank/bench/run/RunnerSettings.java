@@ -1,7 +1,7 @@
 package org.cabrank.bench.run;
 
 import org.cabrank.affinity.CpuList;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 
 /**
  * Settings of all runs of an experiment that measures one server after the other.
@@ -46,7 +46,7 @@ public record RunnerSettings(
         return stage.loadThreads(loadThreads, connections);
     }
 
-    Traffic traffic() {
-        return Traffic.pingPong(connections, sizeBytes);
+    LoadTraffic traffic() {
+        return LoadTraffic.pingPong(connections, sizeBytes);
     }
 }

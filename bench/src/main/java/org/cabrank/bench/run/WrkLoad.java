@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.cabrank.bench.load.GeneratorEffort;
 import org.cabrank.bench.load.GeneratorLimit;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.measure.AllowedCpus;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
@@ -44,7 +44,7 @@ final class WrkLoad implements Loader, AutoCloseable {
     }
 
     @Override
-    public Outcome run(ServerProcess server, Traffic traffic, long warmupNs, long durationNs, Watch watch)
+    public Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         int answerBytes = answerBytes(server);
         for (int attempt = 1; ; attempt++) {
@@ -84,7 +84,7 @@ final class WrkLoad implements Loader, AutoCloseable {
         }
     }
 
-    private WrkProcess start(ServerProcess server, Traffic traffic, long durationNs)
+    private WrkProcess start(ServerProcess server, LoadTraffic traffic, long durationNs)
             throws ChildFailedException, IOException, InterruptedException {
         if (script == null) {
             script = written();
@@ -124,7 +124,7 @@ final class WrkLoad implements Loader, AutoCloseable {
     }
 
     private Outcome measure(
-            WrkProcess wrk, ServerProcess server, Traffic traffic, long durationNs, Watch watch, int answerBytes)
+            WrkProcess wrk, ServerProcess server, LoadTraffic traffic, long durationNs, Watch watch, int answerBytes)
             throws ChildFailedException, IOException, InterruptedException {
         server.askOnce();
         ServerWords words = ServerWords.before(server);

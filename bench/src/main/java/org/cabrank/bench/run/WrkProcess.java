@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.kernel.Errno;
@@ -48,7 +48,7 @@ final class WrkProcess implements AutoCloseable {
      * @param threads a divisor of the connections: wrk leaves out what is left over
      * @param durationNs after which {@link #end} is going to be called
      */
-    WrkProcess(Stage stage, Path program, Path script, HostPort server, Traffic traffic, int threads, long durationNs)
+    WrkProcess(Stage stage, Path program, Path script, HostPort server, LoadTraffic traffic, int threads, long durationNs)
             throws IOException {
         this.stage = stage;
         List<String> command = List.of(

@@ -1,6 +1,6 @@
 package org.cabrank.bench.scenario;
 
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.serve.SlowRequests;
 
@@ -13,7 +13,7 @@ import org.cabrank.bench.serve.SlowRequests;
  * @param traffic the load; without its rate if the rate is a share of the capacity
  * @param rateShare rate as a share of the baseline's capacity; 0 for a closed loop
  */
-public record Cell(String id, String label, Needs needs, Traffic traffic, double rateShare) {
+public record Cell(String id, String label, Needs needs, LoadTraffic traffic, double rateShare) {
 
     /** The scenario's name. */
     public String scenario() {

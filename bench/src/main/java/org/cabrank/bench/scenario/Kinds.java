@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.load.Pattern;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 
 /** The kinds of traffic among cells: what code a server runs depends on pattern, depth and size. */
 public final class Kinds {
@@ -17,10 +17,10 @@ public final class Kinds {
     private Kinds() {}
 
     /** One of each, in the order of the cells, with as many connections as the largest cell of it has, within reason. */
-    public static List<Traffic> of(List<Cell> cells) {
-        Map<Kind, Traffic> kinds = new LinkedHashMap<>();
+    public static List<LoadTraffic> of(List<Cell> cells) {
+        Map<Kind, LoadTraffic> kinds = new LinkedHashMap<>();
         for (Cell cell : cells) {
-            Traffic traffic = cell.traffic();
+            LoadTraffic traffic = cell.traffic();
             kinds.merge(
                     new Kind(traffic.pattern(), traffic.depth(), traffic.sizeBytes()),
                     traffic.withIdle(0).withConnections(Math.min(traffic.connections(), CONNECTIONS_MOST)),

@@ -91,7 +91,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
      * Makes a plan with the user's settings; the remaining values are chosen so that the run fits into the time of
      * {@code extent}.
      */
-    public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, Pace pace) {
+    public static Plan of(List<Cell> cells, Turnout turnout, Wishes.Extent extent, MeasuringPace pace) {
         long warmupNs = pace.warmupNs() != null ? pace.warmupNs() : WARMUP_NS;
         if (extent == Wishes.Extent.FULL) {
             return as(cells, turnout, FULL_TIMES, warmupNs, DURATION_FULL_NS, pace);
@@ -110,7 +110,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return plan;
     }
 
-    private static Plan as(List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, Pace pace) {
+    private static Plan as(List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, MeasuringPace pace) {
         return new Plan(
                 cells,
                 turnout,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
@@ -59,14 +59,14 @@ public final class Scenarios {
                             wishes.connectionsElse(STREAMS),
                             wishes.sizesElse(CHUNK_BYTES),
                             point -> cell(
-                                    "streaming", point, Traffic.streaming(point.connections, point.bytes, CHUNKS)))),
+                                    "streaming", point, LoadTraffic.streaming(point.connections, point.bytes, CHUNKS)))),
             new Scenario(
                     "churn",
                     "Every connection connects, asks once and closes: what accepting and letting go cost.",
                     wishes -> grid(
                             wishes,
                             wishes.full() ? wishes.connectionsElse(8, 64, 512) : wishes.connectionsElse(CONNECTIONS),
-                            point -> cell("churn", point, Traffic.churn(point.connections, point.bytes)))),
+                            point -> cell("churn", point, LoadTraffic.churn(point.connections, point.bytes)))),
             new Scenario(
                     "idle-mass",
                     "Thousands of connections stand idle beside the active ones: their memory, and whether they slow the"
@@ -94,7 +94,7 @@ public final class Scenarios {
                                     point.name() + "x" + BURST_REQUESTS,
                                     point.label() + ", " + BURST_REQUESTS + " each every "
                                             + Durations.format(BURST_INTERVAL_NS),
-                                    Traffic.bursts(
+                                    LoadTraffic.bursts(
                                             point.connections, point.bytes, BURST_REQUESTS, BURST_INTERVAL_NS)))),
             new Scenario(
                     "fan-in",
@@ -103,7 +103,7 @@ public final class Scenarios {
                             wishes,
                             wishes.connectionsElse(CONNECTIONS),
                             point ->
-                                    cell("fan-in", point, Traffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
+                                    cell("fan-in", point, LoadTraffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
             new Scenario(
                     "rate",
                     "Requests come at a fixed rate, whatever the server does: latency as clients see it, far from the"
@@ -162,8 +162,8 @@ public final class Scenarios {
             return ByteSizes.format(bytes, gap);
         }
 
-        Traffic pingPong() {
-            return Traffic.pingPong(connections, bytes);
+        LoadTraffic pingPong() {
+            return LoadTraffic.pingPong(connections, bytes);
         }
     }
 
@@ -231,7 +231,7 @@ public final class Scenarios {
                         HTTP + "/" + connections,
                         String.format(Locale.ROOT, "%,d × GET", connections),
                         Needs.HTTP,
-                        Traffic.pingPong(connections, HTTP_BYTES),
+                        LoadTraffic.pingPong(connections, HTTP_BYTES),
                         0))
                 .toList();
     }
@@ -250,11 +250,11 @@ public final class Scenarios {
         return cells;
     }
 
-    private static Cell cell(String scenario, Point point, Traffic traffic) {
+    private static Cell cell(String scenario, Point point, LoadTraffic traffic) {
         return cell(scenario, point.name(), point.label(), traffic);
     }
 
-    private static Cell cell(String scenario, String point, String label, Traffic traffic) {
+    private static Cell cell(String scenario, String point, String label, LoadTraffic traffic) {
         return new Cell(scenario + "/" + point, label, Needs.ECHO, traffic, 0);
     }
 }

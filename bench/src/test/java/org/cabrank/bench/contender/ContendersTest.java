@@ -16,7 +16,7 @@ import org.cabrank.bench.end.PoolThreads;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
@@ -167,7 +167,7 @@ final class ContendersTest {
     /** Until requests have been answered in a measured interval: a busy machine answers nobody for a while. */
     private static LoadResult load(String name, ServerSettings server) throws Exception {
         try (RunningServer running = Servers.start(name, server)) {
-            LoadSettings settings = new LoadSettings(running.address(), Traffic.pingPong(4, 64), 1, PATIENCE_NS);
+            LoadSettings settings = new LoadSettings(running.address(), LoadTraffic.pingPong(4, 64), 1, PATIENCE_NS);
             LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
             generator.awaitConnected();
             boolean goesOn;

@@ -20,7 +20,7 @@ import org.cabrank.bench.NewestJdk;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,7 +67,7 @@ record EchoContractTest(String name) {
 
     @Test
     void requestsAreAnswered() throws Exception {
-        load(Traffic.pingPong(4, 64), 1_000);
+        load(LoadTraffic.pingPong(4, 64), 1_000);
     }
 
     @Test
@@ -84,7 +84,7 @@ record EchoContractTest(String name) {
     @Test
     void randomChunksComeBackByteForByte() throws Exception {
         // More than can be under way: some must have come back.
-        load(Traffic.randomChunks(2), 1_000);
+        load(LoadTraffic.randomChunks(2), 1_000);
     }
 
     @Test
@@ -98,7 +98,7 @@ record EchoContractTest(String name) {
 
     @Test
     void fiveHundredConnectionsAreServed() throws Exception {
-        load(Traffic.pingPong(500, 64), 1_000);
+        load(LoadTraffic.pingPong(500, 64), 1_000);
     }
 
     @Test
@@ -194,7 +194,7 @@ record EchoContractTest(String name) {
     }
 
     /** Until {@code enough} answers, or chunks, have come: a busy machine answers nobody for a while. */
-    private static void load(Traffic traffic, long enough) throws Exception {
+    private static void load(LoadTraffic traffic, long enough) throws Exception {
         LoadSettings settings = new LoadSettings(server.address(), traffic, 1, PATIENCE_NS);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
         generator.awaitConnected();

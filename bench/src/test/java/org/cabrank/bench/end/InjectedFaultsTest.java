@@ -14,7 +14,7 @@ import org.cabrank.bench.Once;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,7 +126,7 @@ final class InjectedFaultsTest {
         Strace strace = new Strace(faults.calls, directory.resolve("calls"));
         try (ServeProcess server = serve(strace, faults)) {
             HostPort address = server.address();
-            for (Traffic traffic : List.of(Traffic.churn(CONNECTIONS, SIZE_BYTES), Traffic.randomChunks(CONNECTIONS))) {
+            for (LoadTraffic traffic : List.of(LoadTraffic.churn(CONNECTIONS, SIZE_BYTES), LoadTraffic.randomChunks(CONNECTIONS))) {
                 assertEquals(Map.of(), load(address, traffic).errors(), server::errorsOrWhyNot);
             }
             strace.assertInjected();
@@ -144,7 +144,7 @@ final class InjectedFaultsTest {
             long answers = 0;
             for (int round = 0; answers < ANSWERS_ENOUGH; round++) {
                 assertTrue(round < ROUNDS_MAX, server::errorsOrWhyNot);
-                LoadResult result = load(address, Traffic.churn(CONNECTIONS, SIZE_BYTES));
+                LoadResult result = load(address, LoadTraffic.churn(CONNECTIONS, SIZE_BYTES));
                 answers += result.answers();
                 assertTrue(
                         result.errors().keySet().stream().noneMatch(kind -> kind.contains("wrong answer")),
@@ -168,7 +168,7 @@ final class InjectedFaultsTest {
     void serverEndsWithStatusOneWhenTheKernelRefusesForGood(Faults faults) throws Exception {
         Strace strace = new Strace(faults.calls, directory.resolve("calls"));
         try (ServeProcess server = serve(strace, faults)) {
-            LoadResult result = load(server.address(), Traffic.churn(CONNECTIONS, SIZE_BYTES));
+            LoadResult result = load(server.address(), LoadTraffic.churn(CONNECTIONS, SIZE_BYTES));
             assertTrue(!result.errors().isEmpty(), "nothing was refused");
             strace.assertInjected();
             assertEquals(1, server.exitStatus(), server::errorsOrWhyNot);
@@ -181,7 +181,7 @@ final class InjectedFaultsTest {
     }
 
     /** Runs until enough has been answered, or until every connection has failed. */
-    private static LoadResult load(HostPort address, Traffic traffic) throws Exception {
+    private static LoadResult load(HostPort address, LoadTraffic traffic) throws Exception {
         LoadSettings settings = new LoadSettings(address.resolve(), traffic, 1, PATIENCE_NS);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
         generator.awaitConnected();

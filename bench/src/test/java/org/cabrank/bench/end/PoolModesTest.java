@@ -10,7 +10,7 @@ import org.cabrank.bench.Once;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +58,6 @@ final class PoolModesTest {
     }
 
     private static LoadSettings chunks(HostPort address) throws Exception {
-        return new LoadSettings(address.resolve(), Traffic.randomChunks(CONNECTIONS), 1, PATIENCE_NS);
+        return new LoadSettings(address.resolve(), LoadTraffic.randomChunks(CONNECTIONS), 1, PATIENCE_NS);
     }
 }

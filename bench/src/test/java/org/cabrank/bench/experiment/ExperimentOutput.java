@@ -22,7 +22,7 @@ final class ExperimentOutput {
     }
 
     /** Renders the table of an experiment that finished with {@code trials}. */
-    static <V, R> String table(VariantsExperiment<V, R> experiment, List<Trial<V, R>> trials) {
+    static <V, R> String table(VariantsExperiment<V, R> experiment, List<VariantRun<V, R>> trials) {
         return experiment.table(experiment.report(trials, true));
     }
 }

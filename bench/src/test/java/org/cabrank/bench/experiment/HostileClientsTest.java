@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendUnavailableException;
@@ -91,7 +91,7 @@ final class HostileClientsTest {
     }
 
     private static LoadGenerator started(StreamServer server) throws Exception {
-        Traffic traffic = Traffic.pingPong(CONNECTIONS, HostileServer.REQUEST_BYTES);
+        LoadTraffic traffic = LoadTraffic.pingPong(CONNECTIONS, HostileServer.REQUEST_BYTES);
         LoadGenerator client = LoadGenerator.start(
                 Kernels.system(), new LoadSettings(address(server), traffic, 1, PATIENCE_NS), () -> {});
         client.awaitConnected();

@@ -24,7 +24,7 @@ final class Layouts {
     }
 
     /** A second long; the first of two shards had three quarters of the events. */
-    static Trial<ServerLayout, RunRecord> ran(ServerLayout layout, int round, long answers, long p999Us) {
+    static VariantRun<ServerLayout, RunRecord> ran(ServerLayout layout, int round, long answers, long p999Us) {
         Usage server = new Usage(1_500_000_000, 0, 0, 10, 90, answers / 10, 20, 1_000_000_000);
         Usage load = new Usage(500_000_000, 0, 0, 50, 50, 1, -1, 1_000_000_000);
         Measured measured = new Measured(
@@ -54,11 +54,11 @@ final class Layouts {
                 layout, new RunRecord(round, 1, layout.contender().name(), null, "", "details", 1, null, measured));
     }
 
-    static Trial<ServerLayout, RunRecord> failed(ServerLayout layout, int round) {
+    static VariantRun<ServerLayout, RunRecord> failed(ServerLayout layout, int round) {
         return trial(layout, Runs.bad(round, layout.contender().name()));
     }
 
-    private static Trial<ServerLayout, RunRecord> trial(ServerLayout layout, RunRecord run) {
-        return new Trial<>(layout, run.round(), 1, run.failure(), run);
+    private static VariantRun<ServerLayout, RunRecord> trial(ServerLayout layout, RunRecord run) {
+        return new VariantRun<>(layout, run.round(), 1, run.failure(), run);
     }
 }

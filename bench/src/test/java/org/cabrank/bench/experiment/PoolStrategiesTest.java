@@ -27,7 +27,7 @@ final class PoolStrategiesTest {
     private static final Variant DEFERRED_HERE = new Variant(CELL, DEFERRED);
     private static final Variant HSHR_HERE = new Variant(CELL, HSHR);
 
-    private final List<Trial<Variant, RunRecord>> trials = new ArrayList<>();
+    private final List<VariantRun<Variant, RunRecord>> trials = new ArrayList<>();
 
     private static PoolStrategies.Settings settings(
             List<Strategy> strategies, List<Integer> threads, List<Long> workNs, int rounds) {
@@ -41,7 +41,7 @@ final class PoolStrategiesTest {
         RunRecord run = Runs.good(round, name, answers, 1_000_000_000, 20, 80);
         RunRecord calibrated =
                 new RunRecord(round, 1, name, null, "", "", 1, new Calibration(nsPerStep, 0), run.measured());
-        trials.add(new Trial<>(variant, round, 1, null, calibrated));
+        trials.add(new VariantRun<>(variant, round, 1, null, calibrated));
     }
 
     private String table() throws IOException {
@@ -53,7 +53,7 @@ final class PoolStrategiesTest {
     }
 
     private Comparison compared(Figure<RunRecord> figure) {
-        return new Trials<>(trials).compare(DEFERRED_HERE, HSHR_HERE, figure);
+        return new VariantRuns<>(trials).compare(DEFERRED_HERE, HSHR_HERE, figure);
     }
 
     @Test
@@ -82,7 +82,7 @@ final class PoolStrategiesTest {
         for (int round = 1; round <= 4; round++) {
             ran(HSHR_HERE, round, 1_000, 1);
             if (round == 2) {
-                trials.add(new Trial<>(DEFERRED_HERE, round, 1, "ended", Runs.bad(round, "deferred")));
+                trials.add(new VariantRun<>(DEFERRED_HERE, round, 1, "ended", Runs.bad(round, "deferred")));
             } else {
                 ran(DEFERRED_HERE, round, 500, 1);
             }

@@ -16,7 +16,7 @@ final class RecommendationTest {
 
     private static final List<ServerLayout> ALL = List.of(TWO_BY_TWO, TWO_BY_ONE, ONE_BY_TWO);
 
-    private final List<Trial<ServerLayout, RunRecord>> runs = new ArrayList<>();
+    private final List<VariantRun<ServerLayout, RunRecord>> runs = new ArrayList<>();
 
     private void ran(ServerLayout layout, long p999Us, long... answers) {
         for (int round = 1; round <= answers.length; round++) {
@@ -26,7 +26,7 @@ final class RecommendationTest {
 
     private Recommendation<ServerLayout> recommendation() {
         return new Recommendation.Search<>(
-                        new Trials<>(runs),
+                        new VariantRuns<>(runs),
                         ServersExperiment.THROUGHPUT,
                         ServersExperiment.P999,
                         ServerLayout.SIMPLEST_FIRST,

@@ -45,8 +45,8 @@ final class ServerLayoutsTest {
         return experiment(List.of(ONE_BY_TWO, TWO_BY_ONE), new RunnerSettings(3, 1, 1, 64, 64, null, null, 1));
     }
 
-    private static List<Trial<ServerLayout, RunRecord>> trials() {
-        List<Trial<ServerLayout, RunRecord>> trials = new ArrayList<>();
+    private static List<VariantRun<ServerLayout, RunRecord>> trials() {
+        List<VariantRun<ServerLayout, RunRecord>> trials = new ArrayList<>();
         for (int round = 1; round <= 3; round++) {
             trials.add(Layouts.ran(ONE_BY_TWO, round, 100_000 * round, 700));
             trials.add(Layouts.ran(TWO_BY_ONE, round, 200_000 * round, 900));

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.serve.BusyWork;
 import org.cabrank.bench.serve.HandlerWork;
 import org.cabrank.bench.serve.SlowRequests;
@@ -55,7 +55,7 @@ final class HalfSyncHalfReactiveServerTest {
             throws Exception {
         LoadSettings settings = new LoadSettings(
                 server.address(),
-                randomChunks ? Traffic.randomChunks(connections) : Traffic.pingPong(connections, 64),
+                randomChunks ? LoadTraffic.randomChunks(connections) : LoadTraffic.pingPong(connections, 64),
                 1,
                 PATIENCE_NS);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Output of the dashboard, character by character. */
 final class DashboardTest {
-    private static final Palette PLAIN = new Palette(new Colours(false), true);
+    private static final TerminalPalette PLAIN = new TerminalPalette(new Colours(false), true);
     private static final Dashboard DASHBOARD = new Dashboard(
             "cabrank echo on 127.0.0.1:7000",
             "epoll, panama, 1 shard x 3 threads, deferred(2ms), lifo",
@@ -125,7 +125,7 @@ final class DashboardTest {
 
     @Test
     void aTerminalWithoutUtf8GetsAsciiOnly() {
-        Palette ascii = new Palette(new Colours(false), false);
+        TerminalPalette ascii = new TerminalPalette(new Colours(false), false);
         String text =
                 String.join("\n", DASHBOARD.draw(Readings.deferredAfter(12), List.of(), new ScreenSize(80, 24), ascii));
         assertTrue(text.chars().allMatch(c -> c < 0x7f), text);
@@ -157,7 +157,7 @@ final class DashboardTest {
 
     @Test
     void colourRepeatsOnlyWhatTheTextSays() {
-        Palette coloured = new Palette(new Colours(true), true);
+        TerminalPalette coloured = new TerminalPalette(new Colours(true), true);
         ScreenSize size = new ScreenSize(60, 30);
         List<String> lines = DASHBOARD.draw(Readings.deferredAfter(12), List.of(), size, coloured);
         assertTrue(lines.stream().anyMatch(line -> line.contains("\u001b[1mcabrank-s0-1  leader")), lines::toString);

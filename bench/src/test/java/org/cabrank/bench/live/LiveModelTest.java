@@ -13,7 +13,7 @@ import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 import org.junit.jupiter.api.Test;
 
-/** Figures computed from two readings. */
+/** LiveFormats computed from two readings. */
 final class LiveModelTest {
     @Test
     void ratesAreOfTheLastIntervalAndPerSecond() {

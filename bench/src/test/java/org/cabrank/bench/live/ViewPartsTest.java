@@ -42,25 +42,25 @@ final class ViewPartsTest {
         "137000000000, 137s"
     })
     void timesHaveThreeDigits(long ns, String words) {
-        assertEquals(words, Figures.time(ns));
+        assertEquals(words, LiveFormats.time(ns));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0", "0.04, 0.0", "0.5, 0.5", "7, 7", "99.94, 99.9", "100.4, 100", "153510.2, '153,510'"})
     void ratesAreExactWhereTheyAreSmall(double rate, String words) {
-        assertEquals(words, Figures.rate(rate));
+        assertEquals(words, LiveFormats.rate(rate));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0B", "999, 999B", "1500, 1.50kB", "9400000, 9.40MB", "2.5e9, 2.50GB"})
     void bytesAreInPowersOfAThousand(double bytes, String words) {
-        assertEquals(words, Figures.bytes(bytes));
+        assertEquals(words, LiveFormats.bytes(bytes));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0:00", "59, 0:59", "754, 12:34", "3723, 1:02:03"})
     void upTimeIsAClock(long seconds, String words) {
-        assertEquals(words, Figures.clock(seconds * Readings.S));
+        assertEquals(words, LiveFormats.clock(seconds * Readings.S));
     }
 
     @Test

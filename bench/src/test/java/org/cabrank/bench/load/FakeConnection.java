@@ -33,7 +33,7 @@ final class FakeConnection implements Requester {
     }
 
     /** The oldest request is answered. */
-    void answer(Pace pace, long nowNs) {
+    void answer(SendingPace pace, long nowNs) {
         roomSinceNs = underWayNs.size() == depth ? nowNs : roomSinceNs;
         latenciesNs.add(nowNs - underWayNs.remove());
         pace.free(this, nowNs);

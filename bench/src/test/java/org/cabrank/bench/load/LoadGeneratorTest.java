@@ -212,8 +212,8 @@ final class LoadGeneratorTest {
         LoadSettings settings = new LoadSettings(
                 address,
                 randomChunks
-                        ? Traffic.randomChunks(1)
-                        : Traffic.pingPong(1, SIZE).withRate(rate),
+                        ? LoadTraffic.randomChunks(1)
+                        : LoadTraffic.pingPong(1, SIZE).withRate(rate),
                 1,
                 timeoutNs);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});

@@ -51,30 +51,30 @@ final class LoadPatternsTest {
         system = Kernels.system();
     }
 
-    static Stream<Traffic> traffic() {
+    static Stream<LoadTraffic> traffic() {
         return Stream.of(
-                Traffic.pingPong(1, 1),
-                Traffic.pingPong(6, SIZE),
-                Traffic.pingPong(6, SIZE).withDepth(16),
-                Traffic.pingPong(2, 300_001).withDepth(3),
-                Traffic.pingPong(6, SIZE).withRate(500),
-                Traffic.pingPong(6, SIZE).withDepth(4).withRate(500),
-                Traffic.pingPong(4, SIZE).withIdle(20),
-                Traffic.streaming(3, 64 * 1_024, 16),
-                Traffic.streaming(2, 1_000_003, 1),
-                Traffic.streaming(2, 777, 3).withIdle(2),
-                Traffic.randomChunks(3),
-                Traffic.churn(4, SIZE),
-                Traffic.churn(2, 500_000),
-                Traffic.churn(4, SIZE).withRate(100).withIdle(3),
-                Traffic.bursts(5, SIZE, 8, 10_000_000),
-                Traffic.fanIn(12, SIZE, 4, 1),
-                Traffic.fanIn(12, SIZE, 4, 1).withRate(500).withIdle(2));
+                LoadTraffic.pingPong(1, 1),
+                LoadTraffic.pingPong(6, SIZE),
+                LoadTraffic.pingPong(6, SIZE).withDepth(16),
+                LoadTraffic.pingPong(2, 300_001).withDepth(3),
+                LoadTraffic.pingPong(6, SIZE).withRate(500),
+                LoadTraffic.pingPong(6, SIZE).withDepth(4).withRate(500),
+                LoadTraffic.pingPong(4, SIZE).withIdle(20),
+                LoadTraffic.streaming(3, 64 * 1_024, 16),
+                LoadTraffic.streaming(2, 1_000_003, 1),
+                LoadTraffic.streaming(2, 777, 3).withIdle(2),
+                LoadTraffic.randomChunks(3),
+                LoadTraffic.churn(4, SIZE),
+                LoadTraffic.churn(2, 500_000),
+                LoadTraffic.churn(4, SIZE).withRate(100).withIdle(3),
+                LoadTraffic.bursts(5, SIZE, 8, 10_000_000),
+                LoadTraffic.fanIn(12, SIZE, 4, 1),
+                LoadTraffic.fanIn(12, SIZE, 4, 1).withRate(500).withIdle(2));
     }
 
     @ParameterizedTest
     @MethodSource("traffic")
-    void anHonestServerHasNoErrors(Traffic traffic) throws Exception {
+    void anHonestServerHasNoErrors(LoadTraffic traffic) throws Exception {
         LoadResult result = run(system, traffic, Math.min(2, traffic.connections()), PlayedServer::echo, 1);
         assertEquals(Map.of(), result.errors());
         assertNull(firstWrongAnswer);
@@ -87,7 +87,7 @@ final class LoadPatternsTest {
 
     @ParameterizedTest
     @MethodSource("traffic")
-    void aByteTooMuchAfterTheLastAnswerIsAWrongAnswer(Traffic traffic) throws Exception {
+    void aByteTooMuchAfterTheLastAnswerIsAWrongAnswer(LoadTraffic traffic) throws Exception {
         LoadResult result = run(traffic, 1, (client, number) -> {
             PlayedServer.echo(client, number);
             client.getOutputStream().write(0);
@@ -98,7 +98,7 @@ final class LoadPatternsTest {
 
     @ParameterizedTest
     @MethodSource("traffic")
-    void aWrongByteIsAWrongAnswer(Traffic traffic) throws Exception {
+    void aWrongByteIsAWrongAnswer(LoadTraffic traffic) throws Exception {
         LoadResult result = run(traffic, 1, (client, number) -> {
             byte[] first = client.getInputStream().readNBytes(1);
             first[0] ^= 1;
@@ -115,7 +115,7 @@ final class LoadPatternsTest {
 
     @ParameterizedTest
     @MethodSource("traffic")
-    void anAnswerThatNeverComesIsMissing(Traffic traffic) throws Exception {
+    void anAnswerThatNeverComesIsMissing(LoadTraffic traffic) throws Exception {
         LoadResult result = runImpatiently(
                 traffic, (client, number) -> client.getInputStream().transferTo(OutputStream.nullOutputStream()));
         assertEquals((long) traffic.connections(), result.errors().get("answer missing"), result.errors()::toString);
@@ -123,7 +123,7 @@ final class LoadPatternsTest {
 
     @Test
     void anAnswerThatComesTwiceIsAWrongAnswer() throws Exception {
-        LoadResult result = run(Traffic.pingPong(1, SIZE).withDepth(4), 1, (client, number) -> {
+        LoadResult result = run(LoadTraffic.pingPong(1, SIZE).withDepth(4), 1, (client, number) -> {
             byte[] request = client.getInputStream().readNBytes(SIZE);
             client.getOutputStream().write(request);
             request = client.getInputStream().readNBytes(SIZE);
@@ -137,7 +137,7 @@ final class LoadPatternsTest {
 
     @Test
     void answersInAnotherOrderThanTheRequestsAreWrong() throws Exception {
-        LoadResult result = run(Traffic.pingPong(1, SIZE).withDepth(2), 1, (client, number) -> {
+        LoadResult result = run(LoadTraffic.pingPong(1, SIZE).withDepth(2), 1, (client, number) -> {
             client.getOutputStream().write(client.getInputStream().readNBytes(SIZE));
             byte[] one = client.getInputStream().readNBytes(SIZE);
             byte[] other = client.getInputStream().readNBytes(SIZE);
@@ -152,7 +152,7 @@ final class LoadPatternsTest {
     @Test
     void anAnswerToAnotherConnectionIsWrong() throws Exception {
         byte[][] taken = new byte[1][];
-        LoadResult result = run(Traffic.churn(1, SIZE), 1, (client, number) -> {
+        LoadResult result = run(LoadTraffic.churn(1, SIZE), 1, (client, number) -> {
             byte[] request = client.getInputStream().readNBytes(SIZE);
             taken[0] = number == 0 ? request : taken[0];
             client.getOutputStream().write(taken[0]);
@@ -176,7 +176,7 @@ final class LoadPatternsTest {
                 closed.countDown();
             }
         };
-        LoadResult result = run(system, Traffic.pingPong(1, SIZE).withIdle(4), 1, part, 2);
+        LoadResult result = run(system, LoadTraffic.pingPong(1, SIZE).withIdle(4), 1, part, 2);
         assertEquals(Map.of("idle connection: closed by the server", 4L), result.errors());
     }
 
@@ -190,7 +190,7 @@ final class LoadPatternsTest {
                 client.getInputStream().readAllBytes();
             }
         };
-        LoadResult result = run(system, Traffic.pingPong(1, SIZE).withIdle(4), 1, part, 0, SOME_PATIENCE_NS);
+        LoadResult result = run(system, LoadTraffic.pingPong(1, SIZE).withIdle(4), 1, part, 0, SOME_PATIENCE_NS);
         assertEquals(Map.of("idle connection: answer missing", 4L), result.errors());
     }
 
@@ -200,7 +200,7 @@ final class LoadPatternsTest {
             PlayedServer.echo(client, number);
             await(finished);
         };
-        LoadResult result = run(system, Traffic.pingPong(2, SIZE), 1, part, 0, SOME_PATIENCE_NS);
+        LoadResult result = run(system, LoadTraffic.pingPong(2, SIZE), 1, part, 0, SOME_PATIENCE_NS);
         assertEquals(Map.of("not closed by the server though this side was", 2L), result.errors());
     }
 
@@ -214,7 +214,7 @@ final class LoadPatternsTest {
             }
         };
         // Three of the answers may have been under way when the interval began.
-        LoadResult result = run(everyThirdWithout, Traffic.churn(3, SIZE), 1, PlayedServer::echo, 10);
+        LoadResult result = run(everyThirdWithout, LoadTraffic.churn(3, SIZE), 1, PlayedServer::echo, 10);
         assertEquals(Map.of(), result.errors());
         assertTrue(result.answers() > 3, result.answers() + " answers");
         assertTrue(result.effort().portWaits() > 0, "nobody waited");
@@ -228,7 +228,7 @@ final class LoadPatternsTest {
                 return -Errno.EADDRNOTAVAIL;
             }
         };
-        LoadResult result = run(without, Traffic.pingPong(3, SIZE), 1, PlayedServer::echo, 0);
+        LoadResult result = run(without, LoadTraffic.pingPong(3, SIZE), 1, PlayedServer::echo, 0);
         assertEquals(Map.of("connect: EADDRNOTAVAIL (cannot assign requested address)", 3L), result.errors());
     }
 
@@ -244,7 +244,7 @@ final class LoadPatternsTest {
                 client.getOutputStream().write(piece, 0, count);
             }
         };
-        run(system, Traffic.fanIn(16, SIZE, 16, 3), 2, counting, 1_000);
+        run(system, LoadTraffic.fanIn(16, SIZE, 16, 3), 2, counting, 1_000);
         Arrays.sort(bytes);
         assertTrue(bytes[15] > 3 * bytes[8], "busiest " + bytes[15] + ", median " + bytes[8]);
     }
@@ -257,24 +257,24 @@ final class LoadPatternsTest {
         }
     }
 
-    private LoadResult run(Traffic traffic, int threads, PlayedServer.Part part)
+    private LoadResult run(LoadTraffic traffic, int threads, PlayedServer.Part part)
             throws IOException, InterruptedException {
         return run(system, traffic, threads, part, 0);
     }
 
-    private LoadResult runImpatiently(Traffic traffic, PlayedServer.Part part)
+    private LoadResult runImpatiently(LoadTraffic traffic, PlayedServer.Part part)
             throws IOException, InterruptedException {
         return run(system, traffic, 1, part, 0, TIMEOUT_NS);
     }
 
-    private LoadResult run(Kernel kernel, Traffic traffic, int threads, PlayedServer.Part part, long enough)
+    private LoadResult run(Kernel kernel, LoadTraffic traffic, int threads, PlayedServer.Part part, long enough)
             throws IOException, InterruptedException {
         return run(kernel, traffic, threads, part, enough, PATIENCE_NS);
     }
 
     /** Measures until an interval has {@code enough} answers, and bytes of them: a busy machine answers nobody for a while. */
     private LoadResult run(
-            Kernel kernel, Traffic traffic, int threads, PlayedServer.Part part, long enough, long timeoutNs)
+            Kernel kernel, LoadTraffic traffic, int threads, PlayedServer.Part part, long enough, long timeoutNs)
             throws IOException, InterruptedException {
         try (PlayedServer server = new PlayedServer(part)) {
             LoadSettings settings = new LoadSettings(server.address(), traffic, threads, timeoutNs);

@@ -16,7 +16,7 @@ final class LoadRequestTest {
     @Test
     void aRequestIsOneLineAndComesThroughUnchanged() throws Exception {
         LoadRequest request = new LoadRequest(
-                "127.0.0.1:7000", Traffic.bursts(64, 1_024, 8, 10_000_000).withIdle(100), 2, 5_000_000_000L, 4_711);
+                "127.0.0.1:7000", LoadTraffic.bursts(64, 1_024, 8, 10_000_000).withIdle(100), 2, 5_000_000_000L, 4_711);
         String line = json.writeValueAsString(request);
         assertFalse(line.contains("\n"), line);
         assertEquals(request, json.readValue(line, LoadRequest.class));
@@ -32,13 +32,13 @@ final class LoadRequestTest {
 
     @Test
     void whatDoesNotGoTogetherIsRefused() {
-        assertRefused("a depth goes with", () -> Traffic.churn(1, 64).withDepth(2));
+        assertRefused("a depth goes with", () -> LoadTraffic.churn(1, 64).withDepth(2));
         assertRefused(
                 "bursts have a rate of their own",
-                () -> Traffic.bursts(1, 64, 2, 1_000).withRate(1));
+                () -> LoadTraffic.bursts(1, 64, 2, 1_000).withRate(1));
         assertRefused(
-                "a rate goes with requests", () -> Traffic.streaming(1, 64, 2).withRate(1));
-        assertRefused("requests in a burst is 0", () -> Traffic.bursts(1, 64, 0, 1_000));
+                "a rate goes with requests", () -> LoadTraffic.streaming(1, 64, 2).withRate(1));
+        assertRefused("requests in a burst is 0", () -> LoadTraffic.bursts(1, 64, 0, 1_000));
     }
 
     private static void assertRefused(String words, Runnable making) {

@@ -102,7 +102,7 @@ final class ManyConnectionsTest {
     private LoadSettings settings(long timeoutNs) {
         return new LoadSettings(
                 (InetSocketAddress) listener.getLocalSocketAddress(),
-                Traffic.pingPong(CONNECTIONS, SIZE),
+                LoadTraffic.pingPong(CONNECTIONS, SIZE),
                 1,
                 timeoutNs);
     }

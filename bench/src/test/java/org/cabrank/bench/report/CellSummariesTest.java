@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.cabrank.bench.Once;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.MadeUp.Server;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;
@@ -23,7 +23,7 @@ final class CellSummariesTest {
     private static final List<ScenarioInfo> ONE_CELL = List.of(new ScenarioInfo(
             "ping-pong",
             "What it shows.",
-            List.of(MadeUp.cell("ping-pong/64x64B", "64 x 64 B", Traffic.pingPong(64, 64)))));
+            List.of(MadeUp.cell("ping-pong/64x64B", "64 x 64 B", LoadTraffic.pingPong(64, 64)))));
     private static final Server BASELINE = new Server(MadeUp.BASELINE, ContenderKind.JAVA, 1, 0.6, 1);
     private static final Server CONTROL = new Server(MadeUp.CONTROL, ContenderKind.CONTROL, 1, 0.6, 1);
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,7 +77,7 @@ final class LabTablesTest {
     }
 
     private static BenchReport report(List<RunRecord> runs) {
-        CellInfo cell = MadeUp.cell(Runs.CELL, "64 × 64 B", Traffic.pingPong(64, 64));
+        CellInfo cell = MadeUp.cell(Runs.CELL, "64 × 64 B", LoadTraffic.pingPong(64, 64));
         List<ScenarioInfo> scenarios = List.of(new ScenarioInfo("ping-pong", "What it shows.", List.of(cell)));
         return new BenchReport(
                 BenchReport.FORMAT,

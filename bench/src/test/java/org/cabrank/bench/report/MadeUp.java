@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.cabrank.bench.contender.Protocol;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.RunRecord.Counts;
 import org.cabrank.bench.report.RunRecord.Latency;
@@ -94,7 +94,7 @@ public final class MadeUp {
                 .toList());
         pingPong.add(pingPong(64, 1 << 10, "1KiB"));
         pingPong.add(pingPong(64, 16 << 10, "16KiB"));
-        Traffic usual = Traffic.pingPong(64, 64);
+        LoadTraffic usual = LoadTraffic.pingPong(64, 64);
         return List.of(
                 new ScenarioInfo(
                         "ping-pong", "One request at a time on each connection: what an event costs.", pingPong),
@@ -132,15 +132,15 @@ public final class MadeUp {
 
     private static CellInfo pingPong(int connections, int size, String sizeText) {
         String label = connections + "x" + sizeText;
-        return cell("ping-pong/" + label, connections + " x " + sizeText, Traffic.pingPong(connections, size));
+        return cell("ping-pong/" + label, connections + " x " + sizeText, LoadTraffic.pingPong(connections, size));
     }
 
-    private static CellInfo slow(String id, String label, Traffic traffic, SlowRequests slow) {
+    private static CellInfo slow(String id, String label, LoadTraffic traffic, SlowRequests slow) {
         return new Cell(id, label, new Needs(Protocol.ECHO, slow), traffic, 0).info(0);
     }
 
     /** A cell of an echo without slow requests and without a rate. */
-    public static CellInfo cell(String id, String label, Traffic traffic) {
+    public static CellInfo cell(String id, String label, LoadTraffic traffic) {
         return new Cell(id, label, Needs.ECHO, traffic, 0).info(0);
     }
 

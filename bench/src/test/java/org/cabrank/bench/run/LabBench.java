@@ -13,7 +13,7 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.Pace;
+import org.cabrank.bench.scenario.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;
@@ -63,7 +63,7 @@ final class LabBench {
     /** True when all went well. */
     boolean run(int rounds, Contender... contenders) throws Exception {
         for (long durationNs = DURATION_NS; ; durationNs *= TIMES_LONGER) {
-            boolean well = run(new Pace(rounds, SLICES, WARMUP_NS, durationNs), contenders);
+            boolean well = run(new MeasuringPace(rounds, SLICES, WARMUP_NS, durationNs), contenders);
             if (well || durationNs == LONGEST_NS || !somebodyWasNotAnswered()) {
                 return well;
             }
@@ -80,7 +80,7 @@ final class LabBench {
     }
 
     /** On a thread of its own: the bench moves the calling thread away from the server's CPUs. */
-    private boolean run(Pace pace, Contender... contenders) throws Exception {
+    private boolean run(MeasuringPace pace, Contender... contenders) throws Exception {
         List<Scenario> scenarios = Scenarios.named(List.of(scenario));
         LabSettings settings = new LabSettings(
                 List.of(contenders),

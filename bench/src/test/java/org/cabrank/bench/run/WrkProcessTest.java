@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.cabrank.bench.Once;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
@@ -126,7 +126,7 @@ final class WrkProcessTest {
                 program(),
                 directory.resolve("unused.lua"),
                 new HostPort("127.0.0.1", 1),
-                Traffic.pingPong(1, 13),
+                LoadTraffic.pingPong(1, 13),
                 1,
                 1);
     }

@@ -18,7 +18,7 @@ final class PlanTest {
     @Test
     void allOfItTakesLessThanAQuarterOfAnHour() {
         for (int contenders : new int[] {2, 11, 15}) {
-            Plan plan = Plan.of(cells(Extent.STANDARD), turnout(contenders), Extent.STANDARD, Pace.PLANNED);
+            Plan plan = Plan.of(cells(Extent.STANDARD), turnout(contenders), Extent.STANDARD, MeasuringPace.PLANNED);
             assertTrue(plan.estimateNs() <= 13.5 * MINUTE, contenders + " contenders: " + plan.estimateNs());
             assertTrue(plan.rounds() * plan.slices() >= PAIRS_FEWEST);
         }
@@ -26,7 +26,7 @@ final class PlanTest {
 
     @Test
     void quickIsLessThanTwoMinutes() {
-        Plan plan = Plan.of(cells(Extent.QUICK), turnout(7), Extent.QUICK, Pace.PLANNED);
+        Plan plan = Plan.of(cells(Extent.QUICK), turnout(7), Extent.QUICK, MeasuringPace.PLANNED);
         assertTrue(plan.estimateNs() <= 1.7 * MINUTE, "" + plan.estimateNs());
         assertTrue(plan.rounds() * plan.slices() >= PAIRS_FEWEST);
     }
@@ -34,7 +34,7 @@ final class PlanTest {
     @Test
     void whatTheUserSaysHolds() {
         Plan plan =
-                Plan.of(cells(Extent.STANDARD), turnout(15), Extent.STANDARD, new Pace(7, 5, 3L * MINUTE, 2L * MINUTE));
+                Plan.of(cells(Extent.STANDARD), turnout(15), Extent.STANDARD, new MeasuringPace(7, 5, 3L * MINUTE, 2L * MINUTE));
         assertEquals(7, plan.rounds());
         assertEquals(5, plan.slices());
         assertEquals(3 * MINUTE, plan.warmupNs());
@@ -45,15 +45,15 @@ final class PlanTest {
     @Test
     void aFewCellsAreMeasuredMoreOftenAndLongerThanMany() {
         List<Cell> all = cells(Extent.STANDARD);
-        Plan many = Plan.of(all, turnout(15), Extent.STANDARD, Pace.PLANNED);
-        Plan few = Plan.of(all.subList(0, 1), turnout(15), Extent.STANDARD, Pace.PLANNED);
+        Plan many = Plan.of(all, turnout(15), Extent.STANDARD, MeasuringPace.PLANNED);
+        Plan few = Plan.of(all.subList(0, 1), turnout(15), Extent.STANDARD, MeasuringPace.PLANNED);
         assertTrue(few.durationNs() > many.durationNs());
         assertTrue(few.rounds() >= many.rounds());
     }
 
     @Test
     void cellsThatNeedTheSameServersAreMeasuredTogether() {
-        Plan plan = Plan.of(cells(Extent.STANDARD), turnout(2), Extent.STANDARD, Pace.PLANNED);
+        Plan plan = Plan.of(cells(Extent.STANDARD), turnout(2), Extent.STANDARD, MeasuringPace.PLANNED);
         Map<Needs, List<Cell>> groups = plan.groups();
         groups.forEach((needs, cells) -> cells.forEach(cell -> assertEquals(needs, cell.needs())));
         assertEquals(
@@ -62,7 +62,7 @@ final class PlanTest {
 
     @Test
     void connectionsAreWeighedBeforeThousandsOfOthersHaveCome() {
-        Plan plan = Plan.of(cells(Extent.STANDARD), turnout(2), Extent.STANDARD, Pace.PLANNED);
+        Plan plan = Plan.of(cells(Extent.STANDARD), turnout(2), Extent.STANDARD, MeasuringPace.PLANNED);
         List<Cell> echo = plan.groups().get(Needs.ECHO);
         assertTrue(echo.get(0).weighs());
         assertTrue(echo.stream().skip(1).noneMatch(Cell::weighs));
@@ -77,7 +77,7 @@ final class PlanTest {
         List<Cell> http = cells(Extent.STANDARD).stream()
                 .filter(cell -> cell.needs().byWrk())
                 .toList();
-        Plan all = Plan.of(http, turnout(15), Extent.STANDARD, Pace.PLANNED);
+        Plan all = Plan.of(http, turnout(15), Extent.STANDARD, MeasuringPace.PLANNED);
         // Three of the standard contenders serve no HTTP.
         assertEquals((long) all.rounds() * all.slices() * 12, all.sliceCount());
         assertEquals(all.rounds() * 12L, all.startCount());

@@ -6,7 +6,7 @@ import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.Table;
 import org.cabrank.bench.report.statistics.Verdict;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** Printed output of {@code cabrank report compare}. */
 public final class ChangesTable {
@@ -27,11 +27,11 @@ public final class ChangesTable {
                 table.add(List.of(
                         change.cell() + " " + change.contender(),
                         change.metric().label(),
-                        Figures.of(change.before()),
-                        Figures.of(change.after()),
-                        Figures.ratio(change.factor().median()) + (change.relative() ? "" : "*"),
-                        Figures.range(change.factor()),
-                        Figures.percentOff(change.noiseBefore()) + ", " + Figures.percentOff(change.noiseAfter()),
+                        ReportFormats.of(change.before()),
+                        ReportFormats.of(change.after()),
+                        ReportFormats.ratio(change.factor().median()) + (change.relative() ? "" : "*"),
+                        ReportFormats.range(change.factor()),
+                        ReportFormats.percentOff(change.noiseBefore()) + ", " + ReportFormats.percentOff(change.noiseAfter()),
                         words(change)));
             }
         }

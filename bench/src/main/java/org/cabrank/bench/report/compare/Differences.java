@@ -11,7 +11,7 @@ import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** In what two reports differ besides their figures. */
 final class Differences {
@@ -46,17 +46,17 @@ final class Differences {
         differ("CPUs of the load", report -> report.cpus().load());
         differ("rounds", report -> report.settings().rounds());
         differ("slices", report -> report.settings().slices());
-        differ("warm-up", report -> Figures.time(report.settings().warmupNs()));
-        differ("measured interval", report -> Figures.time(report.settings().durationNs()));
+        differ("warm-up", report -> ReportFormats.time(report.settings().warmupNs()));
+        differ("measured interval", report -> ReportFormats.time(report.settings().durationNs()));
         differ("load threads", report -> report.settings().loadThreads());
         differ("shards", report -> report.settings().shards());
         differ("threads per shard", report -> report.settings().threadsPerShard());
-        differ("max gap", report -> Figures.time(report.settings().maxGapNs()));
+        differ("max gap", report -> ReportFormats.time(report.settings().maxGapNs()));
         differ("placement", report -> report.settings().placement());
         cellsDiffer();
         if (!before.baseline().equals(after.baseline())) {
             lines.add("The baseline differs: " + before.baseline() + " before, " + after.baseline()
-                    + " after. Figures are compared as measured, good and bad days of the machine included.");
+                    + " after. ReportFormats are compared as measured, good and bad days of the machine included.");
         }
         only("contender", report -> names(report));
         only("cell", report -> report.cells().stream().map(CellResult::cell).collect(Collectors.toSet()));
@@ -85,8 +85,8 @@ final class Differences {
                 lines.add(
                         "The cell " + result.cell() + " was not the same before: " + old + ", and " + now + " after.");
             } else if (now != null && old != null && now.ratePerSecond() != old.ratePerSecond()) {
-                lines.add("The rate of " + result.cell() + " was " + Figures.of(old.ratePerSecond())
-                        + " requests/s before and " + Figures.of(now.ratePerSecond()) + " after.");
+                lines.add("The rate of " + result.cell() + " was " + ReportFormats.of(old.ratePerSecond())
+                        + " requests/s before and " + ReportFormats.of(now.ratePerSecond()) + " after.");
             }
         }
     }

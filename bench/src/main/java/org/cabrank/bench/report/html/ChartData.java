@@ -79,7 +79,7 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
         List<String> shown = Highlights.of(report);
         List<Contender> contenders = report.contenders().stream()
                 .map(info -> {
-                    Palette.Look look = Palette.of(info.name());
+                    ChartPalette.Look look = ChartPalette.of(info.name());
                     return new Contender(
                             info.name(),
                             info.kind(),

@@ -12,7 +12,7 @@ import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Percentiles;
 import org.cabrank.bench.report.Spread;
 import org.cabrank.bench.report.statistics.Interval;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** The charts, each with what it shows and the same figures as a table. The script draws them by their ids. */
 final class Charts {
@@ -89,14 +89,14 @@ final class Charts {
                     : List.of(
                             cell.cell(),
                             result.contender(),
-                            Figures.of(spread.median()),
-                            Figures.of(spread.min()),
-                            Figures.of(spread.max()),
+                            ReportFormats.of(spread.median()),
+                            ReportFormats.of(spread.min()),
+                            ReportFormats.of(spread.max()),
                             result.ratios().containsKey(Metric.REQUESTS_PER_SECOND)
-                                    ? Figures.interval(result.ratios()
+                                    ? ReportFormats.interval(result.ratios()
                                             .get(Metric.REQUESTS_PER_SECOND)
                                             .interval())
-                                    : Figures.NOTHING);
+                                    : ReportFormats.NOTHING);
         });
     }
 
@@ -112,12 +112,12 @@ final class Charts {
                     : List.of(
                             cell.cell(),
                             result.contender(),
-                            Figures.of(latency.p50Us()),
-                            Figures.of(latency.p90Us()),
-                            Figures.of(latency.p99Us()),
-                            Figures.of(latency.p999Us()),
-                            Figures.of(latency.p9999Us()),
-                            Figures.of(latency.maxUs()));
+                            ReportFormats.of(latency.p50Us()),
+                            ReportFormats.of(latency.p90Us()),
+                            ReportFormats.of(latency.p99Us()),
+                            ReportFormats.of(latency.p999Us()),
+                            ReportFormats.of(latency.p9999Us()),
+                            ReportFormats.of(latency.maxUs()));
         });
     }
 
@@ -133,10 +133,10 @@ final class Charts {
                     : List.of(
                             cell.cell(),
                             result.contender(),
-                            Figures.of(costs.userUs()),
-                            Figures.of(costs.systemUs()),
-                            Figures.of(costs.kernelThreadsUs()),
-                            Figures.of(result.median(Metric.REQUESTS_PER_CPU_SECOND)));
+                            ReportFormats.of(costs.userUs()),
+                            ReportFormats.of(costs.systemUs()),
+                            ReportFormats.of(costs.kernelThreadsUs()),
+                            ReportFormats.of(result.median(Metric.REQUESTS_PER_CPU_SECOND)));
         });
     }
 
@@ -154,10 +154,10 @@ final class Charts {
                         : List.of(
                                 cell.cell(),
                                 result.contender(),
-                                Figures.of(result.median(Metric.P50_US)),
-                                Figures.of(result.median(Metric.P99_US)),
-                                Figures.of(result.median(Metric.P999_US)),
-                                Figures.of(result.median(Metric.REQUESTS_PER_SECOND))));
+                                ReportFormats.of(result.median(Metric.P50_US)),
+                                ReportFormats.of(result.median(Metric.P99_US)),
+                                ReportFormats.of(result.median(Metric.P999_US)),
+                                ReportFormats.of(result.median(Metric.REQUESTS_PER_SECOND))));
     }
 
     private static HtmlTable noise(BenchReport report) {
@@ -183,7 +183,7 @@ final class Charts {
 
     private static String ratio(CellResult cell, Metric metric) {
         Interval interval = cell.noiseFloor().get(metric);
-        return interval == null ? Figures.NOTHING : Figures.interval(interval);
+        return interval == null ? ReportFormats.NOTHING : ReportFormats.interval(interval);
     }
 
     /** A row for each contender of each cell of which {@code row} makes one. */

@@ -7,7 +7,7 @@ import org.cabrank.bench.report.compare.BeforeAfter;
 import org.cabrank.bench.report.compare.Change;
 import org.cabrank.bench.report.compare.ChangesTable;
 import org.cabrank.bench.report.statistics.Interval;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** Two reports as a page: what has changed, with its intervals. */
 public final class ComparePage {
@@ -58,12 +58,12 @@ public final class ComparePage {
                         Html.text(change.cell()),
                         Html.text(change.contender()),
                         Html.text(change.metric().label()),
-                        Figures.of(change.before()),
-                        Figures.of(change.after()),
-                        Figures.interval(change.factor()) + (change.relative() ? "" : "*"),
+                        ReportFormats.of(change.before()),
+                        ReportFormats.of(change.after()),
+                        ReportFormats.interval(change.factor()) + (change.relative() ? "" : "*"),
                         "<span class=\"wide\">" + forest.bar(change.factor(), noise(change), tone) + "</span>",
                         "<span class=\"verdict " + tone + "\">" + ChangesTable.words(change) + "</span>",
-                        Figures.percentOff(change.noiseBefore()) + ", " + Figures.percentOff(change.noiseAfter())));
+                        ReportFormats.percentOff(change.noiseBefore()) + ", " + ReportFormats.percentOff(change.noiseAfter())));
             }
         }
         return "<section id=\"changes\" class=\"card\"><h2>Every cell</h2><p class=\"lead\">After in terms of before, on a"

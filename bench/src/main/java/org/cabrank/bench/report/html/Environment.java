@@ -7,7 +7,7 @@ import java.util.StringJoiner;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.RunRecord;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** On what this was measured, what was tuned, and how to measure it again. */
 final class Environment {
@@ -38,8 +38,8 @@ final class Environment {
                 html,
                 "Measured",
                 settings.rounds() + " rounds with fresh processes, " + settings.slices() + " slices of "
-                        + Figures.time(settings.durationNs()) + " in each cell, after "
-                        + Figures.time(settings.warmupNs())
+                        + ReportFormats.time(settings.durationNs()) + " in each cell, after "
+                        + ReportFormats.time(settings.warmupNs())
                         + " of load");
         html.append("</dl>\n");
         if (!report.notes().isEmpty()) {
@@ -69,7 +69,7 @@ final class Environment {
                     .filter(run -> run.contender().equals(info.name()) && !run.failed())
                     .map(RunRecord::details)
                     .findFirst()
-                    .orElse(Figures.NOTHING);
+                    .orElse(ReportFormats.NOTHING);
             table.row(List.of(info.name(), String.join("; ", info.tuning()), String.join(" ", info.jvmFlags()), ranOn));
         }
         return "<section id=\"tuning\" class=\"card\"><h2>What was tuned</h2><p class=\"lead\">All serve the same protocol with"

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /**
  * Intervals as small drawings: a line with a dot, on a logarithmic scale around 1. What lies beyond the scale is at its end.
@@ -31,7 +31,7 @@ record Forest(double reach) {
 
     /** Description of the scale: {@code from 0.80 to 1.25}. */
     String scale() {
-        return "from " + Figures.ratio(1 / reach) + " to " + Figures.ratio(reach);
+        return "from " + ReportFormats.ratio(1 / reach) + " to " + ReportFormats.ratio(reach);
     }
 
     /** A bar for an interval. Screen readers skip it, because the text beside the bar has the same content. */

@@ -10,7 +10,7 @@ import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.PerRequest;
 import org.cabrank.bench.report.Ratio;
 import org.cabrank.bench.report.statistics.Verdict;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** Every figure of every cell, folded away until it is asked for. */
 final class Results {
@@ -40,20 +40,20 @@ final class Results {
     private record Column(String name, Function<ContenderResult, String> value) {
 
         static Column of(String name, Function<ContenderResult, Double> figure) {
-            return new Column(name, result -> Figures.of(figure.apply(result)));
+            return new Column(name, result -> ReportFormats.of(figure.apply(result)));
         }
 
         /** Returns true if a contender of the cell has a value; some machines and contenders do not report every figure. */
         boolean tells(CellResult cell) {
             return cell.contenders().stream()
-                    .anyMatch(result -> !value.apply(result).equals(Figures.NOTHING));
+                    .anyMatch(result -> !value.apply(result).equals(ReportFormats.NOTHING));
         }
     }
 
     private static final List<Column> ALWAYS = List.of(
             new Column("contender", result -> Html.text(result.contender())),
             Column.of("requests/s", result -> result.median(Metric.REQUESTS_PER_SECOND)),
-            new Column("ratio", result -> ratio(result, ratio -> Figures.interval(ratio.interval()), Figures.NOTHING)),
+            new Column("ratio", result -> ratio(result, ratio -> ReportFormats.interval(ratio.interval()), ReportFormats.NOTHING)),
             new Column("", result -> ratio(result, ratio -> verdict(ratio.verdict()), "")),
             Column.of("per CPU second", result -> result.median(Metric.REQUESTS_PER_CPU_SECOND)),
             Column.of("p50 µs", result -> result.median(Metric.P50_US)),

@@ -8,7 +8,7 @@ import org.cabrank.bench.report.Target.Outcome;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.CostSentence;
 import org.cabrank.bench.report.summary.Duel;
-import org.cabrank.bench.report.summary.Figures;
+import org.cabrank.bench.report.summary.ReportFormats;
 import org.cabrank.bench.report.summary.Headline;
 import org.cabrank.bench.report.summary.NoiseFloor;
 
@@ -90,7 +90,7 @@ final class Summary {
                     .append("<span class=\"verdict ")
                     .append(tone(duel.verdict()))
                     .append("\">")
-                    .append(Html.text(Figures.ratio(duel.ratio().median()) + " " + words(duel)))
+                    .append(Html.text(ReportFormats.ratio(duel.ratio().median()) + " " + words(duel)))
                     .append("</span></li>\n");
         }
         return html.append("</ul></article>\n").toString();
@@ -135,7 +135,7 @@ final class Summary {
             case NOT_MEASURED -> "<span class=\"badge none\">not measured</span>";
         };
         return "<li>" + word + "<div><b>" + Html.text(target.name())
-                + (Double.isNaN(target.ratio()) ? "" : " " + Figures.ratio(target.ratio())) + "</b><p>"
+                + (Double.isNaN(target.ratio()) ? "" : " " + ReportFormats.ratio(target.ratio())) + "</b><p>"
                 + Html.text(target.bar()) + "</p><p class=\"hint\">" + Html.text(target.words()) + "</p></div></li>\n";
     }
 }

@@ -66,15 +66,15 @@ public record Duel(
 
     /** A sentence. */
     public String words() {
-        String figures = String.format(Locale.ROOT, "%s × %s's %s", Figures.ratio(ratio.median()), rival, quantity());
+        String figures = String.format(Locale.ROOT, "%s × %s's %s", ReportFormats.ratio(ratio.median()), rival, quantity());
         return switch (verdict) {
             case NO_DIFFERENCE_SEEN ->
                 "No difference seen between " + own + " and " + rival + " in " + quantity() + ": "
-                        + Figures.interval(ratio) + ".";
+                        + ReportFormats.interval(ratio) + ".";
             case TOO_FEW_PAIRS ->
                 "Too few pairs to tell " + own + " from " + rival + ": " + figures + " in " + ratio.pairs()
                         + (ratio.pairs() == 1 ? " pair." : " pairs.");
-            case BETTER, WORSE -> own + " comes to " + figures + " (" + Figures.range(ratio) + ").";
+            case BETTER, WORSE -> own + " comes to " + figures + " (" + ReportFormats.range(ratio) + ").";
         };
     }
 

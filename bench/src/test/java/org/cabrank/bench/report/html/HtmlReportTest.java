@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.cabrank.bench.Once;
-import org.cabrank.bench.load.Traffic;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.ContenderKind;
@@ -96,7 +96,7 @@ final class HtmlReportTest {
 
     @Test
     void namesAndLogsCannotBecomeMarkupOrScript() {
-        CellInfo cell = MadeUp.cell(HOSTILE, HOSTILE, Traffic.pingPong(64, 64));
+        CellInfo cell = MadeUp.cell(HOSTILE, HOSTILE, LoadTraffic.pingPong(64, 64));
         List<ScenarioInfo> scenarios = List.of(new ScenarioInfo(HOSTILE, HOSTILE, List.of(cell)));
         MadeUp madeUp = new MadeUp(
                         1,
@@ -129,7 +129,7 @@ final class HtmlReportTest {
 
     @Test
     void aContenderIsDrawnAlikeInEveryReport() {
-        assertEquals(Palette.of("some-server"), Palette.of("some-server"));
+        assertEquals(ChartPalette.of("some-server"), ChartPalette.of("some-server"));
         long different = List.of(
                         "cabrank-epoll-1",
                         "cabrank-epoll-eager",
@@ -143,7 +143,7 @@ final class HtmlReportTest {
                         "hshr",
                         "c-epoll")
                 .stream()
-                .map(name -> Palette.of(name).light())
+                .map(name -> ChartPalette.of(name).light())
                 .distinct()
                 .count();
         assertEquals(11, different);

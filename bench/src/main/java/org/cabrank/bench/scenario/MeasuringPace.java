@@ -8,14 +8,14 @@ package org.cabrank.bench.scenario;
  * @param warmupNs minimum load time in ns on a server that was just started
  * @param durationNs length of a measured interval in ns
  */
-public record Pace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
+public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
 
     /** All is left to the plan. */
-    public static final Pace PLANNED = new Pace(null, null, null, null);
+    public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);
 
     private static final int TIMES_MAX = 1_000;
 
-    public Pace {
+    public MeasuringPace {
         check("rounds", rounds);
         check("slices", slices);
         if (durationNs != null && durationNs <= 0) {

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.cabrank.bench.report.Spread;
 
 /** Finished turns of an experiment. Compares variants round by round, so that slow changes of the machine meet both sides. */
-record Trials<V, R>(List<Trial<V, R>> all) {
+record VariantRuns<V, R>(List<VariantRun<V, R>> all) {
 
     /**
      * One variant over all rounds.
@@ -21,11 +21,11 @@ record Trials<V, R>(List<Trial<V, R>> all) {
 
     /** Results of the successful turns of {@code variant}. */
     List<R> results(V variant) {
-        return good(variant).map(Trial::result).toList();
+        return good(variant).map(VariantRun::result).toList();
     }
 
     int failures(V variant) {
-        return (int) of(variant).filter(Trial::failed).count();
+        return (int) of(variant).filter(VariantRun::failed).count();
     }
 
     boolean has(V variant) {
@@ -70,11 +70,11 @@ record Trials<V, R>(List<Trial<V, R>> all) {
         return new Summary<>(variant, results(variant).size(), failures(variant), values, against);
     }
 
-    private Stream<Trial<V, R>> of(V variant) {
+    private Stream<VariantRun<V, R>> of(V variant) {
         return all.stream().filter(trial -> trial.variant().equals(variant));
     }
 
-    private Stream<Trial<V, R>> good(V variant) {
+    private Stream<VariantRun<V, R>> good(V variant) {
         return of(variant).filter(trial -> !trial.failed());
     }
 }

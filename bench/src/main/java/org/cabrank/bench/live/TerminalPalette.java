@@ -7,7 +7,7 @@ import org.cabrank.bench.text.Colours;
  *
  * @param utf8 true if the terminal shows more than ASCII
  */
-record Palette(Colours colours, boolean utf8) {
+record TerminalPalette(Colours colours, boolean utf8) {
     String dim(String text) {
         return colours.dim(text);
     }
@@ -25,7 +25,7 @@ record Palette(Colours colours, boolean utf8) {
     }
 
     /** Something that should be 0. */
-    Line.Style wanting(long zero) {
-        return zero == 0 ? Line.Style.PLAIN : this::caution;
+    ScreenLine.Style wanting(long zero) {
+        return zero == 0 ? ScreenLine.Style.PLAIN : this::caution;
     }
 }

@@ -3,10 +3,10 @@ package org.cabrank.bench.live;
 import java.util.Locale;
 
 /** Numbers as a person reads them at a glance. */
-final class Figures {
+final class LiveFormats {
     private static final double EXACT_BELOW = 100;
 
-    private Figures() {}
+    private LiveFormats() {}
 
     /** 153,510; with a decimal where it is less than 100 and not whole: 0.5. */
     static String rate(double perSecond) {

@@ -5,7 +5,7 @@ import java.util.ArrayDeque;
 import java.util.function.ToLongFunction;
 
 /** Buffers for requests that are under way: a connection that has none needs none. Any thread. */
-final class ReceiveBuffers {
+final class WorkerReceiveBuffers {
 
     /** Size of a buffer in bytes: as much as a thread of a Cabrank pool reads at once. */
     static final int BYTES = 64 << 10;
@@ -16,7 +16,7 @@ final class ReceiveBuffers {
     /** @param bytes kept, because the kernel uses them */
     record Buffer(ByteBuffer bytes, long address) {}
 
-    ReceiveBuffers(ToLongFunction<ByteBuffer> addressOf) {
+    WorkerReceiveBuffers(ToLongFunction<ByteBuffer> addressOf) {
         this.addressOf = addressOf;
     }
 

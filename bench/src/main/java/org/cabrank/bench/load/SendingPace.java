@@ -1,7 +1,7 @@
 package org.cabrank.bench.load;
 
 /** Decides when which connection sends. Belongs to its worker's thread; time is System.nanoTime. */
-interface Pace {
+interface SendingPace {
 
     /** No time at which to be called again. */
     long NEVER = Long.MIN_VALUE;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Paces in virtual time, with connections that the test answers. */
-final class PaceTest {
+final class SendingPaceTest {
 
     private static final long US = 1_000;
     private static final long MS = 1_000_000;
@@ -62,9 +62,9 @@ final class PaceTest {
         assertEquals(6 * MS, pace.sendDue(5 * MS));
         assertEquals(7 * MS, pace.sendDue(6 * MS));
         assertEquals(8 * MS, pace.sendDue(7 * MS));
-        assertEquals(Pace.NEVER, pace.sendDue(8 * MS), "no connection is free");
+        assertEquals(SendingPace.NEVER, pace.sendDue(8 * MS), "no connection is free");
         active[0].answer(pace, 9 * MS);
-        assertEquals(Pace.NEVER, pace.sendDue(9 * MS), "the one that was free has sent what was due before");
+        assertEquals(SendingPace.NEVER, pace.sendDue(9 * MS), "the one that was free has sent what was due before");
         assertEquals(List.of(5 * MS, 8 * MS), active[0].intendedNs);
     }
 
@@ -85,7 +85,7 @@ final class PaceTest {
         active[0].fail();
         pace.sendDue(0);
         assertEquals(List.of(0L), active[1].intendedNs);
-        assertEquals(Pace.NEVER, pace.sendDue(MS));
+        assertEquals(SendingPace.NEVER, pace.sendDue(MS));
     }
 
     @Test
@@ -130,7 +130,7 @@ final class PaceTest {
 
     @Test
     void aFanInKeepsSoManyUnderWayAndMostOnABusyFew() {
-        FanIn fanIn = new FanIn(Traffic.fanIn(64, 16, 16, 7));
+        FanIn fanIn = new FanIn(LoadTraffic.fanIn(64, 16, 16, 7));
         ClosedFanIn pace = new ClosedFanIn(new WeightedSlots(fanIn.weights(0, 64), 7), 64);
         FakeConnection[] active = connections(64, 16);
         pace.begin(active, 0);
@@ -159,8 +159,8 @@ final class PaceTest {
 
     @Test
     void aFanInIsTheSameForTheSameSeedAndItsPartsMakeTheWhole() {
-        FanIn fanIn = new FanIn(Traffic.fanIn(10, 16, 1, 7));
-        FanIn again = new FanIn(Traffic.fanIn(10, 16, 1, 7));
+        FanIn fanIn = new FanIn(LoadTraffic.fanIn(10, 16, 1, 7));
+        FanIn again = new FanIn(LoadTraffic.fanIn(10, 16, 1, 7));
         for (int i = 0; i < 10; i++) {
             assertEquals(fanIn.sizeBytes(i), again.sizeBytes(i));
         }

@@ -4,23 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A table whose last columns are left out where the screen is too narrow for them, and last rows where it is too low. */
-final class Columns {
+final class ScreenTable {
     private static final String GAP = "  ";
 
     private final List<String> heads;
     private final List<List<String>> rows = new ArrayList<>();
-    private final List<Line.Style> styles = new ArrayList<>();
+    private final List<ScreenLine.Style> styles = new ArrayList<>();
 
     /** Beyond the first of them numbers, or what is set like them. */
     private final int words;
 
     /** @param words number of first columns that hold text, which is aligned to the left */
-    Columns(int words, String... heads) {
+    ScreenTable(int words, String... heads) {
         this.words = words;
         this.heads = List.of(heads);
     }
 
-    void add(Line.Style style, String... cells) {
+    void add(ScreenLine.Style style, String... cells) {
         rows.add(List.of(cells));
         styles.add(style);
     }
@@ -30,7 +30,7 @@ final class Columns {
     }
 
     /** @param rowsMax at least 1; where there are more, the last line says how many are not shown */
-    List<String> lines(int columns, int rowsMax, Palette palette) {
+    List<String> lines(int columns, int rowsMax, TerminalPalette palette) {
         int[] widths = new int[heads.size()];
         for (int column = 0; column < widths.length; column++) {
             widths[column] = heads.get(column).length();
@@ -46,7 +46,7 @@ final class Columns {
             lines.add(line(rows.get(row), widths, shown, columns, styles.get(row)));
         }
         if (whole < rows.size()) {
-            lines.add(new Line(columns)
+            lines.add(new ScreenLine(columns)
                     .add("... and " + (rows.size() - whole) + " more", palette::dim)
                     .toString());
         }
@@ -63,13 +63,13 @@ final class Columns {
         return shown;
     }
 
-    private String line(List<String> cells, int[] widths, int shown, int columns, Line.Style style) {
+    private String line(List<String> cells, int[] widths, int shown, int columns, ScreenLine.Style style) {
         StringBuilder text = new StringBuilder();
         for (int column = 0; column < shown; column++) {
             String blanks = " ".repeat(widths[column] - cells.get(column).length());
             text.append(column == 0 ? "" : GAP);
             text.append(column < words ? cells.get(column) + blanks : blanks + cells.get(column));
         }
-        return new Line(columns).add(text.toString().stripTrailing(), style).toString();
+        return new ScreenLine(columns).add(text.toString().stripTrailing(), style).toString();
     }
 }

@@ -13,10 +13,10 @@ import java.util.List;
  * @param migrations number of times that the thread resumed on another CPU, from {@code sched};
  *     {@link ProcessUsage#UNKNOWN} if the kernel does not show that file (before 6.15 without CONFIG_SCHED_DEBUG)
  */
-record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
+record ThreadUsage(long cpuNs, long switches, Kind kind, boolean runs, long migrations) {
 
     /** Counters of a thread that did not exist yet. */
-    static final ThreadCounters NONE = new ThreadCounters(0, 0, Kind.OWN, false, 0);
+    static final ThreadUsage NONE = new ThreadUsage(0, 0, Kind.OWN, false, 0);
 
     private static final String MIGRATIONS = "nr_migrations";
     private static final String NAME = "Name:";
@@ -52,7 +52,7 @@ record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long m
     private static final String INVOLUNTARY = "nonvoluntary_ctxt_switches:";
 
     /** {@code sched} is null where there is none. */
-    static ThreadCounters parse(String schedstat, String status, String sched) {
+    static ThreadUsage parse(String schedstat, String status, String sched) {
         long cpuNs = Long.parseLong(schedstat.substring(0, schedstat.indexOf(' ')));
         long switches = 0;
         Kind kind = Kind.OWN;
@@ -68,7 +68,7 @@ record ThreadCounters(long cpuNs, long switches, Kind kind, boolean runs, long m
                 switches += Long.parseLong(line.substring(INVOLUNTARY.length()).trim());
             }
         }
-        return new ThreadCounters(cpuNs, switches, kind, runs, migrations(sched));
+        return new ThreadUsage(cpuNs, switches, kind, runs, migrations(sched));
     }
 
     /** The line is {@code se.nr_migrations : 12}, with spaces for a table. */

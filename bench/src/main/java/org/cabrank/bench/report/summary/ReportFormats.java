@@ -3,15 +3,15 @@ package org.cabrank.bench.report.summary;
 import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** Figures as people read them. What was not measured is a dash. */
-public final class Figures {
+/** ReportFormats as people read them. What was not measured is a dash. */
+public final class ReportFormats {
 
     public static final String NOTHING = "–";
 
     private static final double HUNDRED = 100;
     private static final double TEN = 10;
 
-    private Figures() {}
+    private ReportFormats() {}
 
     /** Two decimals: {@code 1.08}. */
     public static String ratio(double value) {

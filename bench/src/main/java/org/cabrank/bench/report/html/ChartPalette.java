@@ -7,7 +7,7 @@ import java.util.Map;
  * Style of each contender, equal in every chart and report. A hue stands for a family (distinguishable with colour
  * blindness too, after Okabe and Ito); lightness, dashes and markers stand for its members; bars and tables show names.
  */
-final class Palette {
+final class ChartPalette {
 
     /**
      * @param light the colour on a light page
@@ -49,7 +49,7 @@ final class Palette {
             new Look("#5c6470", "#aab4c2", DASHED, "crossRot"),
             new Look("#a8528c", "#e695cb", DOTTED, "cross"));
 
-    private Palette() {}
+    private ChartPalette() {}
 
     /** Style of a contender; depends on the name only. */
     static Look of(String contender) {

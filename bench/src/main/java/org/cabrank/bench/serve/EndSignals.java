@@ -13,7 +13,7 @@ import java.lang.reflect.Proxy;
  * sun.misc.Signal} (module jdk.unsupported, there to stay until a replacement comes: JEP 260) can. It is called by
  * reflection because the compiler's warning about it cannot be silenced.
  */
-public final class Signals {
+public final class EndSignals {
 
     private static final String[] ENDING = {"TERM", "INT"};
     private static final int EXIT_STATUS_BASE = 128;
@@ -22,13 +22,13 @@ public final class Signals {
     private volatile Runnable beforeHalt = () -> {};
     private boolean ending;
 
-    private Signals(Runnable end) {
+    private EndSignals(Runnable end) {
         this.end = end;
     }
 
     /** From now on the first of the signals runs {@code end} on a thread of its own; the second ends the process. */
-    public static Signals onEnd(Runnable end) {
-        Signals signals = new Signals(end);
+    public static EndSignals onEnd(Runnable end) {
+        EndSignals signals = new EndSignals(end);
         for (String name : ENDING) {
             handle(name, signals::received);
         }
@@ -64,7 +64,7 @@ public final class Signals {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Object handler = Proxy.newProxyInstance(
-                    Signals.class.getClassLoader(), new Class<?>[] {handlerType}, new Handler(action));
+                    EndSignals.class.getClassLoader(), new Class<?>[] {handlerType}, new Handler(action));
             Object signal = signalType.getConstructor(String.class).newInstance(name);
             signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
         } catch (InvocationTargetException refused) {

@@ -1,12 +1,12 @@
 package org.cabrank.bench.live;
 
 /** One line of the screen, no wider than it: what does not fit is cut off. */
-final class Line {
+final class ScreenLine {
     private final int columns;
     private final StringBuilder text = new StringBuilder();
     private int width;
 
-    Line(int columns) {
+    ScreenLine(int columns) {
         this.columns = columns;
     }
 
@@ -18,7 +18,7 @@ final class Line {
     }
 
     /** Characters that take one column each. */
-    Line add(String part, Style style) {
+    ScreenLine add(String part, Style style) {
         String fits = part.length() <= columns - width ? part : part.substring(0, columns - width);
         if (!fits.isEmpty()) {
             text.append(style.apply(fits));
@@ -27,17 +27,17 @@ final class Line {
         return this;
     }
 
-    Line add(String part) {
+    ScreenLine add(String part) {
         return add(part, Style.PLAIN);
     }
 
     /** Goes on at {@code column}, from 0, if it is not beyond that already. */
-    Line at(int column) {
+    ScreenLine at(int column) {
         return add(" ".repeat(Math.max(0, column - width)));
     }
 
     /** At the right border, where there is room for all of it and a blank. */
-    Line addRight(String part, Style style) {
+    ScreenLine addRight(String part, Style style) {
         return width + 1 + part.length() <= columns
                 ? at(columns - part.length()).add(part, style)
                 : this;

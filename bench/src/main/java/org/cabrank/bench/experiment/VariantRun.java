@@ -10,7 +10,7 @@ package org.cabrank.bench.experiment;
  * @param failure reason for which the turn does not count; null if it succeeded
  * @param result may be null after a failure
  */
-public record Trial<V, R>(V variant, int round, int position, String failure, R result) {
+public record VariantRun<V, R>(V variant, int round, int position, String failure, R result) {
 
     boolean failed() {
         return failure != null;

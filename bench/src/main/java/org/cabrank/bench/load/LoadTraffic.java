@@ -19,7 +19,7 @@ package org.cabrank.bench.load;
  * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
  * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
  */
-public record Traffic(
+public record LoadTraffic(
         Pattern pattern,
         int connections,
         int sizeBytes,
@@ -37,7 +37,7 @@ public record Traffic(
     public static final long BURST_INTERVAL_NS_MAX = 10_000_000_000L;
 
     /** @throws IllegalArgumentException with a message that states the expected range */
-    public Traffic {
+    public LoadTraffic {
         within("connections", connections, 1, CONNECTIONS_MAX);
         within("size", sizeBytes, 1, SIZE_BYTES_MAX);
         within("depth", depth, 1, DEPTH_MAX);
@@ -76,40 +76,40 @@ public record Traffic(
     }
 
     /** One request of each connection under way, in a closed loop. */
-    public static Traffic pingPong(int connections, int sizeBytes) {
+    public static LoadTraffic pingPong(int connections, int sizeBytes) {
         return of(Pattern.PING_PONG, connections, sizeBytes);
     }
 
     /** {@code depth} chunks of {@code chunkBytes} under way on each connection. */
-    public static Traffic streaming(int connections, int chunkBytes, int depth) {
+    public static LoadTraffic streaming(int connections, int chunkBytes, int depth) {
         return of(Pattern.STREAMING, connections, chunkBytes).withDepth(depth);
     }
 
-    public static Traffic randomChunks(int connections) {
+    public static LoadTraffic randomChunks(int connections) {
         return of(Pattern.RANDOM_CHUNKS, connections, 1);
     }
 
     /** At any time {@code connections} connections, each for one request. */
-    public static Traffic churn(int connections, int sizeBytes) {
+    public static LoadTraffic churn(int connections, int sizeBytes) {
         return of(Pattern.CHURN, connections, sizeBytes);
     }
 
     /** On each connection {@code requests} requests at once, every {@code intervalNs}. */
-    public static Traffic bursts(int connections, int sizeBytes, int requests, long intervalNs) {
-        return new Traffic(Pattern.BURSTS, connections, sizeBytes, 1, 0, 0, requests, intervalNs, 0);
+    public static LoadTraffic bursts(int connections, int sizeBytes, int requests, long intervalNs) {
+        return new LoadTraffic(Pattern.BURSTS, connections, sizeBytes, 1, 0, 0, requests, intervalNs, 0);
     }
 
     /** Unequal connections in a closed loop, with up to {@code depth} requests under way on one. */
-    public static Traffic fanIn(int connections, int sizeBytes, int depth, long seed) {
-        return new Traffic(Pattern.FAN_IN, connections, sizeBytes, depth, 0, 0, 0, 0, seed);
+    public static LoadTraffic fanIn(int connections, int sizeBytes, int depth, long seed) {
+        return new LoadTraffic(Pattern.FAN_IN, connections, sizeBytes, depth, 0, 0, 0, 0, seed);
     }
 
-    private static Traffic of(Pattern pattern, int connections, int sizeBytes) {
-        return new Traffic(pattern, connections, sizeBytes, 1, 0, 0, 0, 0, 0);
+    private static LoadTraffic of(Pattern pattern, int connections, int sizeBytes) {
+        return new LoadTraffic(pattern, connections, sizeBytes, 1, 0, 0, 0, 0, 0);
     }
 
-    public Traffic withDepth(int requests) {
-        return new Traffic(
+    public LoadTraffic withDepth(int requests) {
+        return new LoadTraffic(
                 pattern,
                 connections,
                 sizeBytes,
@@ -121,8 +121,8 @@ public record Traffic(
                 seed);
     }
 
-    public Traffic withConnections(int active) {
-        return new Traffic(
+    public LoadTraffic withConnections(int active) {
+        return new LoadTraffic(
                 pattern,
                 active,
                 sizeBytes,
@@ -135,8 +135,8 @@ public record Traffic(
     }
 
     /** 0: a closed loop. */
-    public Traffic withRate(long perSecond) {
-        return new Traffic(
+    public LoadTraffic withRate(long perSecond) {
+        return new LoadTraffic(
                 pattern,
                 connections,
                 sizeBytes,
@@ -148,8 +148,8 @@ public record Traffic(
                 seed);
     }
 
-    public Traffic withIdle(int idle) {
-        return new Traffic(
+    public LoadTraffic withIdle(int idle) {
+        return new LoadTraffic(
                 pattern, connections, sizeBytes, depth, ratePerSecond, idle, burstRequests, burstIntervalNs, seed);
     }
 
