@@ -1,8 +1,8 @@
 package org.cabrank.bench.cli;
 
 import java.time.Duration;
-import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.load.Pattern;
 import picocli.CommandLine.Option;
 
 /** Flags for the load of {@code cabrank load}, besides connections and size. */

@@ -3,6 +3,8 @@ package org.cabrank.bench.contender;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.bench.serve.HandlerWork;
 
 /** Serves one connection on a thread that may wait. Any number of threads. */
@@ -66,6 +68,27 @@ final class BlockingServer {
         }
         if (service.ended()) {
             channel.shutdownOutput(); // and go on reading to the peer's end, so that no reset overtakes the answer
+        }
+    }
+
+    /** Direct buffers of connections that have ended, for connections to come. Any thread. */
+    static final class BufferPool {
+
+        private final int bytes;
+        private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
+
+        /** @param bytes of each buffer */
+        BufferPool(int bytes) {
+            this.bytes = bytes;
+        }
+
+        ByteBuffer take() {
+            ByteBuffer used = free.poll();
+            return used == null ? ByteBuffer.allocateDirect(bytes) : used.clear();
+        }
+
+        void giveBack(ByteBuffer buffer) {
+            free.add(buffer);
         }
     }
 }

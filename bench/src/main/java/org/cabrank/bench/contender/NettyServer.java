@@ -5,6 +5,8 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandler.Sharable;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -15,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.serve.HandlerWork;
 
 /** The server of all Netty contenders: only the transport differs. */
 record NettyServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {
@@ -92,5 +95,22 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
 
     private static void shutDown(EventLoopGroup group) {
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+
+    /** Writes back what was read. */
+    @Sharable
+    static final class NettyEchoHandler extends NettyHandler {
+
+        private final HandlerWork work;
+
+        NettyEchoHandler(HandlerWork work) {
+            this.work = work;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            work.perform();
+            context.write(message, context.voidPromise());
+        }
     }
 }

@@ -304,7 +304,8 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
     }
 
     /** Reports servers that did not get their CPUs although there was work to do. */
-    private String disturbanceNote(ExperimentReport<Variant, RunRecord> report, VariantRuns<Variant, RunRecord> trials) {
+    private String disturbanceNote(
+            ExperimentReport<Variant, RunRecord> report, VariantRuns<Variant, RunRecord> trials) {
         int cpus = CpuList.parse(report.cpus().server()).size();
         List<VariantRun<Variant, RunRecord>> good =
                 trials.all().stream().filter(trial -> !trial.failed()).toList();

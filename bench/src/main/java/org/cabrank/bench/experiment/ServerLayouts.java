@@ -206,7 +206,9 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
     }
 
     private String notes(
-            ExperimentReport<ServerLayout, RunRecord> report, VariantRuns<ServerLayout, RunRecord> trials, Naming shown) {
+            ExperimentReport<ServerLayout, RunRecord> report,
+            VariantRuns<ServerLayout, RunRecord> trials,
+            Naming shown) {
         StringBuilder notes = new StringBuilder();
         if (!shown.common.isEmpty()) {
             notes.append("The same for all: ")

@@ -115,7 +115,8 @@ abstract class ServersExperiment<V> extends VariantsExperiment<V, RunRecord> {
     }
 
     @Override
-    final VariantRun<V, RunRecord> measure(V variant, int round, int position) throws IOException, InterruptedException {
+    final VariantRun<V, RunRecord> measure(V variant, int round, int position)
+            throws IOException, InterruptedException {
         RunRecord run = runner.run(round, position, contender(variant), server(variant));
         return new VariantRun<>(variant, round, position, run.failure(), run);
     }

@@ -104,7 +104,10 @@ record Dashboard(String title, String about, String footer) {
                 .add("failed takeovers", change(figures.failedTakeovers()))
                 .lines());
         lines.addAll(new Flow(columns, palette, "gaps")
-                .add("over the limit", LiveFormats.count(figures.gapsOverLimit()), palette.wanting(figures.gapsOverLimit()))
+                .add(
+                        "over the limit",
+                        LiveFormats.count(figures.gapsOverLimit()),
+                        palette.wanting(figures.gapsOverLimit()))
                 .add("largest", figures.largestGapNs() == 0 ? "none" : LiveFormats.time(figures.largestGapNs()))
                 .lines());
         lines.addAll(contention(figures.pools(), columns, palette));
@@ -147,7 +150,10 @@ record Dashboard(String title, String about, String footer) {
             ScreenTable loops = new ScreenTable(2, "thread", "state", "handled/s");
             figures.threads()
                     .forEach(thread -> loops.add(
-                            ScreenLine.Style.PLAIN, thread.name(), thread.role(), LiveFormats.rate(thread.handledPerS())));
+                            ScreenLine.Style.PLAIN,
+                            thread.name(),
+                            thread.role(),
+                            LiveFormats.rate(thread.handledPerS())));
             return loops;
         }
         ScreenTable table = new ScreenTable(2, "thread", "state", "handled/s", "promotions", "takeovers");
@@ -222,10 +228,38 @@ record Dashboard(String title, String about, String footer) {
         return cut;
     }
 
-    private static void addTable(List<String> lines, ScreenTable table, int rows, int columns, TerminalPalette palette) {
+    private static void addTable(
+            List<String> lines, ScreenTable table, int rows, int columns, TerminalPalette palette) {
         if (table.size() > 0 && rows > 0) {
             lines.add("");
             lines.addAll(table.lines(columns, rows, palette));
+        }
+    }
+
+    /** Values as bars beside each other. */
+    static final class Sparkline {
+        private static final String BLOCKS = "▁▂▃▄▅▆▇█";
+        private static final String ASCII = "_.-=+*#@";
+
+        private Sparkline() {}
+
+        /**
+         * Draws the latest values, the last at the right, on a scale from 0 to the highest of them. ScreenTable without a value
+         * stay blank.
+         *
+         * @param utf8 true if the terminal shows block characters
+         */
+        static String of(List<Double> values, int columns, boolean utf8) {
+            List<Double> shown = values.subList(Math.max(0, values.size() - columns), values.size());
+            String levels = utf8 ? BLOCKS : ASCII;
+            double highest =
+                    shown.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+            StringBuilder bars = new StringBuilder(" ".repeat(Math.max(0, columns - shown.size())));
+            for (double value : shown) {
+                int level = highest == 0 ? 0 : (int) Math.ceil(value / highest * levels.length()) - 1;
+                bars.append(levels.charAt(Math.max(0, level)));
+            }
+            return bars.toString();
         }
     }
 }

@@ -101,4 +101,19 @@ public final class LiveView implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
     }
+
+    /** A line for each interval on standard error. */
+    static final class PlainDisplay implements LiveDisplay {
+        @Override
+        public void show(LiveFigures figures) {
+            if (!figures.history().isEmpty()) {
+                System.err.println(PlainLine.of(figures));
+            }
+        }
+
+        @Override
+        public void close() {
+            // a line is there to stay
+        }
+    }
 }

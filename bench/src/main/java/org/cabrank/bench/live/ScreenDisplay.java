@@ -31,7 +31,8 @@ final class ScreenDisplay implements LiveDisplay {
      * @param terminal standard output
      * @param quit runs once on a thread of its own when the user asks for the end
      */
-    static ScreenDisplay open(Path terminal, Dashboard dashboard, TerminalPalette palette, Runnable quit) throws IOException {
+    static ScreenDisplay open(Path terminal, Dashboard dashboard, TerminalPalette palette, Runnable quit)
+            throws IOException {
         Screen screen = Screen.open(terminal);
         boolean sameTerminal =
                 StandardStream.ERROR.terminal().filter(terminal::equals).isPresent();

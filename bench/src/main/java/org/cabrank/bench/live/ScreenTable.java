@@ -70,6 +70,8 @@ final class ScreenTable {
             text.append(column == 0 ? "" : GAP);
             text.append(column < words ? cells.get(column) + blanks : blanks + cells.get(column));
         }
-        return new ScreenLine(columns).add(text.toString().stripTrailing(), style).toString();
+        return new ScreenLine(columns)
+                .add(text.toString().stripTrailing(), style)
+                .toString();
     }
 }

@@ -91,4 +91,47 @@ final class Lineup {
     SendingPace pace() {
         return pace;
     }
+
+    /** A pace that sends nothing, for connections that send by themselves or stay idle. */
+    static final class Unpaced implements SendingPace {
+
+        @Override
+        public void begin(Requester[] active, long nowNs) {
+            // Nothing to send.
+        }
+
+        @Override
+        public void free(Requester requester, long nowNs) {
+            // Nothing to send.
+        }
+
+        @Override
+        public long sendDue(long nowNs) {
+            return NEVER;
+        }
+    }
+
+    /** Each connection sends its next request when one is answered, whatever the others do. */
+    static final class ClosedLoop implements SendingPace {
+
+        @Override
+        public void begin(Requester[] active, long nowNs) {
+            for (Requester requester : active) {
+                for (int room = requester.room(); room > 0; room--) {
+                    requester.request(nowNs);
+                }
+                requester.flush();
+            }
+        }
+
+        @Override
+        public void free(Requester requester, long nowNs) {
+            requester.request(nowNs);
+        }
+
+        @Override
+        public long sendDue(long nowNs) {
+            return NEVER;
+        }
+    }
 }

@@ -110,4 +110,14 @@ public final class EventCounters implements AutoCloseable {
         counters.values().forEach(each -> each.forEach(kernel::close));
         counters.clear();
     }
+
+    /** A process's events cannot be counted; the message says why, and what to do about it. */
+    public static final class UncountableException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        UncountableException(String message) {
+            super(message);
+        }
+    }
 }

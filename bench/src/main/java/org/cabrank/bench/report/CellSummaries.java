@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.cabrank.bench.report.ContenderResult.OutlierRun;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Outliers;
@@ -169,5 +170,25 @@ public final class CellSummaries {
 
     private static List<Double> told(Metric metric, List<Measured> measured) {
         return measured.stream().map(metric::of).filter(value -> !value.isNaN()).toList();
+    }
+
+    /** Runs of two contenders in the same round and slice of a cell. */
+    public static final class Pairs {
+
+        private Pairs() {}
+
+        /** {@code contender} in terms of {@code other}, for each pair among one cell's {@code runs} in which both went well. */
+        public static List<Double> ratios(List<RunRecord> runs, String contender, String other, Metric metric) {
+            return runs.stream()
+                    .filter(run -> run.contender().equals(contender) && run.compared())
+                    .flatMap(run -> runs.stream()
+                            .filter(partner -> partner.contender().equals(other)
+                                    && partner.compared()
+                                    && partner.round() == run.round()
+                                    && partner.slice() == run.slice())
+                            .map(partner -> metric.of(run.measured()) / metric.of(partner.measured())))
+                    .filter(ratio -> ratio > 0 && !ratio.isInfinite())
+                    .toList();
+        }
     }
 }

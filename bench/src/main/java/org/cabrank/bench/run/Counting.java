@@ -5,7 +5,7 @@ import java.util.Map;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.CountedEvent;
 import org.cabrank.bench.measure.EventCounters;
-import org.cabrank.bench.measure.UncountableException;
+import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;

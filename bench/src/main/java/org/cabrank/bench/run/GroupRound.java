@@ -11,7 +11,7 @@ import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.measure.CountableEvents;
-import org.cabrank.bench.measure.UncountableException;
+import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.run.Loader.Outcome;
 import org.cabrank.bench.scenario.Cell;

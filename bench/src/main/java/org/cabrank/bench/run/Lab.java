@@ -10,7 +10,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderUnavailableException;
 import org.cabrank.bench.measure.BacklogDrops;
 import org.cabrank.bench.measure.CountableEvents;
-import org.cabrank.bench.measure.UncountableException;
+import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.LabTables;
 import org.cabrank.bench.report.RunRecord;

@@ -38,7 +38,8 @@ final class LoadProcess implements AutoCloseable {
     }
 
     /** Connects to {@code server} and starts the load. */
-    void begin(ServerProcess server, LoadTraffic traffic, int threads) throws ChildFailedException, InterruptedException {
+    void begin(ServerProcess server, LoadTraffic traffic, int threads)
+            throws ChildFailedException, InterruptedException {
         LoadRequest request =
                 new LoadRequest(server.address().toString(), traffic, threads, LOAD_TIMEOUT_NS, server.pid());
         ask(GeneratorProcess.LOAD + line(request), GeneratorProcess.CONNECTED);

@@ -48,7 +48,8 @@ final class WrkProcess implements AutoCloseable {
      * @param threads a divisor of the connections: wrk leaves out what is left over
      * @param durationNs after which {@link #end} is going to be called
      */
-    WrkProcess(Stage stage, Path program, Path script, HostPort server, LoadTraffic traffic, int threads, long durationNs)
+    WrkProcess(
+            Stage stage, Path program, Path script, HostPort server, LoadTraffic traffic, int threads, long durationNs)
             throws IOException {
         this.stage = stage;
         List<String> command = List.of(

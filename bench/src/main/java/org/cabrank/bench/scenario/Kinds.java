@@ -3,8 +3,8 @@ package org.cabrank.bench.scenario;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.cabrank.bench.load.Pattern;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.load.Pattern;
 
 /** The kinds of traffic among cells: what code a server runs depends on pattern, depth and size. */
 public final class Kinds {

@@ -110,7 +110,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return plan;
     }
 
-    private static Plan as(List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, MeasuringPace pace) {
+    private static Plan as(
+            List<Cell> cells, Turnout turnout, Times times, long warmupNs, long durationNs, MeasuringPace pace) {
         return new Plan(
                 cells,
                 turnout,
@@ -224,5 +225,35 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
                 .sum();
         long countingNs = perServer(cells.stream().filter(this::counts), this::countingNs);
         return generatorWarmupNs() + rounds * (startsNs + slicesNs) + countingNs;
+    }
+
+    /**
+     * Number and length of measurements, as far as the user sets them; null leaves a value to the plan.
+     *
+     * @param rounds number of rounds; servers are started anew for each
+     * @param slices number of measured intervals of each server in each cell of a round
+     * @param warmupNs minimum load time in ns on a server that was just started
+     * @param durationNs length of a measured interval in ns
+     */
+    public record MeasuringPace(Integer rounds, Integer slices, Long warmupNs, Long durationNs) {
+
+        /** All is left to the plan. */
+        public static final MeasuringPace PLANNED = new MeasuringPace(null, null, null, null);
+
+        private static final int TIMES_MAX = 1_000;
+
+        public MeasuringPace {
+            check("rounds", rounds);
+            check("slices", slices);
+            if (durationNs != null && durationNs <= 0) {
+                throw new IllegalArgumentException("the duration is zero: nothing would be measured");
+            }
+        }
+
+        private static void check(String what, Integer times) {
+            if (times != null && (times < 1 || times > TIMES_MAX)) {
+                throw new IllegalArgumentException(what + " is " + times + ", expected 1 to " + TIMES_MAX);
+            }
+        }
     }
 }

@@ -59,7 +59,9 @@ public final class Scenarios {
                             wishes.connectionsElse(STREAMS),
                             wishes.sizesElse(CHUNK_BYTES),
                             point -> cell(
-                                    "streaming", point, LoadTraffic.streaming(point.connections, point.bytes, CHUNKS)))),
+                                    "streaming",
+                                    point,
+                                    LoadTraffic.streaming(point.connections, point.bytes, CHUNKS)))),
             new Scenario(
                     "churn",
                     "Every connection connects, asks once and closes: what accepting and letting go cost.",
@@ -102,8 +104,8 @@ public final class Scenarios {
                     wishes -> grid(
                             wishes,
                             wishes.connectionsElse(CONNECTIONS),
-                            point ->
-                                    cell("fan-in", point, LoadTraffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
+                            point -> cell(
+                                    "fan-in", point, LoadTraffic.fanIn(point.connections, point.bytes, DEPTH, SEED)))),
             new Scenario(
                     "rate",
                     "Requests come at a fixed rate, whatever the server does: latency as clients see it, far from the"

@@ -12,6 +12,7 @@ import org.cabrank.affinity.Affinity;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.NewestJdk;
+import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.end.PoolThreads;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;

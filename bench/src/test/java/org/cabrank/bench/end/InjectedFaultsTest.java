@@ -126,7 +126,8 @@ final class InjectedFaultsTest {
         Strace strace = new Strace(faults.calls, directory.resolve("calls"));
         try (ServeProcess server = serve(strace, faults)) {
             HostPort address = server.address();
-            for (LoadTraffic traffic : List.of(LoadTraffic.churn(CONNECTIONS, SIZE_BYTES), LoadTraffic.randomChunks(CONNECTIONS))) {
+            for (LoadTraffic traffic :
+                    List.of(LoadTraffic.churn(CONNECTIONS, SIZE_BYTES), LoadTraffic.randomChunks(CONNECTIONS))) {
                 assertEquals(Map.of(), load(address, traffic).errors(), server::errorsOrWhyNot);
             }
             strace.assertInjected();

@@ -37,7 +37,8 @@ final class LoadRequestTest {
                 "bursts have a rate of their own",
                 () -> LoadTraffic.bursts(1, 64, 2, 1_000).withRate(1));
         assertRefused(
-                "a rate goes with requests", () -> LoadTraffic.streaming(1, 64, 2).withRate(1));
+                "a rate goes with requests",
+                () -> LoadTraffic.streaming(1, 64, 2).withRate(1));
         assertRefused("requests in a burst is 0", () -> LoadTraffic.bursts(1, 64, 0, 1_000));
     }
 

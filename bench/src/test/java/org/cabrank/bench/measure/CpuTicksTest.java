@@ -2,6 +2,7 @@ package org.cabrank.bench.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.cabrank.bench.measure.ProcessSample.CpuTicks;
 import org.junit.jupiter.api.Test;
 
 final class CpuTicksTest {

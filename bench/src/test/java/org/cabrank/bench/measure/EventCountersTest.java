@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Map;
+import org.cabrank.bench.measure.EventCounters.UncountableException;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.ForwardingKernel;
 import org.cabrank.kernel.Kernel;

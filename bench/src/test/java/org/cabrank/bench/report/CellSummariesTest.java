@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.cabrank.bench.Once;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.report.ContenderResult.OutlierRun;
 import org.cabrank.bench.report.MadeUp.Server;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.Verdict;

@@ -13,7 +13,7 @@ import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.scenario.Feasible;
-import org.cabrank.bench.scenario.MeasuringPace;
+import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
 import org.cabrank.bench.scenario.Scenarios;
 import org.cabrank.bench.scenario.Wishes;

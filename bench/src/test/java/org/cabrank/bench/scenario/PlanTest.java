@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.cabrank.bench.contender.Contenders;
+import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Wishes.Extent;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +34,11 @@ final class PlanTest {
 
     @Test
     void whatTheUserSaysHolds() {
-        Plan plan =
-                Plan.of(cells(Extent.STANDARD), turnout(15), Extent.STANDARD, new MeasuringPace(7, 5, 3L * MINUTE, 2L * MINUTE));
+        Plan plan = Plan.of(
+                cells(Extent.STANDARD),
+                turnout(15),
+                Extent.STANDARD,
+                new MeasuringPace(7, 5, 3L * MINUTE, 2L * MINUTE));
         assertEquals(7, plan.rounds());
         assertEquals(5, plan.slices());
         assertEquals(3 * MINUTE, plan.warmupNs());

@@ -31,7 +31,8 @@ public final class ChangesTable {
                         ReportFormats.of(change.after()),
                         ReportFormats.ratio(change.factor().median()) + (change.relative() ? "" : "*"),
                         ReportFormats.range(change.factor()),
-                        ReportFormats.percentOff(change.noiseBefore()) + ", " + ReportFormats.percentOff(change.noiseAfter()),
+                        ReportFormats.percentOff(change.noiseBefore()) + ", "
+                                + ReportFormats.percentOff(change.noiseAfter()),
                         words(change)));
             }
         }

@@ -47,7 +47,9 @@ final class Differences {
         differ("rounds", report -> report.settings().rounds());
         differ("slices", report -> report.settings().slices());
         differ("warm-up", report -> ReportFormats.time(report.settings().warmupNs()));
-        differ("measured interval", report -> ReportFormats.time(report.settings().durationNs()));
+        differ(
+                "measured interval",
+                report -> ReportFormats.time(report.settings().durationNs()));
         differ("load threads", report -> report.settings().loadThreads());
         differ("shards", report -> report.settings().shards());
         differ("threads per shard", report -> report.settings().threadsPerShard());

@@ -63,7 +63,8 @@ public final class ComparePage {
                         ReportFormats.interval(change.factor()) + (change.relative() ? "" : "*"),
                         "<span class=\"wide\">" + forest.bar(change.factor(), noise(change), tone) + "</span>",
                         "<span class=\"verdict " + tone + "\">" + ChangesTable.words(change) + "</span>",
-                        ReportFormats.percentOff(change.noiseBefore()) + ", " + ReportFormats.percentOff(change.noiseAfter())));
+                        ReportFormats.percentOff(change.noiseBefore()) + ", "
+                                + ReportFormats.percentOff(change.noiseAfter())));
             }
         }
         return "<section id=\"changes\" class=\"card\"><h2>Every cell</h2><p class=\"lead\">After in terms of before, on a"

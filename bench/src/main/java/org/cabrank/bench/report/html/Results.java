@@ -53,7 +53,9 @@ final class Results {
     private static final List<Column> ALWAYS = List.of(
             new Column("contender", result -> Html.text(result.contender())),
             Column.of("requests/s", result -> result.median(Metric.REQUESTS_PER_SECOND)),
-            new Column("ratio", result -> ratio(result, ratio -> ReportFormats.interval(ratio.interval()), ReportFormats.NOTHING)),
+            new Column(
+                    "ratio",
+                    result -> ratio(result, ratio -> ReportFormats.interval(ratio.interval()), ReportFormats.NOTHING)),
             new Column("", result -> ratio(result, ratio -> verdict(ratio.verdict()), "")),
             Column.of("per CPU second", result -> result.median(Metric.REQUESTS_PER_CPU_SECOND)),
             Column.of("p50 µs", result -> result.median(Metric.P50_US)),

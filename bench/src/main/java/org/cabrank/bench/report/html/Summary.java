@@ -8,9 +8,9 @@ import org.cabrank.bench.report.Target.Outcome;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.cabrank.bench.report.summary.CostSentence;
 import org.cabrank.bench.report.summary.Duel;
-import org.cabrank.bench.report.summary.ReportFormats;
 import org.cabrank.bench.report.summary.Headline;
 import org.cabrank.bench.report.summary.NoiseFloor;
+import org.cabrank.bench.report.summary.ReportFormats;
 
 /** The first minute: who is ahead where, what a request costs, which targets were missed. */
 final class Summary {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
-import org.cabrank.bench.report.OutlierRun;
+import org.cabrank.bench.report.ContenderResult.OutlierRun;
 import org.cabrank.bench.report.RunRecord;
 
 /** Problems of a run: failed runs with their logs, contenders left out, outliers, a generator at its limit. */

@@ -10,9 +10,9 @@ import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.CellSummaries;
+import org.cabrank.bench.report.CellSummaries.Pairs;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.Metric;
-import org.cabrank.bench.report.Pairs;
 import org.cabrank.bench.report.statistics.Interval;
 import org.cabrank.bench.report.statistics.SignTest;
 import org.cabrank.bench.report.statistics.Verdict;
@@ -66,7 +66,8 @@ public record Duel(
 
     /** A sentence. */
     public String words() {
-        String figures = String.format(Locale.ROOT, "%s × %s's %s", ReportFormats.ratio(ratio.median()), rival, quantity());
+        String figures =
+                String.format(Locale.ROOT, "%s × %s's %s", ReportFormats.ratio(ratio.median()), rival, quantity());
         return switch (verdict) {
             case NO_DIFFERENCE_SEEN ->
                 "No difference seen between " + own + " and " + rival + " in " + quantity() + ": "
