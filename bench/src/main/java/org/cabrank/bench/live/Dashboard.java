@@ -244,7 +244,7 @@ record Dashboard(String title, String about, String footer) {
         private Sparkline() {}
 
         /**
-         * Draws the latest values, the last at the right, on a scale from 0 to the highest of them. ScreenTable without a value
+         * Draws the latest values, the last at the right, on a scale from 0 to the highest of them. Columns without a value
          * stay blank.
          *
          * @param utf8 true if the terminal shows block characters

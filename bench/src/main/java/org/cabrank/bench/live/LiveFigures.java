@@ -6,7 +6,7 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.cabrank.stream.ShardBalance;
 
 /**
- * LiveFormats of the live view. Rates are per second in the last interval; the period of other figures is given with each.
+ * Figures of the live view. Rates are per second in the last interval; the period of other figures is given with each.
  *
  * @param uptimeNs time since the first reading
  * @param requests number of requests since the start of the server, as are other totals

@@ -3,7 +3,7 @@ package org.cabrank.bench.live;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** LiveFormats in one line, for where there is no terminal to draw on. */
+/** Figures in one line, for where there is no terminal to draw on. */
 final class PlainLine {
     private PlainLine() {}
 

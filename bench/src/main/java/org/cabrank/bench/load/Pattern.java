@@ -3,7 +3,7 @@ package org.cabrank.bench.load;
 import java.util.Locale;
 
 /**
- * LoadTraffic pattern of a run's connections. If the pattern has requests and answers, every answer is compared with its
+ * Traffic pattern of a run's connections. If the pattern has requests and answers, every answer is compared with its
  * request.
  */
 public enum Pattern {

@@ -3,7 +3,7 @@ package org.cabrank.bench.report.summary;
 import java.util.Locale;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** ReportFormats as people read them. What was not measured is a dash. */
+/** Figures as people read them. What was not measured is a dash. */
 public final class ReportFormats {
 
     public static final String NOTHING = "–";
