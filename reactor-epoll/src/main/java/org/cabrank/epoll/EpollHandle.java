@@ -12,7 +12,7 @@ final class EpollHandle extends DescriptorHandle {
     /** With nothing else to wait for, it is armed for the end of the connection; by the claim holder. */
     private boolean watchesEnd;
 
-    /** What the kernel was told last; by the claim holder. */
+    /** The interest that the kernel was given last. Used by the claim holder. */
     private int armedInterest;
 
     /** @param modes EPOLLEXCLUSIVE or 0 */
@@ -54,7 +54,7 @@ final class EpollHandle extends DescriptorHandle {
         return armedInterest;
     }
 
-    /** What the handler waits for is what the kernel is to be told now. */
+    /** Notes that the kernel is given the current interest. */
     void noteArmed() {
         armedInterest = interest();
     }

@@ -8,8 +8,8 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.TimeSpec;
 
 /**
- * Waits for events for a limited time, told to the kernel in ns: epoll_pwait2(2), Linux 5.11. Where it is not to be had,
- * with the first refusal it goes over to epoll_wait(2) for good, and to whole milliseconds.
+ * Waits for events for a limited time in ns: epoll_pwait2(2), Linux 5.11. If the kernel refuses the call,
+ * the object uses epoll_wait(2) with whole milliseconds from then on.
  */
 final class TimedWait {
     private static final System.Logger LOGGER = System.getLogger(TimedWait.class.getName());
@@ -34,7 +34,7 @@ final class TimedWait {
     /**
      * Waits for {@code timeoutNs} at most, which is more than 0; the rest as for {@link Kernel#epollWait}.
      *
-     * @return how many events were written, 0 when the time was over, or {@code -errno}
+     * @return number of events that were written, 0 if the time was over, or {@code -errno}
      */
     int await(int epollFd, long events, int eventsMax, long timeoutNs) {
         if (!wholeMs) {

@@ -4,7 +4,7 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
-/** What a listening socket asks of the ring: one multishot accept. */
+/** Requests of a listening socket: one multishot accept. */
 final class AcceptRequests extends HandleRequests {
     private final RingHandle handle;
     private final MultishotRequest<AcceptRequests> accepting = new MultishotRequest<>(this, ACCEPT);

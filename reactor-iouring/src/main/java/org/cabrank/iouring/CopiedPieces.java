@@ -44,7 +44,7 @@ final class CopiedPieces {
      * bytes; the kernel has their buffers again.
      *
      * @param pieces all that are in the queue
-     * @return what is to stand in the queue instead
+     * @return the pieces that replace those in the queue
      */
     long[] pack(long[] pieces) {
         LongStream.Builder packed = LongStream.builder();

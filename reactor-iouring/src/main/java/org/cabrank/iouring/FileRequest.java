@@ -12,7 +12,7 @@ import org.cabrank.stream.transport.FileOperation;
 
 /**
  * A read, a write or a sync of a file that a connection has asked of the ring. Until its last completion this stands in the table of
- * the ring, and so keeps its buffer, whatever becomes of the connection.
+ * the ring, and so keeps its buffer, even if the connection ends.
  */
 final class FileRequest extends HandleRequests {
     /** Memory of requests that had not ended when their ring was closed: the kernel may use it at any time. */

@@ -6,7 +6,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.lf.Handle;
 
 /**
- * What one descriptor has asked of a ring and what is under way. Completions find it by its slot in the {@link RequestTable},
+ * Requests of one descriptor that are under way. Completions find them by a slot in the {@link RequestTable},
  * and a slot is given to another only when the last completion of the one before has come.
  *
  * <p>What identifies a request to the kernel (user_data):
@@ -30,7 +30,7 @@ import org.cabrank.lf.Handle;
  * <p>In an owner ring one thread begins, ends and closes; others may look.
  */
 abstract class HandleRequests {
-    /** Operations, by which a completion is told from others of the same descriptor. */
+    /** Operations, which distinguish the completions of one descriptor. */
     static final int RECV = 1;
 
     static final int SEND = 2;
@@ -93,7 +93,7 @@ abstract class HandleRequests {
         return set;
     }
 
-    /** Whether the watcher is the claim holder, too. */
+    /** Returns true if the watcher is the claim holder, too. */
     final boolean isAlone() {
         return alone;
     }
@@ -116,7 +116,7 @@ abstract class HandleRequests {
         return (long) operation << OPERATION_SHIFT | identity;
     }
 
-    /** For requests of no descriptor: in the last slot, which is nobody's. */
+    /** Returns user data for requests without a descriptor: in the last slot, which is never assigned. */
     static long anonymous(int operation) {
         return (long) operation << OPERATION_SHIFT | (1L << OPERATION_SHIFT) - 1;
     }
@@ -130,7 +130,7 @@ abstract class HandleRequests {
     }
 
     /**
-     * Whether a request has ended for a reason that lies with the ring and not with its descriptor, and can be made again: it was
+     * Returns true if a request has ended for a reason that lies with the ring and not with its descriptor, and can be made again: it was
      * cancelled, perhaps because the thread that had submitted it has ended, or interrupted, or there was nothing yet.
      */
     static boolean isToBeAskedAgain(int result) {
@@ -200,7 +200,7 @@ abstract class HandleRequests {
     /**
      * Before the handle is admitted.
      *
-     * @return whether the watcher is to {@link #arm} it at once
+     * @return true if the watcher must {@link #arm} it at once
      * @throws java.io.IOException when it cannot be watched
      */
     abstract boolean check() throws java.io.IOException;

@@ -3,7 +3,8 @@ package org.cabrank.iouring;
 import java.util.function.UnaryOperator;
 
 /**
- * What a ring has received for one connection and its claim holder has not taken yet: pieces of provided buffers, in order, and
+ * Bytes that a ring has received for one connection and that its claim holder has not taken yet: pieces of provided buffers, in
+ * order, and
  * behind them the end. The watcher adds, the claim holder takes; in a shared ring these are two threads.
  *
  * <p>A piece is a {@code long}:
@@ -54,7 +55,7 @@ final class InboundQueue {
         return (long) bufferId << BUFFER_SHIFT | (long) offset << OFFSET_SHIFT | bytes;
     }
 
-    /** Whether {@link #poll} has answered a piece. */
+    /** Returns true if {@link #poll} has answered a piece. */
     static boolean isPiece(long polled) {
         return polled != NOTHING && polled != END;
     }
@@ -135,7 +136,7 @@ final class InboundQueue {
         return piece;
     }
 
-    /** How the receiving ended, when {@link #poll} has answered END: 0 or {@code -errno}. */
+    /** Result of the end of receiving, when {@link #poll} has returned END: 0 or {@code -errno}. */
     synchronized int endResult() {
         return end;
     }
@@ -190,7 +191,7 @@ final class InboundQueue {
         for (int i = 0; i < present.length; i++) {
             present[i] = take();
         }
-        others = null; // many do not stay for ever
+        others = null; // many pieces are rare, so their array is freed
         first = 0;
         for (long piece : replacement.apply(present)) {
             append(piece);

@@ -6,7 +6,7 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * How a connection sends what is more than a chunk, or is worth sending without a copy. By whom a send belongs to ({@link
+ * Sends of more than one chunk, and sends without a copy. Used by the owner of the send ({@link
  * StreamRequests}), but for what is said to be the watcher's.
  */
 final class LongSend {
@@ -14,13 +14,13 @@ final class LongSend {
     private final RingHandleSet set;
     private final ZeroCopy zeroCopy;
 
-    /** What the kernel is told of several chunks, while a send of several is in flight; else null. */
+    /** The vector of a send of several chunks that is in flight; else null. */
     private SendVector vector;
 
-    /** By what the send in flight is told from others. */
+    /** The operation of the send in flight. */
     private int operation = HandleRequests.SEND;
 
-    /** What it takes to be sent without a copy; the watcher raises it when that is not worth it. */
+    /** Minimum size of a send without a copy, in bytes; the watcher raises it when such sends do not pay. */
     private volatile int zeroCopyBytes;
 
     /** By the watcher. A NOTIF says of a send that was refused that it was copied, because it was not sent. */
@@ -36,12 +36,12 @@ final class LongSend {
         this.zeroCopyBytes = zeroCopy.leastBytes();
     }
 
-    /** Whether these bytes are for {@link #send}. */
+    /** Returns true if these bytes are for {@link #send}. */
     boolean isFor(OutboundQueue queue) {
         return isFor(queue, zeroCopyBytes);
     }
 
-    /** The same before there is a {@link LongSend}. @param zeroCopyBytes what it takes to be sent without a copy */
+    /** Returns true if a {@link LongSend} is needed. @param zeroCopyBytes minimum size of a send without a copy, in bytes */
     static boolean isFor(OutboundQueue queue, int zeroCopyBytes) {
         return !queue.isInOnePiece() || queue.headBytes() >= zeroCopyBytes;
     }
@@ -88,7 +88,7 @@ final class LongSend {
         }
     }
 
-    /** Whether it is sent without a copy: then its memory is pinned. What is left at a close (with flags) is copied. */
+    /** Returns true if it is sent without a copy: then its memory is pinned. What is left at a close (with flags) is copied. */
     private boolean beginZeroCopy(OutboundQueue queue, boolean several, int flags) {
         long bytes = several ? vector.bytes() : queue.headBytes();
         if (bytes < zeroCopyBytes || flags != 0 || several && !zeroCopy.severalPieces()) {

@@ -8,7 +8,8 @@ import org.cabrank.kernel.IoUring;
  * A multishot request: armed once, it completes again and again until the kernel, or somebody here, ends it.
  *
  * <p>In a ring that several threads share, a request that was armed by a thread that does not lead any more is ended and armed
- * anew by the present leader, when the {@link RequestTakeover} says so, but not while it could not be armed again: a receive when all
+ * again by the present leader, when the {@link RequestTakeover} asks for it, but not while it could not be armed: a receive when
+ * all
  * buffers are in use would only begin to starve.
  *
  * <pre>
@@ -23,7 +24,7 @@ import org.cabrank.kernel.IoUring;
  * <p>There is never more than one. An end that crosses the last completion may meet the request that was armed next: that one
  * ends with ECANCELED, which whoever uses it takes as a reason to arm again.
  *
- * @param <R> what asks for it
+ * @param <R> type of the requests of the descriptor
  */
 class MultishotRequest<R extends HandleRequests> {
     private static final int IDLE = 0;
@@ -77,7 +78,7 @@ class MultishotRequest<R extends HandleRequests> {
         return true;
     }
 
-    /** Whether the present leader has ended it to arm it itself, and nobody wanted its end; asked after its last completion. */
+    /** Returns true if the present leader has ended it to arm it itself, and nobody wanted its end; asked after its last completion. */
     final boolean isTakenOver() {
         boolean answer = takenOver;
         takenOver = false;

@@ -14,7 +14,7 @@ import org.cabrank.socket.DescriptorHandle;
 
 /**
  * Tells before a descriptor is registered whether it can be waited for. A poll request is refused when it completes, which is
- * too late for an exception, and a regular file it finds ready for ever; epoll_ctl(2) knows at once, so it is asked, with an
+ * too late for an exception, and reports a regular file as always ready; epoll_ctl(2) fails at once, so it is called, with an
  * epoll instance that nobody waits for.
  */
 final class PollCheck implements AutoCloseable {

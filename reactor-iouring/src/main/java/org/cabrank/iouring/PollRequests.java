@@ -18,7 +18,7 @@ final class PollRequests extends HandleRequests {
     private final boolean oneshot;
     private final MultishotRequest<PollRequests> poll = new MultishotRequest<>(this, POLL);
 
-    /** What the kernel was asked to watch for last. */
+    /** The interest that the kernel was asked to watch last. */
     private volatile int armedInterest;
 
     PollRequests(RingHandleSet set, RingHandle handle, PollCheck check) {
@@ -60,7 +60,7 @@ final class PollRequests extends HandleRequests {
         }
         if (poll.isArmed() && armedInterest != handle.interest()) {
             poll.end(); // armed anew when its end has come
-        } else if (handle.interest() != 0) { // else it stays disarmed: an error would be reported for ever
+        } else if (handle.interest() != 0) { // otherwise it stays disarmed: an error would be reported again and again
             arm();
         }
     }

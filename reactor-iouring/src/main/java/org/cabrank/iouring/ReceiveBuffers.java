@@ -31,12 +31,15 @@ final class ReceiveBuffers {
     /** Named bound: waits, one after the other, before which half of the buffers were free, until they are scarce no more. */
     static final int CALM_WAITS = 1_000;
 
-    /** Who receives. */
+    /** A descriptor that receives. */
     interface Receiver {
         /** Watcher: there is no buffer to receive into. */
         void starve();
 
-        /** Watcher: there may be a buffer again. True: it was asked for; false: this one needs none, for now or for ever. */
+        /**
+         * Called by the watcher when a buffer may be free again. Returns true if the receiver asked for it; false if it needs
+         * none.
+         */
         boolean feed();
     }
 
@@ -134,7 +137,7 @@ final class ReceiveBuffers {
         return scarce;
     }
 
-    /** How often a receive has ended because all buffers were in use. */
+    /** Number of receives that have ended because all buffers were in use. */
     long exhaustedCount() {
         return exhausted.sum();
     }
@@ -191,7 +194,7 @@ final class ReceiveBuffers {
         return view(piece).clear();
     }
 
-    /** Whether a piece has its buffer to itself. */
+    /** Returns true if a piece has its buffer to itself. */
     boolean isWhole(long piece) {
         return !incremental && InboundQueue.offset(piece) == 0;
     }
@@ -220,7 +223,7 @@ final class ReceiveBuffers {
 
     // ---- none left; by the watcher ----
 
-    /** Whether the kernel may have a buffer, as far as its completions were read. */
+    /** Returns true if the kernel may have a buffer, as far as its completions were read. */
     boolean anyFree() {
         return ring.free() > 0;
     }

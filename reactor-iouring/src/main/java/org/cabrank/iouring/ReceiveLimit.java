@@ -12,7 +12,7 @@ import org.cabrank.kernel.Errno;
  *
  * <p>In a shared ring the kernel goes on receiving in the context of the thread that has armed the request, whatever the
  * watcher does meanwhile: a peer that sends without a pause could fill all buffers of the ring before the watcher, which may
- * have lost its processor, sees the first. So the kernel is told when to end by itself, where it can be: the field {@code optlen}
+ * have lost its CPU, sees the first. So the kernel is given a limit if it takes one: the field {@code optlen}
  * of a receive, of Linux 6.17. The owner of a ring lets the kernel receive only while it waits itself, and needs no limit.
  *
  * <p>A kernel that knows the field has the receives of Linux 6.17, without {@link KnownFault#BUNDLE_GAPS}.
@@ -34,7 +34,7 @@ final class ReceiveLimit {
      * Before the pool starts.
      *
      * @param wantedBytes from 1
-     * @return what is to stand in the field: {@code wantedBytes} or {@link #NONE}
+     * @return the value of the field: {@code wantedBytes} or {@link #NONE}
      */
     static int of(Ring ring, long wantedBytes) {
         boolean limited = ring.mode() == RingMode.SHARED && isKnown(ring);

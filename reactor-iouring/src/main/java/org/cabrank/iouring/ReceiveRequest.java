@@ -178,7 +178,10 @@ final class ReceiveRequest extends MultishotRequest<StreamRequests> implements R
         return result == -Errno.ECANCELED || result == 0 ? foundEnd : result;
     }
 
-    /** Who has many pieces waits for its claim holder, and not for buffers: else those would be copied, to get it even more. */
+    /**
+     * Called when no buffer is free. A connection with many pieces waits for its claim holder, not for buffers: its pieces would
+     * be copied otherwise.
+     */
     private void outOfBuffers() {
         if (inbound.size() > PIECES_MAX) {
             buffers.noteExhausted();

@@ -44,7 +44,7 @@ final class RegisteredFiles {
 
     private volatile String state;
 
-    /** What the kernel reads when a place is taken: a descriptor for each. Written by who has the place. */
+    /** Memory that the kernel reads when a slot is taken: a descriptor for each slot. Written by the owner of the slot. */
     private final ByteBuffer descriptors;
 
     private final long descriptorsAddress;
@@ -108,12 +108,12 @@ final class RegisteredFiles {
                         + "; use Linux 6.13 or later");
     }
 
-    /** How many sockets go by a place at most; 0: none. */
+    /** Maximum number of sockets with a slot; 0: none. */
     int places() {
         return places;
     }
 
-    /** In words, for people. */
+    /** Description for reports. */
     String state() {
         return state;
     }

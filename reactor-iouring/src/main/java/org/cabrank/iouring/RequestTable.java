@@ -55,7 +55,7 @@ final class RequestTable {
         live--;
     }
 
-    /** Watcher: whose request this is; null: nobody's that is known. */
+    /** Called by the watcher: returns the requests of a completion; null: unknown. */
     HandleRequests lookup(long userData) {
         HandleRequests[] table = entries;
         int slot = HandleRequests.slot(userData);

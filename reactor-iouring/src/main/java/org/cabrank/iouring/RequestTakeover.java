@@ -54,7 +54,7 @@ final class RequestTakeover {
     private int tenure;
     private long completions;
 
-    /** What the leader has asked to end, and not waited for yet. */
+    /** Number of requests that the leader has cancelled, and not waited for yet. */
     private int ending;
 
     RequestTakeover(RequestTable table) {
@@ -99,7 +99,7 @@ final class RequestTakeover {
         crowded = false;
     }
 
-    /** How many completions are worth waiting for, because a takeover has begun; 0: none has. The answer is given once. */
+    /** Returns the number of completions that are worth waiting for, because a takeover has begun; 0: none. Resets the number. */
     int awaited() {
         int answer = ending;
         ending = 0;
@@ -142,12 +142,12 @@ final class RequestTakeover {
         activeCount = kept;
     }
 
-    /** Whether another thread than the leader has armed it. */
+    /** Returns true if another thread than the leader has armed it. */
     boolean isOfAnother(long armedBy) {
         return armedBy != leaderId;
     }
 
-    /** Whether the leader has led long enough to take over what this thread has armed, when it completes. */
+    /** Returns true if the leader has led long enough to take over what this thread has armed, when it completes. */
     boolean leadsInsteadOf(long armedBy) {
         boolean leadsForLong = regularId == NOBODY || regularId == leaderId;
         return leadsForLong

@@ -14,7 +14,7 @@ import org.cabrank.stream.StreamSettings;
 
 /** Shards over io_uring. */
 final class RingBackend extends SocketBackend {
-    /** @throws IOException when there is no io_uring to be had, with reason and remedy, or no more descriptors */
+    /** @throws IOException if io_uring is unavailable, with cause and remedy, or no more descriptors are */
     RingBackend(Kernel kernel, StreamSettings settings, RingOptions options) throws IOException {
         super(kernel, settings, new Shards(kernel, settings, options)::open);
     }

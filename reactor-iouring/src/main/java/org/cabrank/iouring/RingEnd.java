@@ -6,7 +6,7 @@ import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Errno;
 
 /**
- * How a ring comes to its end: the last thread that watches it ends all requests and waits until they have ended; whoever closes
+ * End of a ring: the last thread that watches it ends all requests and waits until they have ended; the thread that closes
  * the set gives back what they have left. A ring that has failed, or does not become quiet, keeps nothing either.
  */
 final class RingEnd {
@@ -37,7 +37,7 @@ final class RingEnd {
     }
 
     /**
-     * Last watcher: until all that was asked for has been taken by the kernel, and has come to its end. A thread that stood still
+     * Called by the last watcher. Waits until the kernel has taken all requests, and all have ended. A thread that stood still
      * for the whole time takes what has ended meanwhile, which is not much: nothing is armed any more.
      *
      * @throws IOException when the ring has failed, or with what is left when the time is over
@@ -71,7 +71,8 @@ final class RingEnd {
     }
 
     /**
-     * When no thread watches any more, and all handles are closed: closes the ring. What was left to it to close is closed, and
+     * Closes the ring. Called when no thread watches any more, and all handles are closed. Descriptors that the ring had to close
+     * are closed, and
      * the memory of requests that have not ended is free, but for what the network is reading.
      *
      * @param harvest null in a ring that was never watched

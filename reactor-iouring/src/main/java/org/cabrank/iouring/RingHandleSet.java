@@ -69,7 +69,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     /**
      * @param mode {@link RingMode#OWNER} for a pool of one thread
-     * @throws org.cabrank.stream.BackendUnavailableException when there is no io_uring to be had, with reason and remedy
+     * @throws org.cabrank.stream.BackendUnavailableException if io_uring is unavailable, with cause and remedy
      */
     public RingHandleSet(Kernel kernel, Deactivation deactivation, RingMode mode, RingOptions options)
             throws IOException {
@@ -145,19 +145,21 @@ public final class RingHandleSet extends DescriptorSet {
         return batchWaitNs;
     }
 
-    /** Whether nobody watches, so that requests neither go to the kernel nor complete. */
+    /** Returns true if nobody watches, so that requests neither go to the kernel nor complete. */
     boolean isQuiet() {
         return quiet;
     }
 
-    /** Returns what the kernel has granted, in words; of an owner ring complete when its thread has started. */
+    /**
+     * Returns a description of the features that the kernel has granted; of an owner ring complete when its thread has started.
+     */
     public String description() {
         return (shared ? "shared ring" : "owner ring") + ", " + ring.features().describe()
                 + (registeredFiles == null ? "" : "; registered files: " + registeredFiles.state())
                 + (buffers == null ? "" : buffers.faults());
     }
 
-    /** Completions of requests whose descriptor had left, or that were nobody's. */
+    /** Completions of requests whose descriptor had left, or of unknown requests. */
     public long staleCompletions() {
         return stale.sum();
     }

@@ -143,7 +143,10 @@ final class RingHarvest extends Harvest {
         return result;
     }
 
-    /** When no thread watches any more, and the ring is about to go: takes what there is to read, without a call. */
+    /**
+     * Takes the completions that are left, without a system call. Called when no thread watches any more, before the ring is
+     * closed.
+     */
     void takeLeft() {
         int available = completions.available();
         for (int i = position; i < available; i++) {

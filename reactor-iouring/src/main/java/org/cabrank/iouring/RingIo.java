@@ -22,7 +22,7 @@ final class RingIo extends SocketIo {
     private RingHandle handle;
     private StreamRequests requests;
 
-    /** What is left of the piece that was taken from the queue last. */
+    /** The rest of the piece that was taken from the queue last. */
     private long present = InboundQueue.NOTHING;
 
     /** The piece whose buffer the handler has been given. A number rather than the buffer: storing references costs a barrier. */
@@ -173,7 +173,8 @@ final class RingIo extends SocketIo {
         try {
             connection().receivedIn(buffers.view(piece).clear().limit(InboundQueue.bytes(piece)));
         } finally {
-            if (inHand == piece) { // else the handler has waited for a reply, and the connection is others'
+            if (inHand == piece) { // otherwise the handler has waited for a reply, and another thread may own the
+                // connection
                 inHand = InboundQueue.NOTHING;
             }
             requests.release(piece);
@@ -253,7 +254,7 @@ final class RingIo extends SocketIo {
         return false;
     }
 
-    /** Before the handler waits for a reply: the connection is others' from then on. */
+    /** Called before the handler waits for a reply. The caller gives up its ownership of the connection. */
     @Override
     public ByteBuffer bytesInHand(ByteBuffer received) {
         long piece = inHand;

@@ -87,7 +87,7 @@ final class RingListener extends SocketListener {
         return false;
     }
 
-    /** What is in the kernel's queue when nothing more is to come. */
+    /** Accepts the connections in the kernel's queue. Called when no more will be added. */
     private void acceptRest() throws IOException {
         PeerAddress peer = peer();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {

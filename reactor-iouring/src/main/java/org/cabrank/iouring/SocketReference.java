@@ -17,7 +17,7 @@ final class SocketReference {
     private final RegisteredFiles files;
     private final int fd;
 
-    /** What {@link #leave} has to empty. With the monitor of the requests. */
+    /** The slot that {@link #leave} must empty. With the monitor of the requests. */
     private int taken = RegisteredFiles.NO_PLACE;
 
     /** With the monitor of the requests. */
@@ -41,7 +41,7 @@ final class SocketReference {
         return files.places() == 0 ? NONE : new SocketReference(requests, files, fd);
     }
 
-    /** What the next request is to name. */
+    /** The slot or descriptor that the next request names. */
     int present() {
         return present;
     }
@@ -67,7 +67,7 @@ final class SocketReference {
      * Watcher: a request has ended that has named this place.
      *
      * @param place may be {@link RegisteredFiles#NO_PLACE}
-     * @return whether it has to be made again, by the descriptor
+     * @return true if it has to be made again, by the descriptor
      */
     boolean wasRefused(int result, int place) {
         if (result != -Errno.EBADF || place == RegisteredFiles.NO_PLACE) {

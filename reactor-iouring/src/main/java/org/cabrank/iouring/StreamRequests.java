@@ -10,7 +10,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
- * What a stream socket asks of the ring: one multishot receive, one send at a time, and before it stands, one poll.
+ * Requests of a stream socket: one multishot receive, one send at a time, and before it is connected, one poll.
  *
  * <p>A send belongs to the claim holder while it is IDLE or DONE, and to the kernel while it is IN_FLIGHT; the watcher makes
  * IN_FLIGHT to DONE. A connection that is closed makes IN_FLIGHT to FAREWELL: then the watcher sees to it that what the socket
@@ -44,7 +44,7 @@ final class StreamRequests extends HandleRequests {
     /** Null: the peer has made the connection. */
     private final ConnectRequest connecting;
 
-    /** What few connections ever need is null until they do; these are by whom the send belongs to, and by any. */
+    /** Fields that few connections need are null until then. Used by the owner of the send, and by any thread. */
     private LongSend longSend;
 
     private volatile CopiedPieces copies;
@@ -61,7 +61,7 @@ final class StreamRequests extends HandleRequests {
     /** Written before IN_FLIGHT ends. */
     private int sendResult;
 
-    /** What is to be sent after the connection was closed; written before the FAREWELL begins. */
+    /** Bytes to send after the connection was closed; written before the FAREWELL begins. */
     private OutboundQueue farewell;
 
     /** The close is a reset: nothing more is to be sent. */
@@ -105,7 +105,7 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     boolean check() {
-        return connecting != null; // else the connection asks for input when its handler was told that it is open
+        return connecting != null; // otherwise the connection asks for input when its handler was called with opened
     }
 
     @Override
@@ -261,7 +261,7 @@ final class StreamRequests extends HandleRequests {
             ended();
             return 0;
         }
-        int taken = place.wasRefused(result, sendingAt) ? 0 : result; // what is not taken goes again
+        int taken = place.wasRefused(result, sendingAt) ? 0 : result; // bytes that are not taken are sent again
         sendResult = taken;
         if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
             ended();
@@ -359,7 +359,7 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     void released() {
-        if (farewell != null) { // else it has gone on with another ring
+        if (farewell != null) { // otherwise the connection has moved to another ring
             farewell.discard();
         }
         endLongSend();

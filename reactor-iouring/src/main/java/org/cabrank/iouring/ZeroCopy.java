@@ -12,11 +12,11 @@ import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.ChunkPool;
 
 /**
- * What the streams of a ring have in common when they send without a copy (io_uring_enter(2), IORING_OP_SEND_ZC), and how often
+ * Shared state of the sends without a copy of a ring's streams (io_uring_enter(2), IORING_OP_SEND_ZC), and their benefit
  * it was worth it. Any thread.
  */
 final class ZeroCopy {
-    /** What was never given back, see {@link #keep}; so that no garbage collector frees it. */
+    /** Chunks that are never given back, see {@link #keep}; referenced so that no garbage collector frees them. */
     private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private final int leastBytes;
@@ -28,7 +28,7 @@ final class ZeroCopy {
     private final LongAdder refused = new LongAdder();
     private final LongAdder memoryFree = new LongAdder();
 
-    /** @param chunks where chunks come from and go to */
+    /** @param chunks the pool of the chunks */
     ZeroCopy(RingOptions options, RingFeatures features, ChunkPool chunks) {
         this.leastBytes = options.zeroCopyBytes();
         this.severalPieces = features.zeroCopySendOfSeveral();
@@ -41,7 +41,7 @@ final class ZeroCopy {
         return leastBytes;
     }
 
-    /** Whether a sendmsg can go without a copy too. */
+    /** Returns true if a sendmsg can go without a copy too. */
     boolean severalPieces() {
         return severalPieces;
     }
@@ -56,7 +56,7 @@ final class ZeroCopy {
     }
 
     /**
-     * Whether the kernel has sent nothing because it cannot without a copy: sockets of this kind have no such thing (AF_UNIX), or
+     * Returns true if the kernel has sent nothing because it cannot without a copy: sockets of this kind have no such thing (AF_UNIX), or
      * it may pin no more memory of this user (RLIMIT_MEMLOCK).
      */
     static boolean isRefusal(int result) {

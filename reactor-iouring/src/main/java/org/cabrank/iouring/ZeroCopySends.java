@@ -29,7 +29,7 @@ final class ZeroCopySends {
     /**
      * Claim holder: pins the oldest chunks of the queue.
      *
-     * @param count how many, from 1 to {@link SendVector#CHUNKS_MAX}
+     * @param count number of chunks, from 1 to {@link SendVector#CHUNKS_MAX}
      * @return the number of the send, or {@link #NONE}, and then nothing is pinned
      */
     synchronized int begin(OutboundQueue queue, int count) {

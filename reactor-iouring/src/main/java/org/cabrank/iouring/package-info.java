@@ -33,8 +33,8 @@
  * ring, {@code receiveBuffers * receiveBufferBytes}, taken at the start; when it is used up, receiving pauses until a handler
  * has given a buffer back.
  *
- * <p>Linux 6.0 is the least that this package works with; what needs a later one says so in
- * {@link org.cabrank.iouring.config.RingOptions}. Where there is no io_uring to be had (a seccomp filter, the sysctl
+ * <p>Linux 6.0 is the oldest version that this package works with; options that need a later one are marked in
+ * {@link org.cabrank.iouring.config.RingOptions}. Where io_uring is unavailable (a seccomp filter, the sysctl
  * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
  * {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
  */

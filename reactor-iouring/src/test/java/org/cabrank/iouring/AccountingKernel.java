@@ -39,7 +39,7 @@ public class AccountingKernel extends ForwardingKernel {
         return calls;
     }
 
-    /** Whether there were so many calls. */
+    /** Returns true if there were so many calls. */
     public boolean hasRefused() {
         return calls >= refusedCall;
     }

@@ -17,7 +17,7 @@ import org.cabrank.stream.AcceptMode;
  * @param backend epoll or iouring
  * @param shards handle sets
  * @param threads of each shard
- * @param accept how shards share connections
+ * @param accept the way in which shards share connections
  * @param placement of the threads within the server's CPUs, as {@code --placement} takes it
  */
 public record ServerLayout(String backend, int shards, int threads, AcceptMode accept, String placement) {
@@ -26,7 +26,8 @@ public record ServerLayout(String backend, int shards, int threads, AcceptMode a
     public static final String UNPINNED = Placement.none().toString();
 
     /**
-     * What needs less comes first: fewer threads; then fewer shards, so that connections cannot gather in one of them; then
+     * Configurations that need less come first: fewer threads; then fewer shards, so that connections cannot gather in one of
+     * them; then
      * what is the default.
      */
     static final Comparator<ServerLayout> SIMPLEST_FIRST = Comparator.comparingInt(

@@ -67,7 +67,7 @@ abstract class ClaimState {
         this(concurrent, 0);
     }
 
-    /** @param alsoWhenDetained what the handler is given even while it has handed work away */
+    /** @param alsoWhenDetained ready bits that the handler receives even while its offloaded work is under way */
     ClaimState(boolean concurrent, int alsoWhenDetained) {
         whenDetained = Ready.WHEN_DETAINED | alsoWhenDetained;
         STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
@@ -90,7 +90,7 @@ abstract class ClaimState {
         return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
     }
 
-    /** The state after a holder has left; as it was where the holder had claimed alone. */
+    /** Returns the state after a holder has left; the state is unchanged if the holder had the only claim. */
     private static int left(int state) {
         return (state & CLAIMED) != 0 ? state & ~CLAIMED : (state & HOLDERS) != 0 ? state - HOLDER : state;
     }
@@ -98,7 +98,8 @@ abstract class ClaimState {
     /**
      * Leader: reports {@code ready} and tries to become a holder.
      *
-     * @return what the caller is to process as a holder; 0: noted for another, kept back or closed, or nothing is ready
+     * @return the ready bits that the caller processes as a holder; 0: noted for another holder, kept back or closed, or nothing
+     *     is ready
      */
     final int claim(int ready) {
         for (; ; ) {
@@ -164,7 +165,7 @@ abstract class ClaimState {
     }
 
     /**
-     * Holder: lets go even though something is pending, for others' sake.
+     * Called by a holder. Releases the claim even if ready bits are pending, so that other threads can claim the handle.
      *
      * @return true: the caller must put the handle on the posted list
      */
@@ -227,7 +228,7 @@ abstract class ClaimState {
         STATE.getAndBitwiseAnd(this, ~DETAINED);
     }
 
-    /** What {@link #resume} found. */
+    /** Outcome of {@link #resume}. */
     enum Resumption {
         WAS_NOT_SUSPENDED,
         NOTHING_DUE,
@@ -279,12 +280,12 @@ abstract class ClaimState {
         return (state & DETAINED) != 0;
     }
 
-    /** Whether a thread holds it, and is marked as its holder. */
+    /** Returns true if a thread holds it, and is marked as its holder. */
     final boolean isClaimed() {
         return (state & (CLAIMED | HOLDERS)) != 0;
     }
 
-    /** Whether it stands in its set's posted list, or somebody is about to put it there. */
+    /** Returns true if it stands in its set's posted list, or somebody is about to put it there. */
     final boolean isPosted() {
         return (state & POSTED) != 0;
     }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.cabrank.lf.observe.Contention;
 import org.cabrank.lf.observe.LeadershipCounters;
 
-/** StandbyView now and then whether a pool is {@linkplain Contention contended}, and says so, once. */
+/** Checks a pool for {@linkplain Contention contention} now and then, and logs the first finding. */
 final class ContentionWatch {
     /** Named bound: hand-overs from look to look; where there are few, there is nothing to look for. */
     static final int CHANGES_PER_LOOK = 4096;

@@ -1,11 +1,11 @@
 package org.cabrank.lf;
 
 /**
- * What a handler goes on with when work that it has handed away ({@link Handle#offload}) has come to its end. Called on a
+ * Continuation of a handler after the end of offloaded work ({@link Handle#offload}). Called on a
  * thread of the pool as the handler is: never beside another call for that handle, and before all that has become ready,
  * was posted or has expired since.
  *
- * @param <T> what the work answers
+ * @param <T> type of the result
  */
 @FunctionalInterface
 public interface Continuation<T> {

@@ -3,7 +3,7 @@ package org.cabrank.lf;
 import org.cabrank.lf.failure.FatalErrors;
 
 /**
- * What is done with the events of a handle (POSA2: Event Handler).
+ * Handler of the events of a handle (POSA2: Event Handler).
  *
  * <p>Calls for one handle never overlap and come in the order of detection; they may come on any thread of the pool. That
  * holds for iterative handles; the handler of a {@linkplain Handle#isConcurrent concurrent} one is called by several threads

@@ -49,7 +49,7 @@ final class EventProcessor {
                 throw broken;
             }
             if (me.heldKey != handle.key()) {
-                return; // its handler has waited for a reply, and the handle is others' since then
+                return; // the handler has waited for a reply, and other threads may own the handle since then
             }
             handle.holderId(0);
             if (round == Handle.ROUNDS_MAX) {
@@ -170,8 +170,9 @@ final class EventProcessor {
     }
 
     /**
-     * The handler that {@code me} runs waits for a reply next: its handle is others' from now on, once and for all. It is
-     * armed again even where it was not disarmed, which does no harm. A concurrent handle is others' anyway.
+     * Called before the handler that {@code me} runs waits for a reply. The caller gives up its ownership of the handle. The
+     * handle is
+     * re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner.
      */
     void letGo(Member me) {
         Handle handle = me.heldKey == Member.HOLDS_NONE ? null : set.lookup(me.heldKey);

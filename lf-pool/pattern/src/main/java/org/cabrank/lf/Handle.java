@@ -16,7 +16,7 @@ import org.cabrank.lf.failure.StackRoom;
  * left its handler.
  *
  * <p>Its {@link #key} is what the kernel hands back with an event: slot and generation, never a bare descriptor, so that
- * an event that was harvested before the handle was closed is told from one of the handle's successor in that slot.
+ * an event that was harvested before the handle was closed is distinguished from an event of the handle's successor in that slot.
  *
  * <pre>
  *  63            32 31             0
@@ -48,13 +48,13 @@ public abstract class Handle extends ClaimState {
     /** Marked as posted, but not on the list: whoever posted had no stack left. Guarded as {@link HandleSet#postsOwed} says. */
     boolean pushOwed;
 
-    /** What the handler has handed away; by the claim holder. */
+    /** The offloaded work. Used by the claim holder. */
     private Offload<?> offload;
 
     /** The handler has handed work away before its handle was armed again; by the claim holder. */
     private boolean rearmOwed;
 
-    /** Why it is to be closed later: the first failure of a thread that does not have it to itself. */
+    /** Cause of a close that is due: the first failure of a thread that does not own the handle. */
     private volatile Throwable closeCause;
 
     /** The timer's deadline and place in the heap; guarded by the heap's lock. */
@@ -81,7 +81,7 @@ public abstract class Handle extends ClaimState {
         this.handler = handler;
     }
 
-    /** What names this handle to the kernel. */
+    /** Identity of this handle for the kernel. */
     public final long key() {
         return key;
     }
@@ -98,17 +98,17 @@ public abstract class Handle extends ClaimState {
         return handler;
     }
 
-    /** Whether several threads may run this handle's handler at once. */
+    /** Returns true if several threads may run this handle's handler at once. */
     public final boolean isConcurrent() {
         return isConcurrentState();
     }
 
-    /** Whether the calling thread runs this handle's handler at this moment. */
+    /** Returns true if the calling thread runs this handle's handler at this moment. */
     public final boolean isHeldByCaller() {
         return holderId == Thread.currentThread().getId() || isConcurrent() && set.isCallerInside(this);
     }
 
-    /** Whether the thread of this id runs this handle's handler; racy for any other thread. */
+    /** Returns true if the thread of this id runs this handle's handler; racy for any other thread. */
     final boolean isHeldBy(long threadId) {
         return holderId == threadId;
     }
@@ -204,7 +204,7 @@ public abstract class Handle extends ClaimState {
         }
     }
 
-    /** Why it is closed, where the thread that closes it does not know; null: it was asked for. */
+    /** Cause of the close, if the closing thread does not know it; null: the close was requested. */
     final Throwable closeCause() {
         return closeCause;
     }
@@ -297,7 +297,8 @@ public abstract class Handle extends ClaimState {
         if (offload == null) {
             return false;
         }
-        if (offload.detectedNs == LatencyCounts.UNKNOWN) { // else of the event that a continuation goes on with
+        if (offload.detectedNs
+                == LatencyCounts.UNKNOWN) { // otherwise the time of the event that the continuation belongs to
             offload.detectedNs = detectedNs;
         }
         return true;
@@ -313,7 +314,7 @@ public abstract class Handle extends ClaimState {
         enqueue(Ready.RESUMED);
     }
 
-    /** Claim holder, given RESUMED: goes on with what the handler has handed away. */
+    /** Called by the claim holder that was given RESUMED. Runs the continuation of the offloaded work. */
     final void resumeHandler() throws Exception {
         Offload<?> done = offload;
         offload = null;
@@ -360,12 +361,12 @@ public abstract class Handle extends ClaimState {
         set.schedule(this, deadlineNs);
     }
 
-    /** Whether a graceful stop has the handler called once more. */
+    /** Returns true if a graceful stop has the handler called once more. */
     boolean isCalledLast() {
         return false;
     }
 
-    /** Whether the reactor has something to arm and to close. */
+    /** Returns true if the reactor has something to arm and to close. */
     boolean hasDescriptor() {
         return true;
     }

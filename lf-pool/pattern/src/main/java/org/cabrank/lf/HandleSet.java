@@ -90,7 +90,7 @@ public abstract class HandleSet implements AutoCloseable {
     /**
      * The pool: a way to wait in this set.
      *
-     * @param eventsMax how many events one wait may bring
+     * @param eventsMax maximum number of events of one wait
      */
     protected abstract Harvest newHarvest(int eventsMax);
 
@@ -179,7 +179,7 @@ public abstract class HandleSet implements AutoCloseable {
 
     /**
      * Undoes {@link #admit}, without a word to the handler: for a handle that the kernel refused and that was never dispatched; or
-     * by its claim holder, for one whose descriptor and handler go on with another handle.
+     * by its claim holder, for a handle whose descriptor and handler move to another handle.
      */
     protected final void dismiss(Handle handle) {
         handle.markClosed();
@@ -215,7 +215,8 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     /**
-     * Any thread: the handle of this key if a thread with this id runs its handler, as far as can be told from outside; else
+     * Any thread: returns the handle with this key if a thread with this id runs its handler, as far as visible from outside;
+     * else
      * null.
      */
     final Handle heldBy(long key, long threadId) {
@@ -364,13 +365,13 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
-    /** Whether the calling thread runs the handler of this concurrent handle. */
+    /** Returns true if the calling thread runs the handler of this concurrent handle. */
     final boolean isCallerInside(Handle handle) {
         Member caller = pool == null ? null : pool.currentMember();
         return caller != null && caller.inside.isIn(handle);
     }
 
-    /** Any thread: what has become of the work that handlers have handed away. */
+    /** Counts of the offloaded work of all handlers. Any thread. */
     final OffloadCounts offloads() {
         return offloads;
     }
@@ -378,12 +379,13 @@ public abstract class HandleSet implements AutoCloseable {
     /** Claim holder: nothing more is to be done for work that a handler has handed away. */
     final void settleOffload() {
         if (offloads.settle() && pool != null && pool.isStopping()) {
-            wakeup(); // who waits for the last of it may leave
+            wakeup(); // a thread that waits for the last of the work may leave
         }
     }
 
     /**
-     * When nobody watches any more: every handle that was posted, or is to be called last. Whoever posts marks the handle and
+     * Returns every handle that was posted or that must be called last. Called when no thread watches any more. A poster marks
+     * the handle and
      * then puts it on the list; a thread that stands still between the two is waited for, because others, whose posts were
      * merged into its own, count on it.
      */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.cabrank.lf.counting.Counter;
 
 /**
- * How one watcher of a handle set waits, and what its last wait has brought. Made by {@link HandleSet#newHarvest}.
+ * The waits of one watcher of a handle set, and the events of the last wait. Made by {@link HandleSet#newHarvest}.
  *
  * <p>A set that is led has one, which its leaders hand on with leadership; a set in which every thread waits
  * ({@link Promotion#kernel}) has one for each thread. So it is never used by two threads at once and needs no lock.

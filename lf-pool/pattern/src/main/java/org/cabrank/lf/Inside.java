@@ -1,7 +1,8 @@
 package org.cabrank.lf;
 
 /**
- * Which concurrent handle's handler a thread runs at this moment. Such a handle has several holders, so it cannot itself say
+ * The concurrent handle whose handler a thread runs at this moment. A concurrent handle has several holders, so it does not
+ * record
  * who they are. Used by that thread alone, but for {@link #describe}.
  */
 final class Inside {
@@ -29,7 +30,7 @@ final class Inside {
         }
     }
 
-    /** Any thread: the handle in words, as far as can be told from outside; null: none. */
+    /** Any thread: a description of the handle, as far as visible from outside; null: none. */
     String describe() {
         Handle seen = handle;
         return depth > 0 && seen != null ? seen.toString() : null;

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a graceful stop still owes when the last thread leaves. A leader that leaves has processed what was posted; but a
+ * Posts that a graceful stop must still deliver when the last thread leaves. A leader that leaves has processed what was posted;
+ * but a
  * thread that processes may come back only after that, and have let go of a handle to which something was posted meanwhile.
  */
 final class LastPosts {

@@ -259,7 +259,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             case WAS_NOT_SUSPENDED -> throw new IllegalStateException(handle + " was not deactivated");
             case POST_DUE -> handle.handleSet().enqueuePosted(handle);
             case NOTHING_DUE -> {
-                // the claim holder goes on with it, or it is simply armed again
+                // the claim holder continues with it, or it is re-armed
             }
         }
     }
@@ -275,7 +275,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         stop(false);
     }
 
-    /** Handlers that run come to their end; nothing else is processed. Does not wait for them. */
+    /** Lets running handlers end, and processes nothing else. Does not wait for them. */
     public void stopNow() {
         stop(true);
     }
@@ -523,7 +523,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return sets;
     }
 
-    /** How many handles are registered in the pool's handle sets. Takes no lock. */
+    /** Number of handles that are registered in the pool's handle sets. Takes no lock. */
     @Override
     public int handleCount() {
         return sets.stream().mapToInt(HandleSet::handleCount).sum();
@@ -572,13 +572,13 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return sets.stream().mapToLong(HandleSet::kernelRetryCount).sum();
     }
 
-    /** What has been counted so far; a little late for what other threads do at this moment. Takes no lock. */
+    /** Counts since the start; a little late for concurrent changes by other threads. Takes no lock. */
     @Override
     public PoolCounters counters() {
         return members.counters();
     }
 
-    /** What passing leadership on has cost so far; else as {@link #counters}. */
+    /** Costs of passing leadership on since the start; otherwise as {@link #counters}. */
     @Override
     public LeadershipCounters leadershipCounters() {
         LeadershipCounts counts = participation.leadershipCounts();
@@ -593,7 +593,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * How long events have taken so far, all threads together; nothing where the configuration has it not measured. Else as
+     * Distribution of the processing times of events, of all threads together; empty if the configuration does not measure it.
+     * Otherwise as
      * {@link #counters}.
      */
     @Override
@@ -601,14 +602,17 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return members.latencyCounters();
     }
 
-    /** Whether the pool's threads have stood in one another's way, taken over its whole life. A log line says it of a part. */
+    /**
+     * Contention of the pool's threads at its leadership words, over the pool's whole life. A log line reports contention of a
+     * period.
+     */
     @Override
     public Contention contention() {
         return Contention.between(
                 new LeadershipCounters(madeNs, 0, 0, 0, 0, 0, 0), leadershipCounters(), config.promotesEagerly());
     }
 
-    /** What has become so far of the work that handlers have handed away; else as {@link #counters}. */
+    /** Counts of the offloaded work since the start; otherwise as {@link #counters}. */
     public OffloadCounters offloadCounters() {
         long begun = 0;
         long refused = 0;

@@ -37,10 +37,13 @@ final class Member extends Candidate implements WatchedPool.Progress {
     /** As in {@link #counters}. */
     final LatencyCounts latency;
 
-    /** Where latency is measured: when the kernel reported what this member was given last, as {@link ReadyList} says. */
+    /**
+     * Time at which the kernel reported the event that this member was given last, as in {@link ReadyList}; only if latency is
+     * measured.
+     */
     long detectedNs = LatencyCounts.UNKNOWN;
 
-    /** What had been counted when it joined. */
+    /** The counters at the time of the join. */
     private final ThreadCounters before;
 
     /** Guarded by the members' lock. */
@@ -59,7 +62,7 @@ final class Member extends Candidate implements WatchedPool.Progress {
     /** The reply that it waits for and takes part for; null: it takes part without. */
     Reply<?> awaited;
 
-    /** How many of its handlers wait, one above the other on its stack. */
+    /** Number of its handlers that wait, one above the other on its stack. */
     int nested;
 
     /** The member has been given a handle since it joined, or since its present nested wait began. */

@@ -18,10 +18,10 @@ final class Offload<T> implements Runnable {
     /** By the executor, or by the handler that the executor has refused. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
-    /** The work has come to its end, or the handle to its own; whichever is second drops the result. */
+    /** The work or the handle has ended; whichever ends second drops the result. */
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** When the event was detected for whose sake the work is done. By the holder. */
+    /** Time at which the event that caused the work was detected. Used by the holder. */
     long detectedNs = LatencyCounts.UNKNOWN;
 
     /** Written before the end. */
@@ -83,7 +83,7 @@ final class Offload<T> implements Runnable {
         return begun.compareAndSet(false, true);
     }
 
-    /** Holder: the work is done, and the handler goes on with it. */
+    /** Called by the holder after the work has ended. Runs the continuation. */
     void resume() throws Exception {
         if (failure != null) {
             continuation.failed(handle, failure);

@@ -97,7 +97,7 @@ public final class OffloadExecutors {
         }
     }
 
-    /** Whether {@link #virtualThreadsElse} answers with virtual threads. */
+    /** Returns true if {@link #virtualThreadsElse} answers with virtual threads. */
     public static boolean hasVirtualThreads() {
         return virtualThreads("") != null;
     }

@@ -24,8 +24,8 @@ import org.cabrank.lf.observe.ThreadState;
 import org.cabrank.lf.observe.ThreadStatus;
 
 /**
- * How a thread takes part in a pool: it waits for leadership, has its turn, and so on until the pool stops or its time is
- * up; and however it comes to leave, it passes leadership on.
+ * Participation of a thread in a pool: it waits for leadership, has its turn, and repeats until the pool stops or its time is
+ * up. It passes leadership on however it leaves.
  */
 final class Participation {
     /** Named bound: how often in a row, without an event processed in between, a thread begins anew; then the pool fails. */

@@ -7,17 +7,18 @@ import java.util.function.IntConsumer;
 import org.cabrank.lf.observe.LatencyCounters;
 
 /**
- * How a {@link LeaderFollowersPool} works.
+ * Configuration of a {@link LeaderFollowersPool}.
  *
  * @param name begins the names of the pool's threads
- * @param threads how many threads take part at most, from 1 to 1,024; {@link LeaderFollowersPool#start} starts as many.
+ * @param threads maximum number of participating threads, from 1 to 1,024; {@link LeaderFollowersPool#start} starts that many.
  *     With one there is nobody to promote, and the pool is a plain reactor without a leadership word
  * @param promotion when leadership passes on; without effect with one thread
  * @param order which follower becomes leader next
- * @param waiting how leaders and followers wait
- * @param nestingMax how many handlers of one thread may wait for replies ({@link Reply}), one above the other on its stack,
+ * @param waiting the way in which leaders and followers wait
+ * @param nestingMax maximum number of handlers of one thread that wait for replies ({@link Reply}), one above the other on its
+ *     stack,
  *     from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
- * @param latencyMeasured whether {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
+ * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
  * @param threadFactory makes the threads that the pool starts, and those that replace a thread that has died: the place to

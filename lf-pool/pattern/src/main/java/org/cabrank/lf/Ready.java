@@ -1,14 +1,14 @@
 package org.cabrank.lf;
 
 /**
- * What a handle is ready for: the bits that an {@link EventHandler} receives and an interest is made of.
+ * Ready bits of a handle: those that an {@link EventHandler} receives and that an interest consists of.
  *
  * <p>Bits rather than an {@code EnumSet}, because they are merged by compare-and-set into a handle's state word.
  */
 public final class Ready {
     /** Bytes, a connection to accept, or the end of the input. An interest. */
     public static final int READ = 1;
-    /** Room to write, or a connect that has come to its end. An interest. */
+    /** Room to write, or a connect that has ended. An interest. */
     public static final int WRITE = 1 << 1;
     /** The peer has closed its sending side. */
     public static final int INPUT_CLOSED = 1 << 2;
@@ -31,14 +31,14 @@ public final class Ready {
     /** The bits that a handler may see. */
     static final int PUBLIC = (1 << 10) - 1;
 
-    /** Work that the handle's handler has handed away has come to its end; the pool acts on it. */
+    /** Offloaded work of the handle has ended. For the pool. */
     static final int RESUMED = 1 << 13;
     /** The handle was reactivated and has to be armed again; the pool acts on it. */
     static final int REARM = 1 << 14;
     /** Asked for by {@link Handle#close}; the pool acts on it, a handler never sees it. */
     static final int CLOSE = 1 << 15;
 
-    /** What is dispatched while work that was handed away is under way. */
+    /** Ready bits that are dispatched while offloaded work is under way. */
     static final int WHEN_DETAINED = RESUMED | CLOSE;
 
     /** All bits that may be merged into a handle's state. */
@@ -46,7 +46,7 @@ public final class Ready {
 
     private Ready() {}
 
-    /** The bits in words, for messages. */
+    /** Names of the bits, for messages. */
     public static String describe(int ready) {
         String[] names = {
             "READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3", "POSTED_4"

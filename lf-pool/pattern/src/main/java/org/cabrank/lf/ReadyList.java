@@ -5,7 +5,7 @@ import org.cabrank.lf.counting.Counter;
 import org.cabrank.lf.counting.LatencyCounts;
 
 /**
- * What is ready in a handle set, for whoever watches it: the harvest of the last wait, and the handles that were posted.
+ * The ready events of a handle set, for the watcher: the harvest of the last wait, and the handles that were posted.
  *
  * <p>Under leadership there is one for a set, and successive leaders take from it where their predecessors stopped;
  * leadership orders their memory accesses, so it needs no lock. Where every thread watches, each has its own.
@@ -35,15 +35,15 @@ final class ReadyList {
 
     private int claimedReady;
 
-    /** When the wait ended that brought what is in the harvest; told by the clock only where latency is measured. */
+    /** Time at which the wait ended that returned the current harvest; only if latency is measured. */
     private long detectedNs = LatencyCounts.UNKNOWN;
 
     /** The same of the handle that was claimed last; unknown where it was posted. */
     private long claimedDetectedNs = LatencyCounts.UNKNOWN;
 
     /**
-     * What was posted has been taken since the kernel was asked last. What is posted meanwhile waits until it has been
-     * asked again: a handle that posts to itself on and on must not keep the others' events from being seen.
+     * True if the posted handles have been taken since the last call of the kernel. Later posts wait until the kernel
+     * has been called again, because a handle that posts to itself endlessly must not hide the events of other handles.
      */
     private boolean postedTaken;
 
@@ -104,7 +104,7 @@ final class ReadyList {
         }
     }
 
-    /** What is due beyond the bound comes after the next look at the kernel, which does not wait then. */
+    /** Expires due timers, up to a bound. Further due timers follow after the next call of the kernel, which does not wait. */
     private void expireTimers() {
         long nowNs = set.nanoTime();
         for (int expired = 0; expired < EXPIRED_MAX; expired++) {
@@ -190,7 +190,7 @@ final class ReadyList {
         return shared ? posted.pollShared() : posted.poll();
     }
 
-    /** Handlers of the set have handed work away and are to be gone on with. */
+    /** Returns true if offloaded work is under way whose continuations must still run. */
     boolean owesContinuations() {
         return set.offloads().isOwed();
     }
@@ -219,17 +219,17 @@ final class ReadyList {
         postedTaken = false;
     }
 
-    /** How often {@link #takePostedAgain} is needed at most for all that is posted now. */
+    /** Maximum number of calls of {@link #takePostedAgain} for all current posts. */
     int takesOfAllPostedMax() {
         return shared ? slots.live() : 1; // one handle at a time, each of which is posted once; else all of them
     }
 
-    /** What the handle that was claimed last is to be processed for. */
+    /** The ready bits of the handle that was claimed last. */
     int claimedReady() {
         return claimedReady;
     }
 
-    /** When the kernel reported it: {@link LatencyCounts#UNKNOWN} where it was posted, or nobody wants to know. */
+    /** Time at which the kernel reported it; {@link LatencyCounts#UNKNOWN} if it was posted, or latency is not measured. */
     long claimedDetectedNs() {
         return claimedDetectedNs;
     }

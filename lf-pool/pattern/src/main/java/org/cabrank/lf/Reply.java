@@ -12,7 +12,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Turn;
 
 /**
- * What a thread waits for while it takes part in the pool: a future whose waiter is not lost to the pool.
+ * The object that a thread waits for while it takes part in the pool: a future whose waiter still serves the pool.
  *
  * <p>While a thread waits in {@link #await}, it leads, follows and processes events like any other of the pool's threads
  * (POSA2, Leader/Followers: bound and hybrid handle/thread associations), so the event that brings the reply can be
@@ -24,7 +24,7 @@ import org.cabrank.lf.leadership.Turn;
  *       threads, those do the work: it sleeps, and joins as soon as one of them leaves.
  *   <li>A thread that processes an event of this pool waits <em>nested</em>: its handler lets go of its handle, whose further
  *       events may be processed from now on by any thread, this one included, and of leadership like a handler that has
- *       come to its end. Handlers that it runs meanwhile stand on its stack above the one that waits, so replies are used
+ *       ended. Handlers that it runs while it waits stand on its stack above the waiting one, so replies are used
  *       last in, first out: a reply that comes while an inner handler runs, or waits itself, is used when that has
  *       returned. The depth is bounded ({@link PoolConfig#nestingMax}).
  * </ul>
@@ -38,7 +38,7 @@ import org.cabrank.lf.leadership.Turn;
  *   pending ── complete, fail, cancel: the first of them ──> done
  * </pre>
  *
- * @param <T> what a successful reply carries
+ * @param <T> type of a successful reply
  */
 public final class Reply<T> {
     /** Stands for a null that the reply was completed with: a null outcome is none. */
@@ -184,7 +184,7 @@ public final class Reply<T> {
         }
     }
 
-    /** Whether {@link #await} would return, or throw the failure, at once. */
+    /** Returns true if {@link #await} would return, or throw the failure, at once. */
     public boolean isDone() {
         return outcome != null;
     }
@@ -194,7 +194,7 @@ public final class Reply<T> {
      * reply comes, runs to its end first. An interrupt does not end the wait; its status is set again when the thread leaves
      * the pool.
      *
-     * @return what the reply was completed with; from now on at once
+     * @return the value that the reply was completed with; at once from then on
      * @throws ExecutionException when the reply failed; the failure is its cause
      * @throws CancellationException when the reply was cancelled
      * @throws TimeoutException when the time is up; the reply is still pending, and may be waited for again
@@ -214,7 +214,7 @@ public final class Reply<T> {
      * the thread runs at that moment runs to its end first. An interrupt that such a handler leaves behind ends the wait, too:
      * nothing tells it from one that was meant for the waiter.
      *
-     * @return what the reply was completed with, even if the thread was interrupted; its status is set again then as by
+     * @return the value that the reply was completed with, even if the thread was interrupted; its status is set again then as by
      *     {@link #await}
      * @throws InterruptedException when the thread was interrupted first, or before the call; its status is cleared, and the
      *     reply is still pending and may be waited for again
@@ -243,7 +243,7 @@ public final class Reply<T> {
         return Turn.End.REPLIED;
     }
 
-    /** What it was completed with, once it is done. */
+    /** Returns the value that the reply was completed with, once it is done. */
     @SuppressWarnings("unchecked")
     private T result() throws ExecutionException {
         Object done = outcome;

@@ -6,7 +6,7 @@ import org.cabrank.lf.leadership.Deadlines;
 import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.leadership.Turn;
 
-/** How the threads of a pool, and those that are not of it, wait for a {@link Reply}. */
+/** Waiting for a {@link Reply}, by threads of the pool and by other threads. */
 final class ReplyWait {
     private final LeaderFollowersPool pool;
     private final Members members;
@@ -136,7 +136,7 @@ final class ReplyWait {
         }
     }
 
-    /** Why the pool stopped by itself, or null. */
+    /** Cause of a stop by the pool itself, or null. */
     Throwable failure() {
         return pool.failure();
     }

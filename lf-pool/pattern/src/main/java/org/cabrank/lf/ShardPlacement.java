@@ -3,7 +3,7 @@ package org.cabrank.lf;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Where the threads of a shard run, and with them what they share: for instance on which CPUs, and on which memory node. */
+/** Placement of the threads of a shard, and of the memory that they share: CPUs and memory node, for instance. */
 @FunctionalInterface
 public interface ShardPlacement {
     /** The thread serves every shard. */
@@ -36,7 +36,8 @@ public interface ShardPlacement {
     }
 
     /**
-     * Whether what cannot be had as it is asked for is refused: else there is a lesser way, and the log says which and why.
+     * Returns true if an unavailable placement is refused. Otherwise a weaker placement is used, and the log names it and the
+     * cause.
      */
     default boolean isStrict() {
         return false;

@@ -35,8 +35,8 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
      * A pool for each shard.
      *
      * @param sets one for each shard, which no other pool may serve
-     * @param each how each shard's pool works, apart from its name, to which {@code -sSHARD} is added
-     * @param placement where each shard's threads run, and what they share is made
+     * @param each configuration of each shard's pool, apart from its name, to which {@code -sSHARD} is added
+     * @param placement placement of each shard's threads and of the memory that they share
      */
     public static ShardedLeaderFollowers separate(
             List<? extends HandleSet> sets, PoolConfig each, ShardPlacement placement) {
@@ -113,7 +113,7 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
                 .toArray();
     }
 
-    /** How unevenly events have come to the shards. */
+    /** Distribution of events over the shards. */
     public Imbalance imbalance() {
         return Imbalance.of(detected());
     }

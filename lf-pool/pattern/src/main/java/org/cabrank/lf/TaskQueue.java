@@ -77,7 +77,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
      * A queue that the pool of {@code set} serves.
      *
      * @param name for messages
-     * @param capacity how many tasks may wait, from 1 to {@link #CAPACITY_MAX}
+     * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
      * @throws IllegalStateException when the set is closed
      */
     public TaskQueue(HandleSet set, String name, int capacity) {
@@ -88,7 +88,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
      * A queue that the pool of {@code set} serves, and that reports the tasks that throw.
      *
      * @param name for messages
-     * @param capacity how many tasks may wait, from 1 to {@link #CAPACITY_MAX}
+     * @param capacity maximum number of waiting tasks, from 1 to {@link #CAPACITY_MAX}
      * @param onFailure called with a task and what it threw, beside the count and the log entry, by the thread that has run the
      *     task and before the next task runs. Not called for an error that ends the thread ({@link FatalErrors}). What the
      *     listener throws is counted and logged
@@ -184,7 +184,10 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return false;
     }
 
-    /** The handle is closed. A producer that has not come to its end yet looks at that afterwards, and calls this too. */
+    /**
+     * Called after the handle is closed. A producer that is still adding a task checks that afterwards, and calls this method
+     * too.
+     */
     private synchronized void collectUnrun() {
         for (Runnable task = queue.relaxedPoll(); task != null; task = queue.relaxedPoll()) {
             unrun.add(task);
@@ -198,7 +201,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
         handle.post(Ready.POSTED);
     }
 
-    /** Whether the queue has left its handle set: nothing of it runs any more. */
+    /** Returns true if the queue has left its handle set: nothing of it runs any more. */
     public boolean isClosed() {
         return handle.isClosed();
     }
@@ -208,17 +211,17 @@ public final class TaskQueue implements Executor, AutoCloseable {
         return List.copyOf(unrun);
     }
 
-    /** How many tasks may wait. */
+    /** Maximum number of waiting tasks. */
     public int capacity() {
         return capacity;
     }
 
-    /** How many tasks wait at this moment. */
+    /** Number of tasks that wait at this moment. */
     public int size() {
         return queue.size();
     }
 
-    /** What has been counted so far; a little late for what other threads do at this moment. */
+    /** Counts since the start; a little late for concurrent changes by other threads. */
     public TaskCounters counters() {
         int left = unrun().size();
         return new TaskCounters(run.sum(), failed.sum(), refusedFull.sum(), refusedClosed.sum(), size(), left);

@@ -9,7 +9,7 @@ import org.cabrank.lf.failure.FatalErrors;
  * by any thread.
  */
 public final class Timer {
-    /** What a one-shot timer has for a period. */
+    /** Period of a one-shot timer. */
     static final long ONCE = 0;
 
     enum State {
@@ -79,13 +79,13 @@ public final class Timer {
         return prevented;
     }
 
-    /** Whether it will run (again), as far as can be told now. */
+    /** Returns true if it will run (again), as far as can be told now. */
     public boolean isActive() {
         State seen = state.get();
         return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;
     }
 
-    /** How often the handler has been called. */
+    /** Number of calls of the handler. */
     public long runs() {
         return runs.valueOpaque();
     }
@@ -95,7 +95,7 @@ public final class Timer {
         return missed.valueOpaque();
     }
 
-    /** How often the handler has thrown. */
+    /** Number of exceptions that the handler has thrown. */
     public long failures() {
         return failures.valueOpaque();
     }

@@ -1,6 +1,6 @@
 package org.cabrank.lf;
 
-/** What is done when a {@link Timer} expires. */
+/** Handler of the expiry of a {@link Timer}. */
 @FunctionalInterface
 public interface TimerHandler {
     /**

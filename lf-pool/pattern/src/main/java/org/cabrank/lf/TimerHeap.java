@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The handles that wait for a deadline, the earliest first: a binary heap, one entry a handle.
  *
  * <p>Any thread may schedule; a lock guards the heap, and the earliest deadline can be read without it. It is meant for
- * deadlines that are moved seldom (an idle connection is rescheduled when its timer fires, not at every byte).
+ * deadlines that move rarely (an idle connection is rescheduled when its timer fires, not at every byte).
  */
 final class TimerHeap {
     private Handle[] heap = new Handle[16];

@@ -12,7 +12,7 @@ import org.cabrank.lf.failure.StackRoom;
 /**
  * Makes timers that the pool of a handle set serves: no thread of their own, the leader waits no longer than to the earliest
  * deadline. They never expire before their time by {@link HandleSet#nanoTime}. How long after it they do is up to the
- * reactor's wait, which is told nanoseconds where the kernel can be (epoll does so from Linux 5.11 on, and waits for whole
+ * reactor's wait, which passes nanoseconds if the kernel takes them (epoll from Linux 5.11 on, else whole
  * milliseconds before), and to the thread's timer slack, by default 50 us (PR_SET_TIMERSLACK in prctl(2)).
  *
  * <p>Timers of one set run on different threads, one call per timer at a time. They stand in the set's heap, not in a

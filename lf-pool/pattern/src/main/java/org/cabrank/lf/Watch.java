@@ -27,7 +27,7 @@ final class Watch implements EventSource<Handle> {
      */
     private int lastTakes = -1;
 
-    /** A graceful stop waits for work that handlers have handed away, and goes on with those handlers only. */
+    /** A graceful stop waits for offloaded work, and runs the continuations only. */
     private boolean onlyContinuations;
 
     Watch(HandleSet set, EventProcessor processor, Parking parking, Waiting waiting, StopCheck stop) {

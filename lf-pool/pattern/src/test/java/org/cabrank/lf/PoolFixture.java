@@ -189,7 +189,7 @@ final class PoolFixture implements AutoCloseable {
         return states;
     }
 
-    /** Whether the thread waits for leadership and nothing but another thread will wake it. */
+    /** Returns true if the thread waits for leadership and nothing but another thread will wake it. */
     boolean sleepsWithoutTimer(String name) {
         return time.restsWithoutTimer(participants.get(name).thread);
     }

@@ -204,7 +204,7 @@ public final class VirtualTime implements Parking {
         return rest != null && !rest.over.getAsBoolean();
     }
 
-    /** Whether the thread rests, and would not be woken by time alone. */
+    /** Returns true if the thread rests, and would not be woken by time alone. */
     boolean restsWithoutTimer(Thread thread) {
         lock.lock();
         try {

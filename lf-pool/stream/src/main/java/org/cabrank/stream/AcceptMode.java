@@ -21,12 +21,13 @@ public enum AcceptMode implements Choice {
     REUSEPORT_CPU("a socket for each shard, chosen by the CPU that receives"),
     /**
      * Whichever shard accepts hands the connection to the one that has the fewest. As in all DISPATCH modes, one that has been
-     * given more than it has come to take is passed by: the accepting shard serves the connection itself, which is counted.
+     * too many connections that it has not opened yet is skipped: the accepting shard serves the connection itself, which is
+     * counted.
      */
     DISPATCH("handed to the shard with the fewest connections"),
     /**
      * Whichever shard accepts hands the connection to the shard that a hash of the peer's address (host and port) says: the same
-     * address comes to the same shard again. Peers without an address (unix(7)) are spread as by DISPATCH.
+     * address goes to the same shard again. Peers without an address (unix(7)) are spread as by DISPATCH.
      */
     DISPATCH_HASH("handed over by the peer's address"),
     /**

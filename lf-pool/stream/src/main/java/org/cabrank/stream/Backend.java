@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.cabrank.stream.transport.StreamBackend;
 
 /**
- * Which backend serves: the one place where it is chosen.
+ * Choice of the backend.
  *
- * @param name of a provider, or null for the first that is to be had
+ * @param name of a provider, or null for the first that is available
  * @param provider the provider itself, or null for one that is installed
  */
 public record Backend(String name, BackendProvider provider) {

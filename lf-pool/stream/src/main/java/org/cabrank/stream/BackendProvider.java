@@ -21,7 +21,7 @@ public interface BackendProvider {
     int rank();
 
     /**
-     * Why another backend is the better one for {@code settings}, with the name of this one; null: nothing speaks against it.
+     * Reason why another backend is better for {@code settings}, with the name of this one; null: none.
      * {@link Backend#auto} tries the others first, and this one if none of them works. Any thread; nothing is opened.
      */
     default String disadvantage(StreamSettings settings) {

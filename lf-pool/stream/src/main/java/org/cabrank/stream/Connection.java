@@ -29,14 +29,15 @@ public interface Connection {
     /**
      * Has another shard serve the connection, from when it is idle next: no callback runs or waits for a reply, no work that was
      * handed away is under way, and all that was written has been taken by the socket. Nothing of what comes, goes or is asked
-     * for meanwhile is lost, doubled or overtaken, time-outs go on, and the handler, the attachment and this object stay the same:
+     * in the same period is lost, doubled or overtaken, time-outs go on, and the handler, the attachment and this object are
+     * unchanged:
      * only the thread is another. What the handler shares with others of its shard is its own business.
      *
      * <p>A peer that does not take what was written may keep the connection where it is for long, and so may a handler that pauses
      * reading over io_uring: what has been received until then is given to it before the move. Nothing but this waits for them.
      * A later request replaces one that waits.
      *
-     * @return completed by a pool thread: true, it is in that shard; false, it has come to its end or is about to, its reactor
+     * @return completed by a pool thread: true, it is in that shard; false, it has ended or is about to end, its reactor
      *     is being closed, or a later request has taken this one's place (completed by the thread of that request if it comes while
      *     the mailbox is full); exceptionally with an {@link java.io.IOException} that says why the other shard cannot have it:
      *     then it stays and goes on

@@ -1,10 +1,10 @@
 package org.cabrank.stream;
 
 /**
- * What a connection's handler goes on with when work that it has handed away ({@link Connection#offload}) has come to its
- * end: a callback of the connection like any other, before all that has come since.
+ * Continuation of a connection's handler after the end of offloaded work ({@link Connection#offload}):
+ * a callback of the connection like any other, before all that has come since.
  *
- * @param <T> what the work answers
+ * @param <T> type of the result
  */
 @FunctionalInterface
 public interface ConnectionContinuation<T> {

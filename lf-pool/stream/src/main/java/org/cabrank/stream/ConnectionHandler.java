@@ -3,7 +3,7 @@ package org.cabrank.stream;
 import java.nio.ByteBuffer;
 
 /**
- * What a service does with a connection. The same handler runs unchanged on every backend.
+ * Handler of a connection: the code of a service. The same handler runs unchanged on every backend.
  *
  * <p>Calls for one connection come one at a time and in order, on whatever pool thread processes it; calls for different
  * connections come concurrently when one handler object serves several of them. An exception closes the connection, is

@@ -10,9 +10,9 @@ import org.cabrank.lf.observe.PoolManagement;
 import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StreamShard;
 
-/** What watches the pools of a reactor from outside, as far as it was asked for: JMX, and a watchdog. */
+/** Observers of a reactor's pools, as configured: JMX, and a watchdog. */
 final class Oversight implements AutoCloseable {
-    /** What is to be given back, the last first. */
+    /** Resources to release, the last first. */
     private final Deque<Runnable> atClose = new ArrayDeque<>();
 
     /**

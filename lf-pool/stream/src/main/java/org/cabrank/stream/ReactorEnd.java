@@ -6,7 +6,7 @@ import org.cabrank.lf.ShardedLeaderFollowers;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
-/** How a reactor comes to its end: drained as far as its time goes, its threads left, its descriptors given back. */
+/** End of a reactor: drains it within its time, ends its threads, and gives its descriptors back. */
 final class ReactorEnd {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
 
@@ -46,7 +46,7 @@ final class ReactorEnd {
             Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
             rest = left.compareTo(rest) > 0 ? left : rest;
         } else {
-            pools.stopNow(); // what is left is reset, so nobody waits for what its handlers have handed away
+            pools.stopNow(); // the rest is reset, so nobody waits for offloaded work
         }
         boolean threadsGone = ReactorPools.awaitTermination(pools, rest);
         if (!failure.isNone()) {
@@ -101,8 +101,8 @@ final class ReactorEnd {
     }
 
     /**
-     * Counts twice before it answers 0: a connection that was just being moved has come to its shard before it left the other,
-     * but perhaps behind the back of the first count. While draining none is moved anew.
+     * Counts twice before it returns 0: a connection that was being moved is in its new shard before it leaves the old one,
+     * but perhaps after that shard was counted. While draining none is moved anew.
      */
     private int streamCount() {
         int first = backend.shards().stream().mapToInt(StreamShard::streamCount).sum();

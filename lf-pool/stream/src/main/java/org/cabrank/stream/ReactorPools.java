@@ -28,7 +28,9 @@ final class ReactorPools {
         return pools;
     }
 
-    /** True: all have come to their end in time. An interrupt does not end the wait; it is set again at the end. */
+    /**
+     * Returns true if all have ended in time. An interrupt does not end the wait; the interrupt status is restored at the end.
+     */
     static boolean awaitTermination(ShardedLeaderFollowers pools, Duration timeout) {
         boolean interrupted = Thread.interrupted();
         long deadlineNs = System.nanoTime() + timeout.toNanos();

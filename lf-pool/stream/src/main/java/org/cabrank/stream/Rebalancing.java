@@ -20,7 +20,7 @@ final class Rebalancing {
     /**
      * Asks for the moves.
      *
-     * @return completed with how many connections have come to where they were wanted, when that is known of all
+     * @return completed with the number of connections that have reached their shard, when the outcome of all is known
      */
     CompletableFuture<Integer> begin(int movesMax) {
         Imbalance now = imbalance();

@@ -6,7 +6,7 @@ import java.util.function.ToLongFunction;
 import org.cabrank.lf.observe.Imbalance;
 
 /**
- * How evenly a reactor's shards are loaded.
+ * Distribution of load over a reactor's shards.
  *
  * @param connections that stand now
  * @param detected events so far

@@ -6,11 +6,12 @@ package org.cabrank.stream;
  *
  * @param shard from 0
  * @param connections that it serves now
- * @param opened connections that have stood first in this shard, and have come to it as they were opened
- * @param closed connections that it served when they came to their end
+ * @param opened connections that were opened in this shard
+ * @param closed connections that ended in this shard
  * @param movedIn connections that have come from other shards ({@link Connection#moveTo})
  * @param movedOut connections that have gone to other shards
- * @param passedBy connections that were this shard's by {@link AcceptMode}, and that another serves because it did not come to
+ * @param passedBy connections that were this shard's by {@link AcceptMode}, and that another serves because this shard had not
+ *     opened
  *     those that it had been given
  * @param detected events that the kernel has reported
  * @param receivedBytes of its connections, given to handlers or about to be

@@ -4,7 +4,7 @@ package org.cabrank.stream;
  * Bounds of the memory that connections may use; all in bytes.
  *
  * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: what one read takes at most
- * @param unreadLimit what a handler may leave unread, from 1 KiB; a connection that exceeds it is closed
+ * @param unreadLimit maximum number of bytes that a handler may leave unread, from 1 KiB; a connection that exceeds it is closed
  * @param lowWatermark reading goes on, and {@link ConnectionHandler#writable} is called, when the queue has fallen to it
  * @param highWatermark reading pauses while more than this is queued; above the low one
  * @param queueLimit a write that would make the queue longer is refused; at least the high watermark
@@ -15,7 +15,7 @@ package org.cabrank.stream;
  *     hold most are closed first, and is counted ({@link ShardMemory#refusals}). The last quarter is for connections that hold
  *     4 KiB at most
  * @param mailboxMax a count, from 16 to 16,777,216: tasks and writes that other threads have handed to a connection, and callbacks to
- *     {@link Connection#execute}, and that it has not come to yet. One more is refused and counted; close, abort and the
+ *     {@link Connection#execute}, and that it has not run yet. One more is refused and counted; close, abort and the
  *     like never are. Where many threads hand over at the same time, each may exceed it by one
  */
 public record StreamLimits(

@@ -138,7 +138,7 @@ public final class StreamReactor implements AutoCloseable {
      *
      * @param handlers makes the handler of each connection; it may answer the same one each time
      * @return the address with the port that the kernel chose
-     * @throws IOException when the address cannot be had, with the cause and the remedy in words
+     * @throws IOException if the address is unavailable, with a message that names the cause and the remedy
      */
     public SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
@@ -258,7 +258,8 @@ public final class StreamReactor implements AutoCloseable {
      * Moves connections ({@link Connection#moveTo}) from shards that have many to those that have few, until all have as many,
      * but no more than {@code movesMax}. Once, and by number: a service that knows which connections are busy moves those.
      *
-     * @return completed with how many have come to another shard, when each has or has refused; a peer that does not take what
+     * @return completed with the number of connections that have reached another shard, when each has or has refused; a peer that
+     *     does not take what
      *     was written to it may keep this waiting
      */
     public CompletableFuture<Integer> rebalance(int movesMax) {
@@ -281,7 +282,7 @@ public final class StreamReactor implements AutoCloseable {
         return pools.liveness(limit);
     }
 
-    /** How evenly the shards are loaded. */
+    /** Distribution of load over the shards. */
     public ShardBalance balance() {
         return ShardBalance.of(shardCounters());
     }
@@ -298,7 +299,8 @@ public final class StreamReactor implements AutoCloseable {
      * log lines of the drain are lost. A service that needs these lines closes the reactor when the signal arrives, before
      * the JVM begins to shut down, or logs through another {@link System.LoggerFinder}.
      *
-     * <p>A handler that calls it begins all that and goes on at once: the reactor could not come to its end while it waited.
+     * <p>If a handler calls this method, it begins all that and returns at once: the reactor could not end while the handler
+     * waited.
      */
     @Override
     public void close() {
@@ -398,7 +400,7 @@ public final class StreamReactor implements AutoCloseable {
         }
     }
 
-    /** What a reactor is made of. Each value is checked where it is used; {@link #start} checks how they go together. */
+    /** Settings of a reactor. Each value is checked where it is used; {@link #start} checks their combination. */
     public static final class Builder {
         private String name = "cabrank";
         private Backend backend = Backend.auto();
@@ -467,7 +469,7 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
-        /** Which follower becomes leader next; default the one that came last. */
+        /** Sets the promotion order; default {@link PromotionOrder#lifo}. */
         public Builder order(PromotionOrder wanted) {
             order = wanted;
             return this;
@@ -505,7 +507,8 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         /**
-         * How many callbacks of one thread may wait for replies ({@link Connection#newReply}), one above the other on its
+         * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the
+         * other on its
          * stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next one's
          * wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
          */
@@ -608,7 +611,7 @@ public final class StreamReactor implements AutoCloseable {
             return new StreamSettings(shards, threadsForEachShard(), deactivation, limits, timeouts, ofShards);
         }
 
-        /** @throws IOException when the backend cannot be had, with the reason and the remedy in words */
+        /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */
         public StreamReactor start() throws IOException {
             return new StreamReactor(this);
         }

@@ -31,7 +31,7 @@ public final class StreamServer implements AutoCloseable {
         return new Builder();
     }
 
-    /** Where it listens, with the port that the kernel chose. */
+    /** The listening address, with the port that the kernel chose. */
     public SocketAddress localAddress() {
         return localAddress;
     }
@@ -243,7 +243,7 @@ public final class StreamServer implements AutoCloseable {
         /**
          * Starts and listens.
          *
-         * @throws IOException when the backend or the address cannot be had, with the cause and the remedy in words
+         * @throws IOException if the backend or the address is unavailable, with a message that names the cause and the remedy
          */
         public StreamServer start() throws IOException {
             Objects.requireNonNull(address, "listen was not called");

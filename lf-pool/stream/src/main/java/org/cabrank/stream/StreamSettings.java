@@ -6,12 +6,12 @@ import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.ShardPlacement;
 
 /**
- * What a backend needs to know.
+ * Settings for a backend.
  *
  * @param shards handle sets, from 1 to 1,024
  * @param threadsPerShard threads that will share each, from 1 to 1,024
- * @param deactivation how handles are kept from being dispatched twice
- * @param placement where each shard's threads will run
+ * @param deactivation the way in which handles are kept from being dispatched twice
+ * @param placement placement of each shard's threads
  */
 public record StreamSettings(
         int shards,

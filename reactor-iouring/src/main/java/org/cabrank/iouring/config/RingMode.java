@@ -1,7 +1,8 @@
 package org.cabrank.iouring.config;
 
 /**
- * Who may use a ring. A ring remembers which task has submitted a request and completes it in that task's context, so it
+ * The threads that may use a ring. A ring remembers which task has submitted a request and completes it in that task's context,
+ * so it
  * matters to it how many there are: io_uring_setup(2), on the flags named here.
  */
 public enum RingMode {

@@ -3,7 +3,7 @@ package org.cabrank.iouring.config;
 import java.time.Duration;
 
 /**
- * How the rings of a backend are made: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
+ * Options of the rings of a backend: io_uring_setup(2), io_uring_register(2) and io_uring_enter(2). Immutable, so any thread
  * may use it. Where an option names a Linux version and the kernel is older or refuses it, the backend does not open
  * ({@link org.cabrank.stream.BackendUnavailableException}), unless the option says otherwise.
  *
@@ -16,7 +16,7 @@ import java.time.Duration;
  *     0: it has all of them from the start, 16 bytes each. A wait that does not block calls the kernel each time then, since
  *     kernels before 7.0 cannot both resize a ring and flag that completions are due. It is an optimisation: a shared ring, and a
  *     ring of an older kernel, has all entries from the start, and that is logged. Not with {@code sqPollIdle}
- * @param receiveBuffers how many buffers the kernel receives into, of each ring; a power of two from 1 to 32768
+ * @param receiveBuffers number of buffers that the kernel receives into, of each ring; a power of two from 1 to 32768
  * @param receiveBufferBytes the size of each, from 64 bytes to 1 MiB
  * @param incremental the kernel fills a buffer piece by piece (Linux 6.12), instead of taking one for each receive
  * @param bundles one completion may tell of several buffers that were filled, unless they are filled piece by piece. It is an
@@ -31,21 +31,21 @@ import java.time.Duration;
  * @param zeroCopyBytes sends of at least so many bytes are not copied, from 1; {@link Integer#MAX_VALUE}: none is. A connection
  *     for which the kernel copies all the same, as it does on loopback, goes back to ordinary sends. A peer with a receive
  *     buffer of a few KiB gets what was sent before that at a crawl
- * @param sqPollIdle how long a kernel thread of the ring's own looks for submissions before it sleeps, from 1 ms to 1 h;
+ * @param sqPollIdle time that a kernel thread of the ring looks for submissions before it sleeps, from 1 ms to 1 h;
  *     {@link Duration#ZERO}: there is none
  * @param sqPollCpu the CPU that this thread stays on, from 0; -1: any
  * @param sqPollShared the rings of all shards share one such thread, on the CPU of the first, instead of one for each; it sleeps
  *     when none of them has had a submission for {@code sqPollIdle}. With one shard there is nothing to share
  * @param napiBusyPoll for how long a wait looks at the network devices before it sleeps (Linux 6.9), from 1 us to 1 s;
- *     {@link Duration#ZERO}: not at all. It is an optimisation: where it is not to be had, that is logged
+ *     {@link Duration#ZERO}: not at all. It is an optimisation: if it is unavailable, that is logged
  * @param napiPrefer while a thread looks at the devices in this way often enough, they raise no interrupts ({@code
  *     prefer_busy_poll}); only with a {@code napiBusyPoll}. It takes effect on devices whose {@code napi_defer_hard_irqs} and
  *     {@code gro_flush_timeout} are set
  * @param napiStatic a ring looks at the receive queues that its connections came through, each looked up once per connection,
  *     and at no more than 64 queues (Linux 6.13); otherwise the kernel looks up the queue for each request that it arms, and
  *     forgets it after 60 s without one. Only with a {@code napiBusyPoll}
- * @param batch how many completions a wait is for, from 1 to {@code completionEntries}
- * @param batchWait how long it waits for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a
+ * @param batch number of completions that a wait is for, from 1 to {@code completionEntries}
+ * @param batchWait time to wait for that many before one is enough (Linux 6.12), up to 1 s; {@link Duration#ZERO} with a
  *     batch of 1, and only with that. A thread that wakes the ring may wait so long as well
  * @param ioWait a thread that waits counts as one that waits for a disk (iowait, PSI), as before Linux 6.15, so that an idle server
  *     looks busy; some frequency governors raise a CPU's clock for that. Otherwise it does not, where the kernel can leave it out

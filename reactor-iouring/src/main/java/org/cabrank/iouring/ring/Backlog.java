@@ -13,7 +13,7 @@ import org.cabrank.kernel.IoUringSqe;
 final class Backlog {
     /** Of the eight that a submission has, those that are not always 0. */
     private static final int LONGS = 6;
-    /** Which of them is the user data; the descriptor is the upper half of the first. */
+    /** Index of the word with the user data; the descriptor is the upper half of the first. */
     private static final int USER_DATA = 4;
     /** Submissions that there is room for at first. */
     private static final int ENTRIES_INITIAL = 64;

@@ -54,7 +54,7 @@ public final class BufferRing implements AutoCloseable {
     /** {@link IoUringBuf}s, and the tail in what the first one leaves free. */
     private final ByteBuffer entries;
 
-    // What follows: with the lock in a shared ring, by its thread in an owner ring.
+    // The following fields are used with the lock in a shared ring, by its thread in an owner ring.
 
     /** With this side, by number. */
     private final boolean[] taken;
@@ -70,7 +70,7 @@ public final class BufferRing implements AutoCloseable {
      * the ring's.
      *
      * @param groupId from 0 to 65534, what submissions name the buffers by; one ring of buffers for each
-     * @param buffers how many, a power of two up to 32768
+     * @param buffers number of buffers, a power of two up to 32768
      * @param incremental the kernel fills a buffer piece by piece; {@link RingFeatures#incremental} must hold
      * @throws BackendUnavailableException when the kernel refuses, with the reason and the remedy: ENOMEM, EEXIST (the group is
      *     in use)
@@ -115,7 +115,8 @@ public final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * What is between two buffers. Buffers of whole pages would all begin in the same few sets of a processor's cache, and
+     * Distance between two buffers in bytes. Buffers of whole pages would all begin in the same few sets of a processor's cache,
+     * and
      * short messages touch the beginning only: so each begins a line further.
      */
     private static int strideBytes(int bufferBytes) {
@@ -153,7 +154,7 @@ public final class BufferRing implements AutoCloseable {
         int entry = index * IoUringBuf.SIZE_BYTES;
         entries.putLong(entry + IoUringBuf.ADDR_OFFSET, address(bid));
         entries.putInt(entry + IoUringBuf.LEN_OFFSET, bufferBytes);
-        entries.putShort(entry + IoUringBuf.BID_OFFSET, (short) bid); // what follows may be the tail
+        entries.putShort(entry + IoUringBuf.BID_OFFSET, (short) bid); // the following bytes may be the tail
         entryOf[bid] = index;
         tail++;
         free++;
@@ -231,11 +232,10 @@ public final class BufferRing implements AutoCloseable {
         return areaAddress + (long) bid * strideBytes;
     }
 
-    /** How many buffers the kernel may take, as far as its completions were read. */
+    /** Number of buffers that the kernel may take, as far as its completions were read. */
     public int free() {
         if (shared) {
-            synchronized (
-                    this) { // who has recycled one before is seen, and who does it afterwards sees what the caller
+            synchronized (this) { // earlier recyclers are seen, and later ones see what the caller
                 // wrote
                 return free;
             }

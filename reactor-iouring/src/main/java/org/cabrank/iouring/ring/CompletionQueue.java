@@ -10,7 +10,7 @@ import org.cabrank.kernel.IoUringCqe;
 import org.cabrank.kernel.IoUringParams;
 
 /**
- * What has completed. The kernel writes the completions and moves the tail; the watcher reads them and moves the head.
+ * The completions. The kernel writes the completions and moves the tail; the watcher reads them and moves the head.
  *
  * <pre>
  *        head                tail
@@ -36,7 +36,7 @@ public final class CompletionQueue {
     private int mask;
     private final LongAdder overflowSeen = new LongAdder();
 
-    /** As the kernel was told last: this side alone moves it. */
+    /** The head that the kernel was given last: this side alone moves it. */
     private int head;
 
     /** @param params as the kernel has filled it in */
@@ -73,22 +73,22 @@ public final class CompletionQueue {
         return (int) INT.getAcquire(rings, overflowOffset);
     }
 
-    /** How many completions there are to read now. */
+    /** Number of completions to read now. */
     public int available() {
         return tailAcquire() - head;
     }
 
-    /** How many completions the queue has room for. */
+    /** Number of completions that the queue has room for. */
     int entries() {
         return entries;
     }
 
-    /** What the submission had as its user data. @param index from 0 to {@link #available} - 1, counted from the head */
+    /** User data of the submission. @param index from 0 to {@link #available} - 1, counted from the head */
     public long userData(int index) {
         return rings.getLong(userDataOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }
 
-    /** What the operation has returned: a count, a descriptor, {@code -errno}. @param index as for {@link #userData} */
+    /** Result of the operation: a count, a descriptor, {@code -errno}. @param index as for {@link #userData} */
     public int result(int index) {
         return rings.getInt(resultOffset + (head + index & mask) * IoUringCqe.SIZE_BYTES);
     }

@@ -37,7 +37,7 @@ final class FeatureProbe {
     /**
      * @param params as the kernel has filled it in
      * @param growsTo the last size of the completion queue; 0: the one that it has
-     * @param messageRegister whether {@link MessageWaker} works
+     * @param messageRegister true if {@link MessageWaker} works
      */
     RingFeatures probe(ByteBuffer params, int growsTo, boolean messageRegister) throws IOException {
         boolean incremental = tryBufferRing(IoUring.IOU_PBUF_RING_INC);

@@ -14,9 +14,9 @@ import org.cabrank.kernel.ResourceLimit;
 import org.cabrank.kernel.Resources;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** Why io_uring is not to be had here, and what would help: one line for each cause. */
+/** Cause and remedy where io_uring is unavailable: one line for each cause. */
 final class IoUringRefusal {
-    /** Where the sysctls of the kernel stand. */
+    /** Directory of the kernel's sysctls. */
     static final Path SYSCTLS = Path.of("/proc/sys/kernel");
 
     private static final String CALLS = "io_uring_setup, io_uring_enter and io_uring_register";

@@ -32,7 +32,8 @@ public enum KnownFault {
     /**
      * A file that was taken out of the table of registered files stays open until every request on a registered file that began
      * before has ended. A receive that waits for an idle peer so keeps sockets open that were closed since: their peers get no end
-     * of the stream. In all kernels before Linux 6.13 (seen with 6.1 and 6.12), where a request refers to the whole table as it was
+     * of the stream. In all kernels before Linux 6.13 (seen with 6.1 and 6.12), where a request refers to the whole table of the
+     * moment
      * when the request began. If {@code KeptFileTrial} finds the fault, requests name descriptors.
      */
     FILES_KEPT_OPEN("this kernel keeps registered files open after their end");

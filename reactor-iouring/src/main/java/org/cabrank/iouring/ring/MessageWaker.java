@@ -41,7 +41,7 @@ final class MessageWaker extends Waker {
     }
 
     /**
-     * Whether the kernel has the call: it finds the ring, and that it is not enabled. An older one fails for the missing
+     * Returns true if the kernel has the call: it finds the ring, and that it is not enabled. An older one fails for the missing
      * descriptor (EBADF) or the unknown operation (EINVAL).
      */
     boolean works() {

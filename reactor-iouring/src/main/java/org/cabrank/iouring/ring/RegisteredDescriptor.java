@@ -40,7 +40,7 @@ public final class RegisteredDescriptor {
         return update;
     }
 
-    /** What io_uring_enter(2) takes in place of the descriptor. */
+    /** The index that io_uring_enter(2) takes in place of the descriptor. */
     int index() {
         return index;
     }

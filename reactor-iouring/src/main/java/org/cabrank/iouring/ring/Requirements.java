@@ -4,7 +4,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.stream.BackendUnavailableException;
 
-/** What this reactor cannot do without, and what its user does not want to do without. */
+/** Features that this reactor needs, and features that its user requires. */
 final class Requirements {
     private Requirements() {}
 

@@ -80,7 +80,7 @@ public final class Ring implements AutoCloseable {
 
     private RegisteredDescriptor registered;
 
-    /** The descriptor, or its index among the registered ones of the owner, and the flag that says so. */
+    /** The descriptor, or its index among the registered ones of the owner. */
     private int enterFd;
 
     private int enterFlags;
@@ -216,7 +216,8 @@ public final class Ring implements AutoCloseable {
     /**
      * Submits what is queued, without waiting. {@link RingMode#SHARED}: any thread.
      *
-     * @return how many submissions the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it does not
+     * @return number of submissions that the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it does
+     *     not
      *     take all: the others stay queued, and the next call that submits tries again. A caller that is not the watcher
      *     {@link #wake}s it then, which may wait for something that is not submitted
      */
@@ -274,9 +275,9 @@ public final class Ring implements AutoCloseable {
      * Watcher: submits what is queued, waits, and brings what has completed, all in one system call; in none when nothing is
      * queued and there is enough to read.
      *
-     * @param wanted how many completions to wait for, from 1, counted from the head of the queue
+     * @param wanted number of completions to wait for, from 1, counted from the head of the queue
      * @param minWaitNs if not 0: when it is over, one completion is enough; {@link RingFeatures#minWait} must hold
-     * @param timeoutNs how long to wait at most; 0: as {@link #reap}; {@link HandleSet#FOREVER}
+     * @param timeoutNs maximum time to wait; 0: as {@link #reap}; {@link HandleSet#FOREVER}
      * @return the number of completions to read; 0 when the time is over, when a signal came, and now and then without a cause
      *     that the caller could know. {@code -errno} when this ring cannot serve any more: EBADR, completions were lost, because
      *     the kernel had no memory to keep them; EEXIST, the caller is not the owner; EBADFD, nobody has called {@link
@@ -337,7 +338,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** How long to wait at most, now that the queue alone could not hold everything. */
+    /** Submits the backlog. Called when the queue alone cannot hold everything. */
     private long submitBacklog() {
         int result = submit();
         while (sqPoll && result >= 0 && submissions.backlogged() > 0) { // each round there is room for one at least
@@ -428,7 +429,7 @@ public final class Ring implements AutoCloseable {
         }
     }
 
-    /** When no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time, or later. */
+    /** Called when no thread submits or waits any more. Idempotent; a {@link #wake} may come at the same time, or later. */
     @Override
     public void close() {
         boolean ours;
@@ -449,7 +450,7 @@ public final class Ring implements AutoCloseable {
         if (growth != null) {
             growth.close();
         }
-        if (ours) { // else the number may be another's by now
+        if (ours) { // otherwise another file may have the number by now
             kernel.close(fd);
         }
         adopted.forEach(BufferRing::release);

@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.cabrank.kernel.IoUring;
 
-/** What the kernel has granted to a ring, found out by asking for it: never by the kernel's version. */
+/** Features that the kernel has granted to a ring, found out by asking for them: never by the kernel's version. */
 public final class RingFeatures {
     private final int setupFlags;
     private final int featureBits;
@@ -61,7 +61,7 @@ public final class RingFeatures {
         return (featureBits & bit) != 0;
     }
 
-    /** Whether the kernel knows this {@code IORING_OP_}. */
+    /** Returns true if the kernel knows this {@code IORING_OP_}. */
     boolean supports(int opcode) {
         return opcodes.get(opcode);
     }
@@ -99,7 +99,7 @@ public final class RingFeatures {
         return setup(IoUring.IORING_SETUP_SINGLE_ISSUER);
     }
 
-    /** What is due runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
+    /** Due work runs in a call with GETEVENTS, and nowhere else: DEFER_TASKRUN. Linux 6.1. */
     public boolean deferTaskrun() {
         return setup(IoUring.IORING_SETUP_DEFER_TASKRUN);
     }

@@ -126,7 +126,7 @@ final class RingSetup {
                     : new int[] {all | cooperative | unsorted, all | cooperative, all, disabled, least};
         }
         int single = all | IoUring.IORING_SETUP_SINGLE_ISSUER; // 6.0
-        if (options.sqPoll()) { // the thread of the kernel completes: how ours is told is not to be chosen
+        if (options.sqPoll()) { // the kernel's thread completes requests: the way of its notification is not an option
             return new int[] {single | unsorted, single, all, disabled, least | polled};
         }
         int deferred = single | told | IoUring.IORING_SETUP_DEFER_TASKRUN; // 6.1

@@ -12,7 +12,7 @@ import org.cabrank.kernel.IoUringParams;
 import org.cabrank.kernel.IoUringSqe;
 
 /**
- * What is to be submitted. This side writes the submissions and moves the tail; the kernel, inside of a call of {@link Ring}
+ * The submissions. This side writes the submissions and moves the tail; the kernel, inside a call of {@link Ring}
  * (or by its own thread, SQPOLL), reads them and moves the head.
  *
  * <p>{@link RingMode#OWNER}: by the ring's thread only. {@link RingMode#SHARED}: by any thread, and this needs a lock, which
@@ -42,7 +42,7 @@ public final class SubmissionQueue extends SubmissionWriter {
     private final LongAdder full = new LongAdder();
     private final LongAdder backlogTotal = new LongAdder();
 
-    /** As the kernel was told last: this side alone moves it. With the lock. */
+    /** The tail that the kernel was given last: this side alone moves it. With the lock. */
     private int tail;
 
     /** The head, as seen last. With the lock. */
@@ -209,7 +209,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return Integer.compareUnsigned(headAcquire(), tailAcquire()) > 0;
     }
 
-    /** How many submissions the queue has room for. */
+    /** Number of submissions that the queue has room for. */
     int entries() {
         return entries;
     }
@@ -225,7 +225,7 @@ public final class SubmissionQueue extends SubmissionWriter {
     }
 
     /**
-     * When nobody submits any more: hands over the descriptors that were to be closed by submissions which the kernel has not
+     * Called when nobody submits any more. Hands over the descriptors of close submissions that the kernel has not
      * taken, and never will. With SQPOLL those in the queue are its thread's, which may take them still.
      *
      * @param closing the user data of those submissions

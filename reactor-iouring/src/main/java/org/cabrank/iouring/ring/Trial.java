@@ -21,7 +21,7 @@ public final class Trial {
     /**
      * Waits for completions of the trial, which the taker takes.
      *
-     * @return false: the time is over, or the ring is broken. What completes later is nobody's
+     * @return false: the time is over, or the ring is broken. Later completions are dropped
      */
     public boolean await(BooleanSupplier over, long timeoutNs) {
         long startNs = System.nanoTime();

@@ -9,11 +9,11 @@ import org.cabrank.kernel.TimeSpec;
 import org.cabrank.lf.HandleSet;
 
 /**
- * How long io_uring_enter(2) shall wait: a {@link IoUringGeteventsArg}, and the {@link TimeSpec} that it points to. By the
+ * Time-out argument of io_uring_enter(2): a {@link IoUringGeteventsArg}, and the {@link TimeSpec} that it points to. Used by the
  * watcher.
  */
 final class WaitArgument {
-    /** Of what the kernel is told the address of. */
+    /** Size of the argument whose address the kernel is given. */
     static final int SIZE_BYTES = IoUringGeteventsArg.SIZE_BYTES;
 
     private static final int TIMEOUT_OFFSET = SIZE_BYTES;
@@ -21,7 +21,8 @@ final class WaitArgument {
     private static final long NS_PER_US = 1_000;
 
     /**
-     * For ever: a century. The kernel adds its clock to it, and must not come past the end of 64 bits. No time at all would not
+     * Replaces an infinite time-out: a century. The kernel adds its clock to it, and must not exceed 64 bits. An absent time-out
+     * would not
      * do: the kernel ends a wait without one with the least time, whether something has completed or not.
      */
     private static final long TIMEOUT_MAX_NS = Duration.ofDays(36_500).toNanos();

@@ -10,7 +10,7 @@ public abstract class Waker {
     /** Result of a completion that a message has posted. A poll's result is a mask of events, or an error: never this. */
     public static final int MESSAGE = Integer.MAX_VALUE;
 
-    /** Whether this result of {@link #wake} means that the descriptor is not, or no longer, a ring's. */
+    /** Returns true if this result of {@link #wake} means that the descriptor is not, or no longer, a ring's. */
     public static boolean isRingGone(int result) {
         return result == -Errno.EBADF || result == -Errno.EBADFD;
     }

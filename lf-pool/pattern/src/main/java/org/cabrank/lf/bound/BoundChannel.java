@@ -29,7 +29,7 @@ public interface BoundChannel {
     /** By one thread at a time, any thread: sends what the socket takes of {@code data}, and moves its position. */
     void send(ByteBuffer data) throws IOException;
 
-    /** By the thread that processes the handle, at the end: whether it is to be told of room to send. */
+    /** Called by the thread that processes the handle, at the end. Sets whether room to send is reported. */
     void wantRoom(boolean wanted) throws IOException;
 
     /** Once, after the handle has been closed and when nothing is sent any more: gives the descriptor back. */

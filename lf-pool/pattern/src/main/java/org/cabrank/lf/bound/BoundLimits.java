@@ -4,7 +4,7 @@ package org.cabrank.lf.bound;
  * Bounds of a shared connection.
  *
  * @param messageBytes the longest message that is taken from the peer, in bytes, from 1; a longer one breaks the connection
- * @param sendQueueBytes how much waits at most for a peer that does not read, in bytes, from 0. A message that finds nothing
+ * @param sendQueueBytes maximum number of queued bytes for a peer that does not read, from 0. A message that finds nothing
  *     queued is always taken
  */
 public record BoundLimits(int messageBytes, long sendQueueBytes) {

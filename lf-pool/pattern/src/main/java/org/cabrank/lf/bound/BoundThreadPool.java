@@ -35,7 +35,7 @@ import org.cabrank.lf.Reply;
  * <p>All methods may be called by any thread.
  *
  * @param <K> names a request
- * @param <R> what a reply says
+ * @param <R> type of a reply's content
  */
 public final class BoundThreadPool<K, R> implements AutoCloseable {
     /** Number of past requests that a late or repeated reply is recognised by; replies to earlier ones count as unknown. */

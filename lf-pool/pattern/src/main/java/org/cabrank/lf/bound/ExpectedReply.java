@@ -13,7 +13,7 @@ import org.cabrank.lf.Reply;
  * that ends, nothing is left behind.
  *
  * @param <K> names the request
- * @param <R> what the reply says
+ * @param <R> type of the reply's content
  */
 public final class ExpectedReply<K, R> implements AutoCloseable {
     final K id;
@@ -32,7 +32,7 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
         return id;
     }
 
-    /** Whether {@link #await} would return, or throw the failure, at once. */
+    /** Returns true if {@link #await} would return, or throw the failure, at once. */
     public boolean isDone() {
         return reply.isDone();
     }

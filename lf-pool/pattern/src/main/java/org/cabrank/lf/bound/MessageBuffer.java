@@ -34,7 +34,9 @@ final class MessageBuffer {
         view = memory.duplicate();
     }
 
-    /** Where to receive, from its position to its limit: never empty, because {@link #next} has taken what is whole. */
+    /**
+     * Buffer to receive into, from its position to its limit: never empty, because {@link #next} has taken all whole messages.
+     */
     ByteBuffer room() {
         return memory.limit(memory.capacity()).position(end);
     }

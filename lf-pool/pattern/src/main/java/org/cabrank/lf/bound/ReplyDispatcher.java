@@ -7,7 +7,7 @@ import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
-/** What the thread that reads a shared connection does: finds each reply's request and hands it to the thread that waits. */
+/** Handler of a shared connection: finds the request of each reply, and hands the reply to the waiting thread. */
 final class ReplyDispatcher<K, R> implements EventHandler {
     /** Named bound: reads for one event, before other handles have their turn. */
     private static final int ROUNDS_MAX = 4;

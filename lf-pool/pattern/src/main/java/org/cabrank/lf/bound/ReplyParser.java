@@ -3,7 +3,7 @@ package org.cabrank.lf.bound;
 import java.nio.ByteBuffer;
 
 /**
- * How a service's messages look: where one ends, which request it answers, and what it says. Used by one thread at a time,
+ * Format of a service's messages: their length, the request that each answers, and its content. Used by one thread at a time,
  * the one that reads the connection, and for all other waiters' sake it must be quick and must not wait for anything.
  *
  * <p>TCP splits and merges messages as it likes; the pool puts them together. Every call is given a buffer of its own
@@ -11,21 +11,21 @@ import java.nio.ByteBuffer;
  * a parser throws breaks the connection, because after a message that cannot be read the next cannot be found.
  *
  * @param <K> names a request; with {@code equals} and {@code hashCode}
- * @param <R> what the waiting thread is given
+ * @param <R> type of the content for the waiting thread
  */
 public interface ReplyParser<K, R> {
     /** {@link #messageBytes} cannot tell yet. */
     int INCOMPLETE = 0;
 
     /**
-     * How many bytes the message has that begins at the position, header included; {@link #INCOMPLETE} while too few of them
-     * have come to tell. Asked again when more have come.
+     * Length in bytes of the message that begins at the position, header included; {@link #INCOMPLETE} while too few bytes
+     * have been received to know. Called again when more bytes have been received.
      */
     int messageBytes(ByteBuffer received) throws Exception;
 
     /** The request that the message answers, which stands whole in the buffer; null: it answers none (counted as unknown). */
     K requestId(ByteBuffer message) throws Exception;
 
-    /** What the message says; asked only for a message that somebody waits for. */
+    /** Returns the content of the message; called only for a message that a thread waits for. */
     R reply(ByteBuffer message) throws Exception;
 }

@@ -8,13 +8,14 @@ import java.util.Map;
 import org.cabrank.lf.Reply;
 
 /**
- * Which thread waits for which reply. Any thread.
+ * The threads and the replies that they wait for. Any thread.
  *
  * <p>An expectation leaves the table exactly once: answered, given up or failed, whichever comes first, decided under the
  * table's lock. A reply is settled under it too, so a thread whose time is up and that finds its expectation gone finds the
  * reply there. Wake-ups come after it.
  *
- * <p>What became of the last {@link BoundThreadPool#REMEMBERED_MAX} requests is remembered, to tell late and duplicate replies from unknown
+ * <p>The outcomes of the last {@link BoundThreadPool#REMEMBERED_MAX} requests are remembered, to distinguish late and duplicate
+ * replies from unknown
  * ones; an id that is used again is forgotten, so a late reply to its first use would answer the second. Ids should not be
  * used again soon.
  */
@@ -126,7 +127,7 @@ final class ReplyTable<K, R> {
         all.forEach(expectation -> expectation.reply.wakeWaiter());
     }
 
-    /** Why the connection is broken, or null. */
+    /** Cause of the broken connection, or null. */
     synchronized Throwable broken() {
         return broken;
     }

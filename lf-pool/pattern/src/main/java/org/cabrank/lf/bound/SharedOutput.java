@@ -37,7 +37,7 @@ final class SharedOutput {
     /**
      * Sends the rest of {@code message}, or queues what the socket does not take; consumes it.
      *
-     * @return true: the queue was empty and is not any more, so whoever watches the socket must be told
+     * @return true: the queue has become non-empty, so the watcher of the socket must be notified
      * @throws SendQueueFullException when it would have to be queued beyond the limit; nothing was consumed
      * @throws IOException when the connection is broken, or breaks now
      * @throws OutOfMemoryError when there is no memory for what must be queued: nothing of the message was sent or consumed, or

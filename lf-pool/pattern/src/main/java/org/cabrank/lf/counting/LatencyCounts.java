@@ -3,7 +3,7 @@ package org.cabrank.lf.counting;
 import org.cabrank.lf.observe.LatencyCounters;
 
 /**
- * How long the events have taken that the threads of one number have processed: a count for each bucket of {@link
+ * Processing times of the events of one thread number: a count for each bucket of {@link
  * LatencyCounters}. One writer at a time and any number of readers, who may see it a little late.
  */
 public final class LatencyCounts {

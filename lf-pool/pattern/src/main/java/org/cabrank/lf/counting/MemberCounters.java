@@ -3,7 +3,7 @@ package org.cabrank.lf.counting;
 import org.cabrank.lf.observe.ThreadCounters;
 
 /**
- * What the threads that have a number in a pool, one after the other, have done. Kept when a thread leaves, so that the
+ * Counts of the threads that have had one number in a pool, one after the other. Kept when a thread leaves, so that the
  * pool's counts can be read without a lock and never fall. Written by the thread that has the number.
  */
 public final class MemberCounters {

@@ -3,7 +3,7 @@ package org.cabrank.lf.counting;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of the work that the handlers of a set have handed away. Any thread. */
+/** Counts of the offloaded work of a set's handlers. Any thread. */
 public final class OffloadCounts {
     private final LongAdder begun = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -37,7 +37,7 @@ public final class OffloadCounts {
         return owed.decrementAndGet() == 0;
     }
 
-    /** Whether handlers are to be gone on with. */
+    /** Returns true if continuations must still run. */
     public boolean isOwed() {
         return owed.get() > 0;
     }

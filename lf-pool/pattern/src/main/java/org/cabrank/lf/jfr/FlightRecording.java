@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whether the JDK Flight Recorder runs in this process: the gate before every event of this package.
+ * True if the JDK Flight Recorder runs in this process: the gate before every event of this package.
  *
  * <p>The hot path asks at every event, so the answer is one opaque read of a flag. It must not be had from the event
  * classes: merely loading one that is registered by itself starts most of the recorder. None is loaded before a recording
@@ -29,13 +29,13 @@ public final class FlightRecording {
     /**
      * Has this class told of the first recording, or told at once if there has been one. Asking again has no effect.
      *
-     * @return whether this runtime image has a flight recorder at all
+     * @return true if this runtime image contains a flight recorder
      */
     public static boolean listen() {
         return Listening.POSSIBLE;
     }
 
-    /** Whether there has been a recording; if so, the event class knows whether it is recorded at this moment. */
+    /** Returns true if there has been a recording; if so, the event class knows whether it is recorded at this moment. */
     public static boolean hasBegunOpaque() {
         return (boolean) BEGUN.getOpaque();
     }

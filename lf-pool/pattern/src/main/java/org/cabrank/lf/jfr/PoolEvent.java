@@ -7,7 +7,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Registered;
 import jdk.jfr.StackTrace;
 
-/** What the events of a pool have in common. Registered by {@link RecorderListener}: see {@link FlightRecording}. */
+/** Common fields of a pool's events. Registered by {@link RecorderListener}: see {@link FlightRecording}. */
 @Category({"Cabrank"})
 @Registered(false)
 @StackTrace(false)

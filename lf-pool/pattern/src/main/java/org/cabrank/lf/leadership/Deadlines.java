@@ -7,7 +7,7 @@ public final class Deadlines {
     /** No deadline: a wait without a bound. */
     public static final long FOREVER = Long.MAX_VALUE;
 
-    /** Longer time-outs are for ever. */
+    /** Longer time-outs count as infinite. */
     public static final Duration TIMEOUT_MAX = Duration.ofDays(36_500);
 
     private Deadlines() {}

@@ -67,7 +67,7 @@ public final class DeferredTurn<H> implements Turn {
         }
     }
 
-    /** What the caller has queued goes to the kernel with the next leader, whose requests those are then. */
+    /** Gives leadership back to the regular leader. Queued requests of the caller go to the kernel with the next leader. */
     private boolean givesBack(Candidate me) {
         Candidate regular = regularLeader.awaited(me);
         return regular != null && followers.handBack(set, regular);

@@ -9,10 +9,10 @@ public interface FollowerQueue {
 
     void remove(Candidate member);
 
-    /** Who is to be promoted next; null: nobody waits. */
+    /** Returns the follower that is promoted next; null: nobody waits. */
     Candidate first();
 
-    /** Whether {@code arrived}, which was added last, has to stand by in the place of who does. */
+    /** Returns true if {@code arrived}, which was added last, has to stand by in the place of who does. */
     boolean overtakesStandby(Candidate arrived);
 
     int size();

@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.function.IntFunction;
 
-/** How a follower waits for leadership; under deferred promotion, one of them as the standby that watches the leader. */
+/** The wait of a follower for leadership; under deferred promotion one follower is the standby that watches the leader. */
 public final class LeadershipWait {
     /**
      * Named bound: looks at an idle leader after which the standby sleeps without a timer. Fewer, and light traffic

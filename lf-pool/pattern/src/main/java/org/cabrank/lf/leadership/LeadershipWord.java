@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who leads a handle set, and what the leader is doing: one 64-bit word.
+ * The leader of a handle set and its phase: one 64-bit word.
  *
  * <pre>
  *  63                                 16 15                2 1   0

@@ -1,7 +1,7 @@
 package org.cabrank.lf.leadership;
 
 /**
- * How long followers spin, and how often the standby looks at the leaders.
+ * Spinning time of followers, and periods at which the standby looks at the leaders.
  *
  * @param spinNs time that a follower spins before it sleeps, in ns; {@link #NEVER_BLOCKS}: followers only spin
  * @param lookNs pause between two looks of the standby; {@link Deadlines#FOREVER} without a standby

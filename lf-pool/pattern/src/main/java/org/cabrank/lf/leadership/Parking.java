@@ -2,7 +2,7 @@ package org.cabrank.lf.leadership;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** How followers sleep and what time it is: replaced by a virtual clock in tests. */
+/** Sleeping of followers, and the clock: replaced by a virtual clock in tests. */
 public interface Parking {
     long nanoTime();
 
@@ -11,12 +11,12 @@ public interface Parking {
 
     void unpark(Thread thread);
 
-    /** Whether {@code member} waits for something else than a processor; true when it cannot be told. */
+    /** Returns true if {@code member} is blocked, neither running nor runnable; true if unknown. */
     default boolean isBlocked(Candidate member) {
         return true;
     }
 
-    /** Whether Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
+    /** Returns true if Java knows that {@code member} waits: costs next to nothing, but says nothing of a wait inside a system call. */
     default boolean isWaiting(Candidate member) {
         return false;
     }

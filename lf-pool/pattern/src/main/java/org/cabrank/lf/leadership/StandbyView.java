@@ -16,10 +16,10 @@ public final class StandbyView {
     /** By set: when that word was seen first. */
     private final long[] firstSeenNs;
 
-    /** When the last look was. */
+    /** Time of the last look. */
     private long lookedNs;
 
-    /** How many looks in a row have found every leader waiting. */
+    /** Number of looks in a row that have found every leader waiting. */
     private int idleLooks;
 
     public StandbyView(int sets) {

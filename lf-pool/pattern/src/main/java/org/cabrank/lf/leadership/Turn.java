@@ -2,10 +2,10 @@ package org.cabrank.lf.leadership;
 
 import java.io.IOException;
 
-/** What a leader does from the moment it leads until it does not: one way for each promotion policy. */
+/** The work of a leader while it leads: one implementation for each promotion policy. */
 public interface Turn {
 
-    /** How a turn, or waiting for one, ended. */
+    /** Reason for the end of a turn, or of the wait for one. */
     enum End {
         /** The thread leads. */
         LEADER,

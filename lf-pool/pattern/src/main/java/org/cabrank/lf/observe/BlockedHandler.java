@@ -8,9 +8,9 @@ import java.util.List;
  *
  * @param pool the name of the pool
  * @param thread the thread that runs it, at the time of the report
- * @param handle the handle whose event is being processed, in words
- * @param blockedFor how long it has run, at least: since the watchdog saw it first
- * @param stack where the thread was, the innermost call first
+ * @param handle description of the handle whose event is being processed
+ * @param blockedFor lower bound of its running time: since the watchdog saw it first
+ * @param stack stack of the thread, the innermost call first
  */
 public record BlockedHandler(
         String pool, Thread thread, String handle, Duration blockedFor, List<StackTraceElement> stack) {
@@ -19,7 +19,7 @@ public record BlockedHandler(
         stack = List.copyOf(stack);
     }
 
-    /** The report in words, with a line for each call of the stack. */
+    /** The report as text, with a line for each call of the stack. */
     public String describe() {
         StringBuilder words = new StringBuilder("pool ")
                 .append(pool)

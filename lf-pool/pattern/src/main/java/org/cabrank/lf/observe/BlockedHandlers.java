@@ -25,7 +25,7 @@ final class BlockedHandlers {
         final long processed;
         final long sinceNs;
 
-        /** How long it must have run before its stack is taken (again). */
+        /** Running time in ns after which the stack is taken (again). */
         long nextStackNs;
 
         boolean counted;
@@ -82,7 +82,7 @@ final class BlockedHandlers {
             List<StackTraceElement> stack = List.of(thread.thread().getStackTrace());
             String handle = pool.describeWork(thread);
             if (!thread.isProcessingOpaque() || thread.processedOpaque() != handler.processed) {
-                return; // it has come to its end, and the stack may be of something else
+                return; // it has ended, and the stack may belong to something else
             }
             if (!handler.counted) {
                 handler.counted = true;

@@ -3,7 +3,7 @@ package org.cabrank.lf.observe;
 import java.util.Locale;
 
 /**
- * Whether the threads of a pool stand in one another's way at its promotion word, or at those of its sets. Measured between two
+ * Contention of a pool's threads at its leadership word, or at those of its sets. Measured between two
  * {@link LeadershipCounters}; an event is a call of a handler. A pool is contended from {@value #EVENTS_MIN} events on when one
  * measure reaches its threshold:
  *
@@ -19,8 +19,8 @@ import java.util.Locale;
  *
  * @param events that were processed in between
  * @param handOverWaitShare of the time in between; with several sets the sum of theirs, so it may exceed 1
- * @param contended whether a threshold was reached
- * @param advice what to do about it, in words; empty if there is nothing
+ * @param contended true if a threshold was reached
+ * @param advice remedy as text; empty if there is none
  */
 public record Contention(
         long events,

@@ -3,16 +3,16 @@ package org.cabrank.lf.observe;
 import java.util.Arrays;
 
 /**
- * How unevenly something is spread over shards.
+ * Distribution of a quantity over shards.
  *
  * @param most the shard that has the most
  * @param least the shard that has the least
- * @param ratio what the one with the most has, in terms of the mean: from 1 (even, or nothing at all) to the number of shards
+ * @param ratio the largest share divided by the mean: from 1 (even, or nothing at all) to the number of shards
  *     (one has everything)
  */
 public record Imbalance(int most, int least, double ratio) {
 
-    /** @param each what each shard has, in the order of the shards; at least one, none negative */
+    /** @param each the share of each shard, in the order of the shards; at least one, none negative */
     public static Imbalance of(long... each) {
         int most = 0;
         int least = 0;

@@ -28,7 +28,7 @@ public final class LatencyCounters {
     /** Of each power of two. */
     private static final int PARTS = 1 << PRECISION_BITS;
 
-    /** The longest that is told apart takes so many bits: 137 s. */
+    /** Number of bits of the longest time that is distinguished: 137 s. */
     private static final int LONGEST_BITS = 37;
 
     /** Number of buckets at most. */
@@ -71,12 +71,12 @@ public final class LatencyCounters {
         return ((long) (bucket - shift * PARTS) + 1 << shift) - 1;
     }
 
-    /** How many events were counted. */
+    /** Number of counted events. */
     public long events() {
         return events;
     }
 
-    /** How many buckets there are, up to the last in which something was counted. */
+    /** Number of buckets up to the last that is not empty. */
     public int buckets() {
         return counts.length;
     }
@@ -87,7 +87,7 @@ public final class LatencyCounters {
     }
 
     /**
-     * What that part of the events has taken at most, in ns; 0 where there are none.
+     * Upper bound in ns of the processing times of that part of the events; 0 if there are none.
      *
      * @param percent from 0 to 100, which is the longest
      */
@@ -115,7 +115,7 @@ public final class LatencyCounters {
         return new LatencyCounters(sums);
     }
 
-    /** What has been counted since {@code earlier}, which is of the same pool or pools. */
+    /** Returns the counts since {@code earlier}, which must be of the same pool or pools. */
     public LatencyCounters since(LatencyCounters earlier) {
         long[] rest = counts.clone();
         for (int bucket = 0; bucket < earlier.counts.length; bucket++) {

@@ -1,13 +1,13 @@
 package org.cabrank.lf.observe;
 
 /**
- * What passing leadership on has cost a pool since it was made; all 0 but the first two with one thread, or where promotion is
+ * Costs of passing leadership on in a pool since its start; all 0 but the first two with one thread, or where promotion is
  * left to the kernel. Two of them make a {@link Contention}.
  *
  * @param atNs when it was read, by the pool's clock
  * @param processed calls of handlers
  * @param handOvers leaderships that followers were given
- * @param handOverWaitNs how long nobody watched because of that: from each such gift until the follower had woken up, in sum
+ * @param handOverWaitNs sum of the times without a watcher because of that: from each such gift until the follower had woken up
  * @param failedTakeovers of a standby that found the leader slow, and was overtaken by its return
  * @param wakeups of followers that slept: each a system call, mostly
  * @param lockWaits hand-overs and arrivals that found the lock of the followers' line taken

@@ -28,7 +28,7 @@ public record Liveness(List<Problem> problems) {
         NO_THREADS,
         /**
          * No thread waits for the events of a handle set: leadership is vacant, or the leader's handler is slow and no
-         * follower is left to take over, or the leader does not come to watch.
+         * follower is left to take over, or the leader does not return to watch.
          */
         UNWATCHED_SET,
         /** Every thread of the pool runs one handler for longer than the limit. */

@@ -14,7 +14,7 @@ final class PlatformRegistration {
 
     private static final System.Logger LOGGER = System.getLogger(PoolManagement.class.getName());
 
-    /** What would end a value, or make a pattern of it. */
+    /** Characters that would end a value, or make a pattern of it. */
     private static final String SPECIAL = ",=:\"*?\n";
 
     private final ObjectName objectName;

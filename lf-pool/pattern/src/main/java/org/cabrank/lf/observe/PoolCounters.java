@@ -28,7 +28,7 @@ import org.cabrank.lf.Reply;
  * @param nestedWaits handlers that waited for a {@link Reply}
  * @param nestingRefusals handlers that were not allowed to, because their thread waited too often already
  * @param failures handlers that threw, and descriptors that could not be closed
- * @param queueFull what was refused because a bounded queue was full: tasks, and writes to peers that do not read
+ * @param queueFull tasks and writes that were refused because a bounded queue was full
  */
 public record PoolCounters(
         long detected,

@@ -28,31 +28,31 @@ public interface PoolMXBean {
         /** Handlers that it has run since it joined. */
         long getProcessed();
 
-        /** How often it has passed leadership on to process, since it joined. */
+        /** Number of times it has passed leadership on to process, since it joined. */
         long getPromotions();
 
-        /** How often it has taken leadership over from a slow leader, since it joined. */
+        /** Number of times it has taken leadership over from a slow leader, since it joined. */
         long getTakeovers();
     }
 
     /** The name in the pool's configuration. */
     String getName();
 
-    /** Whether it was stopped and every thread has left. */
+    /** Returns true if it was stopped and every thread has left. */
     boolean isTerminated();
 
-    /** How many threads take part at most. */
+    /** Maximum number of participating threads. */
     int getThreadsMax();
 
     ThreadMXView[] getThreads();
 
-    /** When leadership passes on, in words. */
+    /** Description of the promotion policy. */
     String getPromotion();
 
-    /** Which follower leads next, in words. */
+    /** Description of the promotion order. */
     String getOrder();
 
-    /** How leaders and followers wait, in words. */
+    /** Description of the way in which leaders and followers wait. */
     String getWaiting();
 
     /** Handles registered at this moment, of all handle sets. */
@@ -156,9 +156,9 @@ public interface PoolMXBean {
     /** By bucket: {@link LatencyCounters#bucket}. */
     long[] getLatencyBuckets();
 
-    /** Whether the promotion word is contended, over the pool's whole life: see {@link Contention}. */
+    /** Returns true if the promotion word is contended, over the pool's whole life: see {@link Contention}. */
     boolean isContended();
 
-    /** {@link Contention} in words, with what to do about it. */
+    /** Description of the {@link Contention}, with the remedy. */
     String getContention();
 }

@@ -4,9 +4,9 @@ import org.cabrank.lf.TaskQueue;
 
 /**
  * Counts of a {@link TaskQueue} since it was made. Every task that was offered is in exactly one of the figures, once it has
- * come to its end ({@code failed} is part of {@code run}).
+ * ended ({@code failed} is part of {@code run}).
  *
- * @param run tasks that have come to their end
+ * @param run tasks that have ended
  * @param failed those of them that threw
  * @param refusedFull tasks that were refused because the queue was full
  * @param refusedClosed tasks that were refused because the queue was closed, or its pool was stopping

@@ -12,14 +12,14 @@
  *
  * <p>{@link org.cabrank.lf.observe.PoolManagement} registers a pool with the platform's MBean server, where the same counts
  * are attributes of {@link org.cabrank.lf.observe.PoolMXBean}, all of them read-only; a reactor does so for its shards if
- * {@code org.cabrank.stream.StreamReactor.Builder#jmx} says so.
+ * {@code org.cabrank.stream.StreamReactor.Builder#jmx} asks for them.
  *
  * <table>
  *   <caption>Object names</caption>
  *   <tr><th>name</th><th>of</th></tr>
  *   <tr><td>{@code org.cabrank:type=Pool,name=N}</td><td>the pool N</td></tr>
  *   <tr><td>{@code org.cabrank:type=Pool,name=N,shard=S}</td><td>the pool that serves shard S of the reactor N</td></tr>
- *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>what shard S of the reactor N has come to: {@code
+ *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>counts of shard S of the reactor N: {@code
  *       org.cabrank.stream.management.ShardMXBean}</td></tr>
  *   <tr><td>{@code org.cabrank:type=Reactor,name=N}</td><td>the backend of the reactor N, and why it has ended by itself: {@code
  *       org.cabrank.stream.management.ReactorMXBean}</td></tr>
@@ -56,7 +56,7 @@
  *       had woken up</td></tr>
  *   <tr><td>Wakeups, FailedTakeovers, LockWaits</td><td>what else passing leadership on has cost: {@link
  *       org.cabrank.lf.observe.LeadershipCounters}</td></tr>
- *   <tr><td>LatencyMeasured</td><td>whether the others of this name are kept: the configuration says so</td></tr>
+ *   <tr><td>LatencyMeasured</td><td>true if the configuration has the other attributes of this name measured</td></tr>
  *   <tr><td>LatencyEvents, LatencyP50Ns, LatencyP90Ns, LatencyP99Ns, LatencyP999Ns, LatencyMaxNs, LatencyBuckets,
  *       LatencyBucketEndsNs</td><td>how long events have taken, from when they were detected to the handler's end: {@link
  *       org.cabrank.lf.observe.LatencyCounters}</td></tr>

@@ -32,7 +32,7 @@ public final class AcceptPause {
     /**
      * @param handle the listener's
      * @param listening for the message
-     * @param pauses to be told of descriptors that are given back
+     * @param pauses notified when descriptors are given back
      */
     AcceptPause(Handle handle, SocketAddress listening, AcceptPauses pauses) {
         this.pauses = pauses;

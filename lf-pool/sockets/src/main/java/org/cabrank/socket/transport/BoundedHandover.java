@@ -2,7 +2,10 @@ package org.cabrank.socket.transport;
 
 import java.net.SocketAddress;
 
-/** Passes by a shard that has been handed more than it has come to take: the accepting one, which is awake, serves itself. */
+/**
+ * Skips a shard that has too many connections that it has not opened yet: the accepting shard, which is awake, serves them
+ * itself.
+ */
 final class BoundedHandover implements ShardRouter {
     /** Named bound: connections that a shard has been handed and has not called {@code opened} for. */
     static final int WAITING_MAX = 1024;

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.cabrank.lf.ShardPlacement;
 
-/** Which shards run on which CPUs. Never changes, and is asked without an allocation: some routers ask for each connection. */
+/** The shards of each CPU. Immutable, and read without an allocation: some routers read it for each connection. */
 final class CpuShards {
     private static final int[] NONE = {};
 

@@ -113,7 +113,7 @@ final class CpuSteering {
     /**
      * Gives the kernel the program for all sockets that listen where {@code fd} does.
      *
-     * @throws IOException with what stands in the way, in words
+     * @throws IOException with a message that names the cause
      */
     void attach(Kernel kernel, int fd) throws IOException {
         if (cpus.sharedCpu() >= 0) {

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The shard that has the fewest connections, those included that it has been handed and not come to yet. Without a lock: shards
+ * The shard with the fewest connections, including those that it was handed and has not opened yet. Without a lock: shards
  * that accept at the same moment do not see each other's choice, and one may get a few more than another until they even out.
  */
 final class LeastLoaded implements ShardRouter {
     private final List<SocketShard> shards;
 
-    /** Where to begin: among equals all have their turn. */
+    /** Start of the search, which rotates among equals. */
     private final AtomicInteger turns = new AtomicInteger();
 
     LeastLoaded(List<SocketShard> shards) {

@@ -19,7 +19,7 @@ public final class ListeningSocket {
     private final int fd;
     private final SocketAddress address;
 
-    /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be told from another. */
+    /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be distinguished from another file. */
     private final Object file;
 
     /** Guarded by this. */
@@ -70,8 +70,8 @@ public final class ListeningSocket {
     }
 
     /**
-     * Whether somebody listens at this port already: a socket that shares it with nobody (no SO_REUSEPORT) cannot be bound
-     * there. What else may forbid that is said by {@link #open}.
+     * Returns true if somebody listens at this port already: a socket that shares it with nobody (no SO_REUSEPORT) cannot be bound
+     * there. Other obstacles are reported by {@link #open}.
      */
     static boolean isShared(Kernel kernel, SocketOps sockets, SocketAddress wanted) {
         int probe = sockets.streamSocket(wanted);
@@ -79,7 +79,7 @@ public final class ListeningSocket {
             return false;
         }
         try {
-            // As the sockets to come: connections of a former server that are in TIME_WAIT are in nobody's way.
+            // The same option as for the listening sockets: connections of a former server in TIME_WAIT do not count.
             return sockets.option(probe, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, 1) >= 0
                     && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
         } finally {

@@ -9,13 +9,13 @@ import org.cabrank.stream.transport.ConnectionTerms;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
- * What a shard makes a connection of.
+ * The input for a shard's new connection.
  *
  * @param remote null, of an accepted connection: not known yet
  * @param local null: not known yet
  * @param accepted for addresses that are not known; null when this side makes the connection
- * @param connecting who waits for it; null when the peer made it
- * @param posted what the connection is called for first; 0: nothing
+ * @param connecting future of an outgoing connection; null for an accepted connection
+ * @param posted ready bits of the connection's first call; 0: none
  * @param deadlineNs of its handle's timer, or {@link Handle#NO_DEADLINE}
  */
 public record NewStream(
@@ -52,7 +52,7 @@ public record NewStream(
         return new NewStream(fd, remote, null, null, handler, terms, connecting, 0, deadlineNs);
     }
 
-    /** Whether it does not stand yet. */
+    /** Returns true if it does not stand yet. */
     public boolean isConnecting() {
         return connecting != null;
     }

@@ -2,7 +2,7 @@ package org.cabrank.socket.transport;
 
 import java.net.SocketAddress;
 
-/** Which shard serves a connection that a listener has accepted. Any thread. */
+/** Choice of the shard that serves an accepted connection. Any thread. */
 @FunctionalInterface
 interface ShardRouter {
     /** Whoever accepts serves. */

@@ -11,7 +11,7 @@ import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ListenOptions;
 
-/** How several shards listen at one address. */
+/** Listening of several shards at one address. */
 final class SharedListening {
     private static final System.Logger LOGGER = System.getLogger(SocketBackend.class.getName());
 

@@ -28,7 +28,7 @@ public abstract class SocketBackend implements StreamBackend {
         SocketShard open() throws IOException;
     }
 
-    /** @throws IOException when a shard cannot be had; those that were made are closed then */
+    /** @throws IOException if a shard is unavailable; the shards made so far are closed then */
     protected SocketBackend(Kernel kernel, StreamSettings settings, ShardFactory factory) throws IOException {
         this.kernel = kernel;
         this.timeouts = settings.timeouts();

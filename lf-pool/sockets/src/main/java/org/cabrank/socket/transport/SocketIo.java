@@ -29,7 +29,7 @@ public abstract class SocketIo implements StreamIo {
     /** Null until the kernel was asked. With the monitor of the handle. */
     private volatile SocketAddress remoteAddress;
 
-    /** Who waits for a connection that this side makes; null when the peer made it. */
+    /** Future of an outgoing connection; null for an accepted connection. */
     private final CompletableFuture<Connection> connecting;
 
     /** Set once, before the first event. */

@@ -245,7 +245,7 @@ public abstract class SocketShard implements StreamShard {
                 ? connectTerms
                 : ConnectionTerms.of(options.timeouts(), ConnectionQuota.NONE);
         int result = sockets.connect(fd, address);
-        // Interrupted, it goes on by itself (connect(2)), and asking again would only be told EALREADY.
+        // An interrupted connect continues by itself (connect(2)); a second call would only return EALREADY.
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
             throw Errno.exception("connect to " + address, result);
         }
@@ -273,7 +273,9 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
-    /** The pool has come to its end: what still stands is reset, so that nobody takes half an answer for a whole one. */
+    /**
+     * Called after the pool has ended. Resets the remaining connections, so that no peer takes half an answer for a whole one.
+     */
     public void close() {
         for (Handle handle : set.handles()) {
             if (handle.handler() instanceof StreamConnection connection) {
@@ -289,7 +291,7 @@ public abstract class SocketShard implements StreamShard {
     }
 
     /**
-     * Connections that peers have made and no thread of the shard has come to yet, about: what is counted here changes
+     * Approximate number of connections that peers have made and no thread of the shard has opened yet: the counts change
      * meanwhile.
      */
     final long notOpenedCount() {

@@ -1,8 +1,9 @@
 package org.cabrank.stream.management;
 
 /**
- * How evenly the shards of a reactor are loaded, as JMX shows it: {@code org.cabrank:type=Balance,name=...}. Each is what the
- * most loaded shard has in terms of the mean: from 1 (even) to the number of shards.
+ * Distribution of load over the shards of a reactor, for JMX: {@code org.cabrank:type=Balance,name=...}. Each value is that of
+ * the
+ * most loaded shard divided by the mean: from 1 (even) to the number of shards.
  */
 public interface BalanceMXBean {
     int getShards();

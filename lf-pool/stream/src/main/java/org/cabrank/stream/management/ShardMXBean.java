@@ -20,7 +20,10 @@ public interface ShardMXBean {
     /** Connections that have gone to other shards. */
     long getMovedOut();
 
-    /** Connections that were its, and that another serves because it did not come to those it had been given. */
+    /**
+     * Connections that were assigned to this shard, and that another shard serves because this one had not opened those it had
+     * been given.
+     */
     long getPassedBy();
 
     /** Connections that were accepted and reset, because their listener had as many as it may. */

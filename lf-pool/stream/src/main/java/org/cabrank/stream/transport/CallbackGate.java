@@ -107,7 +107,7 @@ final class CallbackGate {
 
     /** Any thread: hands over a task. False: the connection is gone, and the task will not run. */
     boolean handOver(Runnable task) {
-        StackRoom.require(); // the task could be added and the caller be told that it was not
+        StackRoom.require(); // otherwise the task could be added although the caller is notified of the opposite
         return notifyIf(mailbox.add(task));
     }
 

@@ -7,7 +7,7 @@ import org.cabrank.stream.StreamTimeouts;
  * all, so that an idle connection has one reference.
  *
  * @param idleNs see {@link StreamTimeouts#idle}; 0: never; likewise the others
- * @param quota where a connection that ends is given back
+ * @param quota the quota to which a connection that ends is returned
  */
 public record ConnectionTerms(long idleNs, long closeNs, long closeTotalNs, long connectNs, ConnectionQuota quota) {
 

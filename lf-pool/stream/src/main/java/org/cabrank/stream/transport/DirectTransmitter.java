@@ -7,7 +7,7 @@ public interface DirectTransmitter extends Transmitter {
     /**
      * Sends from {@code address} as many bytes as the socket takes at once.
      *
-     * @return how many of the {@code count} bytes the socket took, perhaps 0
+     * @return number of the {@code count} bytes that the socket took, perhaps 0
      * @throws IOException ends the connection
      */
     int send(long address, int count) throws IOException;

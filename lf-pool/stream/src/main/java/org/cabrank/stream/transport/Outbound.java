@@ -65,12 +65,12 @@ public class Outbound {
         return entered;
     }
 
-    /** Why the socket takes no more, or null. */
+    /** Cause of the socket's failure, or null. */
     final IOException failure() {
         return failure;
     }
 
-    /** Whether the socket has taken anything since the last question. */
+    /** Returns true if the socket has taken anything since the last question. */
     final boolean progressed() {
         boolean answer = progressed;
         progressed = false;
@@ -101,8 +101,8 @@ public class Outbound {
     }
 
     /**
-     * Whether the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may have
-     * taken it by the time that somebody asks, and whoever has stopped writing is to be told of that.
+     * Returns true if the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may have
+     * taken it by the time of the question, and a writer that has stopped must be notified of that.
      */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
@@ -116,7 +116,7 @@ public class Outbound {
 
     /**
      * Returns true if something is queued and the shard has little memory for more. A peer that does not read would be closed for
-     * want of memory, come back, and keep the shard busy for ever: with reading paused it costs its memory and no time.
+     * want of memory, reconnect, and keep the shard busy indefinitely: with reading paused it costs its memory and no time.
      */
     final boolean isScarce() {
         return !queue.isEmpty()
@@ -125,7 +125,8 @@ public class Outbound {
     }
 
     /**
-     * How many of {@code most} bytes may be received at once: fewer where the shard has little memory for the answers, but never
+     * Number of bytes, of at most {@code most}, to receive at once: fewer where the shard has little memory for the answers, but
+     * never
      * so few that the bytes alone could be refused.
      */
     final int portion(int most) {

@@ -107,7 +107,7 @@ public final class OutboundQueue {
         return chunk.next;
     }
 
-    /** Whether all bytes lie at {@link #headAddress}. Not for an empty queue. */
+    /** Returns true if all bytes lie at {@link #headAddress}. Not for an empty queue. */
     public boolean isInOnePiece() {
         return head == tail;
     }

@@ -17,7 +17,7 @@ public interface StreamBackend extends AutoCloseable {
     /** As {@link org.cabrank.stream.Backend#named} takes it. */
     String name();
 
-    /** What it runs on, for reports: for instance {@code epoll, panama}. */
+    /** Description for reports: for instance {@code epoll, panama}. */
     String description();
 
     List<StreamShard> shards();
@@ -27,7 +27,7 @@ public interface StreamBackend extends AutoCloseable {
      *
      * @param handlers makes the handler of each connection
      * @return the address with the port that the kernel chose
-     * @throws IOException with the call, the errno, the address and the remedy in words
+     * @throws IOException with a message that names the call, the errno, the address and the remedy
      */
     SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException;
@@ -41,7 +41,7 @@ public interface StreamBackend extends AutoCloseable {
         return null;
     }
 
-    /** Frees everything. Only after the pools of all shards have come to their end. */
+    /** Frees everything. Called only after the pools of all shards have ended. */
     @Override
     void close();
 }

@@ -364,7 +364,7 @@ public final class StreamConnection implements Connection, EventHandler {
         }
     }
 
-    /** What the handler wrote before it failed is whole, and goes out. */
+    /** Sends the bytes that the handler wrote before it failed. */
     private void flushAfterFailure() {
         if (!handle().isClosed()) {
             outbound.flushGathered();

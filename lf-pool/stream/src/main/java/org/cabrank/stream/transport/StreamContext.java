@@ -10,7 +10,7 @@ import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.ShardMemory;
 import org.cabrank.stream.StreamLimits;
 
-/** What the connections of a shard share. Any thread. */
+/** Shared state of the connections of a shard. Any thread. */
 public final class StreamContext {
     private static final AtomicLong CONNECTION_IDS = new AtomicLong();
 
@@ -109,7 +109,9 @@ public final class StreamContext {
         movedIn.increment();
     }
 
-    /** A connection that was this shard's by rule is served by another, because this one does not come to those it has. */
+    /**
+     * Counts a connection that was assigned to this shard and is served by another, because this one has not opened its own yet.
+     */
     public void passedBy() {
         passedBy.increment();
     }
@@ -161,7 +163,7 @@ public final class StreamContext {
         return opened.sum() + movedIn.sum() - gone;
     }
 
-    /** What has been counted. */
+    /** Returns the counts. */
     public ShardCounters counters() {
         return new ShardCounters(
                 shard,

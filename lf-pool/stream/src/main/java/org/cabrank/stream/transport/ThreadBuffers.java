@@ -1,11 +1,11 @@
 package org.cabrank.stream.transport;
 
-/** What a pool thread needs while it processes a connection: where to receive, and where small writes are gathered. */
+/** Buffers of a pool thread while it processes a connection: one to receive into, and one to gather small writes. */
 public final class ThreadBuffers {
     /** Named bound: small writes of one callback that are sent together. */
     public static final int GATHER_BYTES = 64 << 10;
 
-    /** Whose they are. */
+    /** The thread that owns the buffers. */
     final long threadId = Thread.currentThread().getId();
 
     public final Chunk receive;

@@ -1,5 +1,5 @@
 /**
- * What reactors implement and share: the parts of a stream connection that do not depend on how the kernel is asked. For
+ * Parts of a stream connection that do not depend on how the kernel is called, and the interfaces that backends implement. For
  * reactors, not for services.
  */
 package org.cabrank.stream.transport;
