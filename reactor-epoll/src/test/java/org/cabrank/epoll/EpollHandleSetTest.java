@@ -17,7 +17,7 @@ import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.cabrank.socket.contract.SetMode;
 import org.junit.jupiter.api.Test;
 
-/** How an epoll set waits and is woken. What every set does alike is in {@link EpollDescriptorTest}. */
+/** Waiting of an epoll set, and its wake-up. {@link EpollDescriptorTest} has the contract of all sets. */
 class EpollHandleSetTest extends DescriptorContract {
     static Stream<SetMode> modes() {
         return SetMode.ofAnyKernel(new EpollKind());

@@ -117,7 +117,7 @@ class FaultyKernelTest extends StreamContract {
         assertEquals(1, caller.count("data"));
     }
 
-    /** What the socket does not take at first goes out in order once it takes more. */
+    /** Bytes that the socket does not take at first are sent in order once it takes more. */
     @Test
     void sendThatMeetsAFullSocketInItsMiddleLosesNothing() throws Exception {
         kernel.plan("send", Plan.first(Plan.SHORT, Plan.SHORT, -Errno.EAGAIN, -Errno.EAGAIN));
@@ -152,7 +152,7 @@ class FaultyKernelTest extends StreamContract {
 
     @Test
     void shortReceivesAreFollowedByTheRest() throws Exception {
-        // A short receive tells that there is no more, so a kernel that gives less must say so with an edge, or the
+        // A short receive means that there is no more, so a kernel that gives less must report it with an edge, or the
         // end.
         kernel.plan("recv", Plan.from(1, 50, Plan.SHORT));
         byte[] sent = randomBytes(100, 4);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections that come to the shard on the CPU that receives them: over loopback, the one that sends. */
+/** Connections of the shard on the CPU that receives them: over loopback, the CPU that sends. */
 class ReceivingCpuTest extends StreamContract {
     private static final int MASK_BYTES = 1024;
 

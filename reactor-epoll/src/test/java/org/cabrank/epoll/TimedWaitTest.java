@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long the kernel is asked to wait, where it has epoll_pwait2 and where it has not. */
+/** Time-outs that the kernel is given, with epoll_pwait2 and without. */
 class TimedWaitTest {
     private static final long KEY = 42;
 

@@ -10,7 +10,7 @@ import java.util.Random;
 import org.cabrank.kernel.Errno;
 import org.junit.jupiter.api.Test;
 
-/** What stands between the kernel's accepts and the threads that serve them. */
+/** Connections between the kernel's accepts and the threads that serve them. */
 class AcceptResultsTest {
     private final AcceptResults results = new AcceptResults();
 

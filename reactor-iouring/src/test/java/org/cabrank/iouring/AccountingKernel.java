@@ -26,7 +26,7 @@ public class AccountingKernel extends ForwardingKernel {
         super(next);
     }
 
-    /** @param nth from 1, of the calls that make a ring, counted from now; @param errno what it answers */
+    /** @param nth from 1, of the calls that make a ring, counted from now; @param errno the result of the call */
     public AccountingKernel refuse(int nth, int errno) {
         calls = 0;
         refusedCall = nth;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the real kernel receives into buffers of ours. */
+/** Receives of the real kernel into provided buffers. */
 class BufferRingTest {
     private static final int GROUP = 3;
     private static final int BUFFERS = 4;

@@ -33,7 +33,7 @@ final class BufferedSet implements AutoCloseable {
 
     /**
      * With queues and buffers of this size, whatever the options say; the test is skipped, with the reason, where io_uring is
-     * not to be had.
+     * unavailable.
      */
     static BufferedSet open(Kernel kernel, RingMode mode, RingOptions wanted) throws IOException {
         RingOptions options = wanted.withEntries(8, 32).withReceiveBuffers(BUFFERS, BUFFER_BYTES);

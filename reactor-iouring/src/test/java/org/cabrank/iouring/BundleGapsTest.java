@@ -23,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * {@link KnownFault#BUNDLE_GAPS} with traffic of a TCP connection. The peer sends pieces that seldom end with a buffer, while the kernel
+ * {@link KnownFault#BUNDLE_GAPS} with traffic of a TCP connection. The peer sends pieces that rarely end with a buffer, while the
+ * kernel
  * fills buffers, so a kernel with the fault goes on in the next buffer and leaves a gap in the one before. Every byte that connections
  * would be given is compared with the one that was sent.
  */

@@ -2,7 +2,7 @@ package org.cabrank.iouring;
 
 import org.cabrank.kernel.IoUring;
 
-/** What the kernel has told of a submission. */
+/** Completion of a submission. */
 public record Completion(long userData, int result, int flags) {
     boolean more() {
         return (flags & IoUring.IORING_CQE_F_MORE) != 0;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is copied out of receive buffers, and what it costs. */
+/** Copies out of receive buffers, and their cost. */
 class CopiedPiecesTest {
     private final Random random = new Random(7);
     private final InboundQueue queue = new InboundQueue(true);

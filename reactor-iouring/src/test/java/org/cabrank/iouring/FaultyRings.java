@@ -21,7 +21,7 @@ import org.cabrank.kernel.Resources;
  * what is under way. The faults are real: a send that is capped is short on the wire, and what is cancelled is cancelled by
  * io_uring itself, in all the states that a request can be in.
  *
- * <p>It sees submissions because it sees the memory being mapped. Those between head and tail are nobody's to write, and they
+ * <p>It sees submissions because it sees the memory being mapped. Nobody writes those between head and tail, and they
  * are taken in its lock only, so it may change them.
  */
 final class FaultyRings extends FirstRingKernel {

@@ -238,7 +238,7 @@ class FileRequestTest {
         }
     }
 
-    /** What several connections write to places of their own stands there, whichever connections end midway. */
+    /** Bytes that several connections write to offsets of their own are in the file, whichever connections end midway. */
     @Test
     void connectionsThatComeAndGoLoseNothingOfTheOthers() throws Exception {
         Random random = new Random(Long.getLong("cabrank.stress.seed", 7));

@@ -45,7 +45,7 @@ class GoneRingTest {
         return FaultyServer.Pool.all();
     }
 
-    /** What a handler does with the first byte of a connection. */
+    /** Action of a handler at the first byte of a connection. */
     private interface Act {
         void on(Connection connection) throws Exception;
     }

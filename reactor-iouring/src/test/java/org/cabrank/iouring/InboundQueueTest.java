@@ -14,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was received is taken in its order, and the end behind it. */
+/** Received bytes are taken in their order, and the end behind them. */
 @ParameterizedClass(name = "shared: {0}")
 @ValueSource(booleans = {false, true})
 @Timeout(60)

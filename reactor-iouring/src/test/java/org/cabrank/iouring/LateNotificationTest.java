@@ -18,7 +18,7 @@ import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What was sent without a copy is the network's until the kernel says that it is not, however late that is. */
+/** Bytes of a send without a copy belong to the network until the kernel's notification, however late that is. */
 @Timeout(30)
 class LateNotificationTest {
     private static final FaultyServer.Pool OWNER =

@@ -18,7 +18,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.fixture.Await;
 
 /**
- * A kernel whose zero-copy sends have their memory free when the test says so. They are sent with a copy, complete with F_MORE as
+ * A kernel whose zero-copy sends release their memory at the test's command. They are sent with a copy, complete with F_MORE as
  * the real ones do, and the test posts the NOTIF. For a ring with an owner: its completions come inside of its calls.
  *
  * <p>A NOTIF is a message from another ring whose completion gets its flag here, since messages carry flags only since Linux 6.3,
@@ -46,14 +46,14 @@ final class LateNotifications extends FirstRingKernel {
         super(next);
     }
 
-    /** Zero-copy sends end with {@code -errno}. @param notified whether a NOTIF follows */
+    /** Makes zero-copy sends end with {@code -errno}. @param notified true if a NOTIF follows */
     LateNotifications refuse(int errno, boolean notified) {
         refusal = -errno;
         refusedWithoutNotification = !notified;
         return this;
     }
 
-    /** Where the bytes of the zero-copy sends of one chunk were, in order. */
+    /** Addresses of the bytes of the zero-copy sends of one chunk, in order. */
     Queue<Long> addresses() {
         return addresses;
     }
@@ -63,7 +63,7 @@ final class LateNotifications extends FirstRingKernel {
         return outstanding.size();
     }
 
-    /** The memory of the oldest send is free. @param result what the NOTIF says */
+    /** Releases the memory of the oldest send. @param result the result of the NOTIF */
     void postNotification(int result) {
         Await.until("a send has completed", () -> !outstanding.isEmpty()); // its peer may have the bytes before
         long send = outstanding.remove();

@@ -41,7 +41,7 @@ class LeavingThreadsTest {
 
     private static final int CLIENTS = 4;
 
-    /** Threads that leave while conversations are held, and how many conversations come to their end meanwhile, each time. */
+    /** Number of times that threads leave while conversations are held, and of conversations that end between two leaves. */
     private static final int LEAVES = 30;
 
     private static final int CONVERSATIONS_EACH = 8;

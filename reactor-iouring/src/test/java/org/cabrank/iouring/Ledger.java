@@ -21,7 +21,7 @@ import org.cabrank.stream.ConnectionHandler;
 final class Ledger implements ConnectionHandler {
     static final int HEADER_BYTES = 4 * Integer.BYTES;
 
-    /** What the server does when it has answered a message. */
+    /** Action of the server after it has answered a message. */
     enum Then {
         GO_ON,
         CLOSE,
@@ -45,7 +45,7 @@ final class Ledger implements ConnectionHandler {
     private final AtomicLong closed = new AtomicLong();
     private final AtomicLong thrown = new AtomicLong();
 
-    /** What must not be, each in words. */
+    /** Violations, as text. */
     Queue<String> errors() {
         return errors;
     }

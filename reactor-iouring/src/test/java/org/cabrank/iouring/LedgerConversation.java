@@ -17,7 +17,7 @@ final class LedgerConversation {
     /** Bytes that are sent ahead of the answers, at most, before the last piece. */
     private static final int WINDOW_MAX = 48 << 10;
 
-    /** How a connection ends, and whether that happens while data is under way. */
+    /** End of a connection, and the moment of it. */
     enum End {
         ORDERLY(Then.GO_ON, false),
         HALF_CLOSE(Then.GO_ON, false),
@@ -45,7 +45,7 @@ final class LedgerConversation {
     private final byte[] stream;
     private final byte[] received = new byte[16 << 10];
 
-    /** Where this client leaves by itself, if it does so early. */
+    /** The message at which this client leaves early, if it does. */
     private final int leaveAt;
 
     private int sent;

@@ -30,7 +30,7 @@ class MultishotRequestRaceTest {
     private static final byte REQUEST = IoUring.IORING_OP_NOP;
     private static final byte END = IoUring.IORING_OP_ASYNC_CANCEL;
 
-    /** What the kernel was given in this round, in order. */
+    /** Submissions of this round, in order. */
     private final List<Byte> submitted = new ArrayList<>();
 
     private final CyclicBarrier together = new CyclicBarrier(2);
@@ -141,7 +141,7 @@ class MultishotRequestRaceTest {
                 });
     }
 
-    /** It comes before or after: it ends once, or nothing, and what is armed next is not touched by what has become of it. */
+    /** The end comes before or after: it ends one request or none, and the next request is not touched by the outcome. */
     @Test
     void endThatMeetsTheLastCompletionIsAskedForOnceOrNotAtAll() throws Exception {
         race(() -> assertTrue(arm()), watched::end, this::completeLast, () -> {

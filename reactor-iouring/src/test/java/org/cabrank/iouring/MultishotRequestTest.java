@@ -186,7 +186,7 @@ class MultishotRequestTest {
         assertFalse(watched.isTakenOver());
     }
 
-    /** The kernel has ended it by itself before it is told to, so the cancellation meets the next one. */
+    /** The kernel has ended the request by itself before the cancellation, which then meets the next one. */
     @Test
     void nextOneThatMeetsALateEndCanBeArmedAgain() throws Exception {
         lead(1);

@@ -11,7 +11,7 @@ import org.cabrank.kernel.Kernel;
 
 /** Knows no more of io_uring than a kernel of that version, and asks the present one for that. */
 public final class OldKernel extends AccountingKernel {
-    /** What was younger than each. */
+    /** Versions of the kernel, each with the features that are younger. */
     public enum Version {
         LINUX_5_4(IoUring.IORING_SETUP_CQSIZE - 1, 1, 10, 30, false),
         LINUX_5_10(IoUring.IORING_SETUP_SUBMIT_ALL - 1, IoUring.IORING_FEAT_EXT_ARG - 1, 13, 34, false),

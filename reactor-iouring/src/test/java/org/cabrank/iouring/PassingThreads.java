@@ -57,7 +57,7 @@ final class PassingThreads implements AutoCloseable {
                 shard.handleSet(), PoolConfig.of("passing", THREADS_MAX).withPromotion(promotion));
     }
 
-    /** Nobody serves yet. The test is skipped, with the reason, where io_uring is not to be had. */
+    /** Opens rings before any thread serves. The test is skipped, with the reason, where io_uring is unavailable. */
     static PassingThreads open(Promotion promotion, RingOptions options, StreamLimits limits) throws IOException {
         StreamSettings settings = new StreamSettings(
                 1, THREADS_MAX, Deactivation.CLAIM, limits, StreamTimeouts.DEFAULT, (shard, thread) -> {});
@@ -76,7 +76,7 @@ final class PassingThreads implements AutoCloseable {
         submitted.incrementAndGet(Byte.toUnsignedInt(submission.get(IoUringSqe.OPCODE_OFFSET)));
     }
 
-    /** How many requests of this kind (IORING_OP_) the kernel has been asked for. */
+    /** Number of requests of this kind (IORING_OP_) that were submitted. */
     long submitted(int operation) {
         return submitted.get(operation);
     }
@@ -109,7 +109,7 @@ final class PassingThreads implements AutoCloseable {
         Passer passer = present.removeFirst();
         passer.leaves = true;
         passer.thread.join();
-        passer.part.get(); // what it has thrown
+        passer.part.get(); // rethrows its exception
         Rings.awaitEndOfThread(passer.thread.getName());
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who receives into the buffers that there are, when there are few. */
+/** Choice of the receivers when buffers are few. */
 class ReceiveBuffersTest {
     private BufferedSet buffered;
 

@@ -11,7 +11,7 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.socket.contract.TestKernel;
 import org.junit.jupiter.api.Test;
 
-/** How much a peer can have received before anybody looks. */
+/** Amount that a peer can have received before anybody looks. */
 class ReceiveLimitTest {
     private static final int LIMIT_BYTES = 4 * BufferedSet.BUFFER_BYTES;
 

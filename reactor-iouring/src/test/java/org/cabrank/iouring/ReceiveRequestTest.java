@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** When a receive of a shared ring is asked for. The test is the watcher, and says what the kernel has completed. */
+/** Moments at which a receive of a shared ring is asked for. The test is the watcher, and decides on the completions. */
 @Timeout(60)
 class ReceiveRequestTest {
     private static final int MORE = IoUring.IORING_CQE_F_MORE;
@@ -102,7 +102,10 @@ class ReceiveRequestTest {
         assertTrue(requests.isReceiving());
     }
 
-    /** It needs none before there is data; ended, it would wait for one, and others' pieces would be copied for it. */
+    /**
+     * A receive without a buffer needs none before there is data; ended, it would wait for one, and pieces of other connections
+     * would be copied for it.
+     */
     @Test
     void leaderLeavesAReceiveAloneThatCouldNotBeArmedAnew() throws Exception {
         armByAnotherThread();
@@ -147,7 +150,7 @@ class ReceiveRequestTest {
         assertTrue(requests.inbound().isEmpty());
     }
 
-    /** The kernel was out of buffers before it was told to end it. */
+    /** The kernel was out of buffers before the receive was cancelled. */
     @Test
     void receiveThatStarvesWhileItIsTakenOverIsFedOnce() throws Exception {
         armByAnotherThread();

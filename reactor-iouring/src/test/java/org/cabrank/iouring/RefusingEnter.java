@@ -29,7 +29,7 @@ public final class RefusingEnter extends FirstRingKernel {
         limits.addAll(Collections.nCopies(times, submissions));
     }
 
-    /** What was planned is forgotten. */
+    /** Forgets the plan. */
     void answerByItself() {
         answers.clear();
     }

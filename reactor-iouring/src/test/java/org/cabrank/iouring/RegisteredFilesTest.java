@@ -120,7 +120,8 @@ class RegisteredFilesTest {
     }
 
     /**
-     * What the kernel says is in the table: io_uring's part of proc_pid_fdinfo(5). It says nothing while a thread has the ring's
+     * Contents of the table according to the kernel: io_uring's part of proc_pid_fdinfo(5). It says nothing while a thread has
+     * the ring's
      * lock, perhaps still when the peer has its answer: then this is -1, or on older kernels 0, and is to be asked again.
      */
     private static long placesInUse(FaultyServer server) {

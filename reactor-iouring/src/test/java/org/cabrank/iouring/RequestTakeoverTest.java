@@ -51,7 +51,7 @@ class RequestTakeoverTest {
         other.shutdown();
     }
 
-    /** How each wait was asked for. */
+    /** Arguments of each wait. */
     private static final class Enters extends ForwardingKernel {
         private final List<Integer> wanted = new ArrayList<>();
 

@@ -66,7 +66,8 @@ class RingErrnoTest {
         try (Ring ring = Rings.open(kernel, RingMode.OWNER, Rings.SMALL)) {
             Rings.addNop(ring, 1);
             kernel.answer(-errno, 2);
-            LockSupport.parkNanos(1); // what an earlier test has left: a thread that was unparked does not park
+            LockSupport.parkNanos(
+                    1); // consumes the permit of an earlier test: a thread that was unparked does not park
             long before = System.nanoTime();
             assertEquals(0, ring.await(1, 0, HandleSet.FOREVER));
             assertTrue(System.nanoTime() - before >= Ring.RETRY_NS, "it did not wait");

@@ -307,7 +307,7 @@ class RingFaultsTest {
         Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
     }
 
-    /** Of itself, who waits in the kernel would wait for ever. */
+    /** A thread that waits in the kernel would wait indefinitely by itself. */
     @Test
     void theReactorCanBeClosedThoughSomebodyElseHasClosedItsRing() throws Exception {
         int before = Descriptors.count();

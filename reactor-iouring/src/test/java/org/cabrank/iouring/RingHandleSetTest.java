@@ -16,7 +16,7 @@ import org.cabrank.socket.contract.DescriptorContract;
 import org.cabrank.socket.contract.SetMode;
 import org.junit.jupiter.api.Test;
 
-/** What a ring does otherwise than epoll. What every set does alike is in {@link RingDescriptorTest}. */
+/** Differences between a ring and epoll. {@link RingDescriptorTest} has the contract of all sets. */
 class RingHandleSetTest extends DescriptorContract {
     /** More numbers than anybody else in the process takes meanwhile: the lowest that are free are given out first. */
     private static final int NUMBERS = 64;
@@ -25,7 +25,7 @@ class RingHandleSetTest extends DescriptorContract {
         return Stream.concat(SetMode.ofAnyKernel(new RingKind.Owner()), SetMode.ofAnyKernel(new RingKind.Shared()));
     }
 
-    /** epoll forgets such a descriptor and says nothing; a ring is told when it asks for the poll. */
+    /** epoll forgets such a descriptor and reports nothing; a ring reports an error when it asks for the poll. */
     @Test
     void descriptorThatIsClosedBehindItsBackClosesItsHandleAndNothingElse() throws Exception {
         int[] numbers = new int[NUMBERS];

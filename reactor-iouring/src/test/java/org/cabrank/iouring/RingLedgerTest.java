@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Connections come and go so fast that descriptors, slots and buffers are given out again at once, with requests of those who
- * had them before still on their way: nobody receives what is another's, and nothing is kept.
+ * had them before still on their way: nobody receives bytes of another connection, and nothing is kept.
  *
  * <p>{@code cabrank.stress.seconds} (20) as for the stress tests of the pool, {@code cabrank.soak.seconds} before it; a
  * twentieth of it is spent in each test here. {@code cabrank.stress.seed} repeats what clients do.

@@ -41,7 +41,7 @@ class RingOpeningTest {
                         Stream.of(Version.LINUX_6_0, Version.LINUX_6_12).map(version -> Arguments.of(mode, version)));
     }
 
-    /** What cannot be done without ends it; what can be done without is done without. Both leave nothing behind. */
+    /** A missing requirement ends the opening; a missing feature is done without. Both leave nothing behind. */
     @ParameterizedTest
     @MethodSource("everyWay")
     void whicheverCallFailsNothingIsLeftBehind(RingMode mode, Version version) throws IOException {

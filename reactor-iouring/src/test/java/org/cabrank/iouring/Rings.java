@@ -29,7 +29,7 @@ public final class Rings {
 
     private Rings() {}
 
-    /** A ring that the calling thread may use; the test is skipped, with the reason, where io_uring is not to be had. */
+    /** Opens a ring that the calling thread may use; the test is skipped, with the reason, where io_uring is unavailable. */
     public static Ring open(Kernel kernel, RingMode mode, RingOptions options) throws IOException {
         Ring ring = openDisabled(kernel, mode, options);
         ring.enableHere();

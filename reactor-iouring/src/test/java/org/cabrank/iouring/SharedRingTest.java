@@ -147,7 +147,9 @@ class SharedRingTest {
         }
     }
 
-    /** Not when it ends, but when they would complete: then they are told to be cancelled, and somebody can arm them again. */
+    /**
+     * Not when the thread ends, but when they would complete: then they end as cancelled, and another thread can arm them again.
+     */
     @Test
     void aRequestOfAThreadThatHasEndedIsCancelledWhenItWouldComplete() throws Exception {
         Kernel kernel = TestKernel.any();

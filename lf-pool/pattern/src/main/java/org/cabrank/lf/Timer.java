@@ -79,7 +79,7 @@ public final class Timer {
         return prevented;
     }
 
-    /** Returns true if it will run (again), as far as can be told now. */
+    /** Returns true if the timer will run (again), as far as is known now. */
     public boolean isActive() {
         State seen = state.get();
         return seen == State.WAITING || seen == State.RUNNING && periodNs != ONCE;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What users do wrong: a precise exception or a counted outcome, and the pool goes on, whatever its kind. */
+/** Mistakes of users: a precise exception or a counted outcome, and the pool continues, whatever its kind. */
 @Timeout(60)
 @ParameterizedClass(name = "{0}")
 @EnumSource(BadUseTest.Kind.class)

@@ -12,7 +12,7 @@ import java.util.Objects;
 final class BareProcess {
     private BareProcess() {}
 
-    /** What it has printed, one line after the other. It must have ended well. */
+    /** Returns the printed lines. The process must have ended with exit status 0. */
     static List<String> run(List<String> jvmFlags, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

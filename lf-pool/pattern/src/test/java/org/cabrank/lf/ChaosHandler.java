@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Consumes items and, now and then, does what handlers do to a pool. */
 final class ChaosHandler implements EventHandler {
-    /** What it throws; without a stack, as thousands are thrown. */
+    /** Exception of the handler; without a stack, as thousands are thrown. */
     static final class Mischief extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ final class ChaosHandler implements EventHandler {
         }
     }
 
-    /** What ends a thread of the pool; once in a run. */
+    /** Error that ends a thread of the pool; once in a run. */
     static final class Fatality extends VirtualMachineError {
         private static final long serialVersionUID = 1;
 
@@ -84,7 +84,7 @@ final class ChaosHandler implements EventHandler {
                 return;
             }
         }
-        own.post(Ready.READ); // others' turn; the rest is not reported again
+        own.post(Ready.READ); // lets other handles run; the rest is not reported again
     }
 
     private void makeMischief(MemoryHandle own) throws Exception {
@@ -159,7 +159,9 @@ final class ChaosHandler implements EventHandler {
                 });
     }
 
-    /** Somebody else goes on with the handle while this thread waits, and perhaps serves others, or the very handle. */
+    /**
+     * Waits for a reply. Another thread may run the handle in that time, and this thread may serve other handles or the same one.
+     */
     private void waitNested(MemoryHandle own) {
         Ledger ledger = own.ledger;
         Reply<Integer> reply = run.pool.newReply();

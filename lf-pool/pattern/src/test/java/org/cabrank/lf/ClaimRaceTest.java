@@ -131,7 +131,7 @@ class ClaimRaceTest {
                 });
     }
 
-    /** What a poster wrote before it posted, by a plain store, is seen by the call that its post is merged into. */
+    /** Plain stores of a poster before its post are visible to the call that the post is merged into. */
     @Test
     void mergedPostStillPublishes() throws InterruptedException {
         boolean[] listed = new boolean[Race.MEETINGS];

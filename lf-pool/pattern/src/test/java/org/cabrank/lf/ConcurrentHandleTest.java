@@ -33,7 +33,7 @@ class ConcurrentHandleTest {
         gate = fixture.gate();
     }
 
-    /** What a handler does behind the gate. */
+    /** Action of a handler behind the gate. */
     private interface Ending {
         void end(Handle handle, int call) throws Exception;
     }

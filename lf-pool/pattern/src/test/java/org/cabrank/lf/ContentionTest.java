@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What passing leadership on costs, counted in virtual time, and when that is called contention. */
+/** Costs of passing leadership on, counted in virtual time, and the threshold of contention. */
 @Timeout(120)
 class ContentionTest {
     private static final boolean EAGER = true;

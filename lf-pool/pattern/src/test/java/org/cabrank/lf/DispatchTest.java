@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is done with an event, a post, a timer, a close: once, in order, never twice at a time. */
+/** Dispatch of an event, a post, a timer and a close: once, in order, never twice at a time. */
 @Timeout(60)
 class DispatchTest {
     private PoolFixture fixture = PoolFixture.eager(3);

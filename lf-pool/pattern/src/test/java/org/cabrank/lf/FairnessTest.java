@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the promotion orders are for, with real threads and read off the counters of each thread: FIFO lets none starve,
+ * Effects of the promotion orders, with real threads and read off the counters of each thread: FIFO lets none starve,
  * LIFO gives the work to the few whose caches are warm.
  */
 @Timeout(120)

@@ -169,17 +169,17 @@ public final class FakeHandleSet extends HandleSet {
         return time.nanoTime();
     }
 
-    /** The leaders that were told of their turns, in order. */
+    /** Turns that leaders were notified of, in order. */
     List<String> turns() {
         return turns;
     }
 
-    /** How often a leader has waited, or looked. */
+    /** Number of waits and looks of leaders. */
     int awaits() {
         return awaits;
     }
 
-    /** How often a leader's wait was ended from outside. */
+    /** Number of leaders' waits that were ended from outside. */
     int interrupts() {
         return interrupts;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a flight recording says about a pool. */
+/** Events of a pool in a flight recording. */
 @Timeout(120)
 @Tag("newest") // on an older JDK in a soak only
 class FlightRecordingTest {
@@ -50,7 +50,7 @@ class FlightRecordingTest {
         }
     }
 
-    /** What has been recorded of this type so far, in the order of time. */
+    /** Returns the events of this type that have been recorded so far, in the order of time. */
     private List<RecordedEvent> recorded(String name) throws IOException {
         Path file = Files.createTempFile(directory, "events", ".jfr");
         recording.dump(file);

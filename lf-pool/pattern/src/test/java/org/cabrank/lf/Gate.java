@@ -1,6 +1,6 @@
 package org.cabrank.lf;
 
-/** Where a handler waits until the test lets it go on; the test can see that it has come this far. */
+/** A gate at which a handler waits until the test opens it; the test can see that the handler has reached it. */
 final class Gate {
     private final VirtualTime time;
     private boolean open;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a descriptor that goes from one set to another relies on, step by step and in virtual time. */
+/** Steps on which a descriptor that moves from one set to another relies, in virtual time. */
 @Timeout(60)
 class HandOverBetweenSetsTest {
     private PoolFixture fixture;
@@ -37,7 +37,7 @@ class HandOverBetweenSetsTest {
                 + Thread.currentThread().getName());
     }
 
-    /** Whose handler registers its successor, waits at the gate, leaves, and activates the other. */
+    /** Returns a handle whose handler registers its successor, waits at the gate, leaves, and activates the successor. */
     private FakeHandle goes(Gate beforeLeaving, int posted) {
         return former.register("former", (handle, ready) -> {
             log(handle, ready);

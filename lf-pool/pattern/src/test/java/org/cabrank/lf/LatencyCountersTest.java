@@ -12,7 +12,7 @@ import org.cabrank.lf.observe.LatencyCounters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How long events take: the buckets, and what a pool counts in them. */
+/** Processing times of events: the buckets, and the counts of a pool in them. */
 @Timeout(60)
 class LatencyCountersTest {
     private static long latencyNs(PoolFixture fixture, double percent) {
@@ -75,7 +75,7 @@ class LatencyCountersTest {
         }
     }
 
-    /** What stands behind a slow event waits for it, and that counts: 30 us for both, whoever processes the second. */
+    /** Events behind a slow event wait for it, and that counts: 30 us for both, whichever thread processes the second. */
     @Test
     void latencyGoesFromDetectionToTheHandlersEnd() {
         for (int threads = 1; threads <= 2; threads++) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who leads, who follows and who is next. */
+/** Leader, followers and successor. */
 @Timeout(60)
 class LeadershipTest {
     private PoolFixture fixture;

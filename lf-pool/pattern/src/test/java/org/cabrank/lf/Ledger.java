@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What has happened to one handle, and whether it may have. */
+/** History of one handle, with checks. */
 class Ledger {
     final History history;
 
@@ -104,7 +104,7 @@ class Ledger {
         return closed;
     }
 
-    /** Why there is still something to do, or null. */
+    /** Description of the outstanding events, or null. */
     final String outstanding(long produced) {
         if (closed) {
             return null;

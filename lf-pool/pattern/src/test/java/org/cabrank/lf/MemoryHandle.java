@@ -7,7 +7,7 @@ import java.util.Deque;
 final class MemoryHandle extends Handle {
     private final String name;
 
-    /** What the kernel would know; guarded by the set's lock. */
+    /** Events that the kernel would know; guarded by the set's lock. */
     final Deque<Long> inbox = new ArrayDeque<>();
 
     boolean armed = true;

@@ -35,7 +35,7 @@ final class MemoryHandleSet extends HandleSet {
 
     private final AtomicReference<Runnable> beforeTheWait = new AtomicReference<>();
 
-    /** What only leaders may do, done by two threads at a time. */
+    /** Actions reserved to leaders that two threads did at a time. */
     private final Queue<String> violations;
 
     private final boolean prefersOneLeader;
@@ -262,7 +262,7 @@ final class MemoryHandleSet extends HandleSet {
             }
             own.gone = true;
             own.armed = false;
-            ready.remove(own); // what is harvested already stays, and is stale
+            ready.remove(own); // harvested events stay, and are stale
         } finally {
             lock.unlock();
         }

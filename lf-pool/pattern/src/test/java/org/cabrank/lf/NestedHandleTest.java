@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of a handle whose handler waits for a reply. */
+/** Handles whose handlers wait for a reply. */
 @Timeout(60)
 class NestedHandleTest extends NestedWaitFixture {
     // ---- the outer handle ----
@@ -49,7 +49,7 @@ class NestedHandleTest extends NestedWaitFixture {
         assertFalse(outer.isClaimed());
     }
 
-    /** What became ready before the wait began is not lost either. */
+    /** Events that became ready before the wait began are not lost either. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void whatTheHandlerPostedToItselfBeforeItsWaitIsDeliveredMeanwhile(Kind kind) {
@@ -91,7 +91,7 @@ class NestedHandleTest extends NestedWaitFixture {
             log("end " + call);
         });
         fixture.report(outer);
-        // The other thread comes to lead, and claims the handle.
+        // The other thread becomes leader, and claims the handle.
         FakeHandle pause = handle("pause", h -> {
             fixture.pool.promoteNewLeader();
             inOuter.pass();

@@ -203,7 +203,7 @@ class NestedLeadershipTest extends NestedWaitFixture {
         }
     }
 
-    /** What had been detected before a graceful stop is processed, so a reply among it is still used. */
+    /** Events that were detected before a graceful stop are processed, so a reply among them is still used. */
     @ParameterizedTest
     @EnumSource(Kind.class)
     void replyThatWasDetectedBeforeAGracefulStopIsUsed(Kind kind) {

@@ -22,7 +22,7 @@ abstract class NestedWaitFixture {
 
     protected PoolFixture fixture;
 
-    /** What {@link EventHandler#handleClosed} was called with, by handle. */
+    /** Arguments of {@link EventHandler#handleClosed}, by handle. */
     protected final List<String> closed = Collections.synchronizedList(new ArrayList<>());
 
     @AfterEach

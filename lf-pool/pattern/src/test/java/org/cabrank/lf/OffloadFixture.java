@@ -7,12 +7,12 @@ import java.util.concurrent.Executor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** A handler that hands work away to an executor that does it when the test says so. */
+/** A handler that offloads work to an executor that runs it at the test's command. */
 @Timeout(60)
 abstract class OffloadFixture {
     protected PoolFixture fixture = PoolFixture.eager(3);
 
-    /** What was handed away; done when the test says so, on the test's thread. */
+    /** The offloaded work; run at the test's command, on the test's thread. */
     protected final Deque<Runnable> accepted = new ConcurrentLinkedDeque<>();
 
     protected final Executor later = accepted::add;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Work that a handler hands away: the handle is kept for it, and gone on with before all else. */
+/** Offloaded work: the handle is kept for it, and its continuation runs before all else. */
 class OffloadTest extends OffloadFixture {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})

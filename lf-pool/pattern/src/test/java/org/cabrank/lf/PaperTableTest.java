@@ -23,7 +23,7 @@ class PaperTableTest {
     private static final Path TABLE = MODULE.resolve("src/main/java/org/cabrank/lf/package-info.java");
     private static final Pattern NAME = Pattern.compile("\\{@(?:link|code) ([^}]+)}");
 
-    /** What the paper has to say, each of which has a row. */
+    /** Sections of the paper, each of which has a row. */
     private static final List<String> SECTIONS = List.of(
             "Handle",
             "Handle Set",

@@ -9,7 +9,7 @@ final class Participant {
     private volatile boolean interrupted;
     private volatile Throwable thrown;
 
-    /** @param timeout null: for ever */
+    /** @param timeout null: no time-out */
     Participant(String name, LeaderFollowersPool pool, Duration timeout) {
         thread = new Thread(
                 () -> {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What cannot be is refused in words, and the rest tells itself in words. */
+/** Invalid settings are refused with a message, and valid ones have a readable text. */
 class PoolConfigTest {
     private static void assertRefused(String message, Executable refused) {
         assertEquals(

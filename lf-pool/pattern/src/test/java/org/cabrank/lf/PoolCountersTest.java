@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is counted of a pool and of its threads. */
+/** Counts of a pool and of its threads. */
 @Timeout(60)
 class PoolCountersTest {
     private PoolFixture fixture;
@@ -140,7 +140,7 @@ class PoolCountersTest {
         assertEquals(0, counters().gapsOverLimit());
     }
 
-    /** The standby that is named in the middle of a gap goes on with what the one before it has seen, and since when. */
+    /** A standby that is named in the middle of a gap continues with the looks of its predecessor, and their times. */
     @Test
     void gapIsCountedFromThePredecessorsLook() {
         long word = 42;

@@ -26,7 +26,7 @@ final class PoolFixture implements AutoCloseable {
 
     final LeaderFollowersPool pool;
 
-    /** What handlers have done, in order. */
+    /** Actions of handlers, in order. */
     final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
     private final List<Gate> gates = new ArrayList<>();
@@ -98,7 +98,7 @@ final class PoolFixture implements AutoCloseable {
         });
     }
 
-    /** These threads join for ever, one after the other: the first leads. */
+    /** These threads join without a time-out, one after the other: the first leads. */
     void join(String... names) {
         for (String name : names) {
             join(name, null);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is not an event of the kernel: posts and timers, whatever the way of waiting. */
+/** Posts and timers, which are no events of the kernel, with each way of waiting. */
 @Timeout(60)
 class PostsAndTimersTest {
     private PoolFixture fixture = PoolFixture.eager(3);

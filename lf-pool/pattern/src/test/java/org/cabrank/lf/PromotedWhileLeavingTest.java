@@ -28,7 +28,7 @@ class PromotedWhileLeavingTest {
     private final Member stays = new Member(3, new Thread("stays"), 1);
     private Followers followers;
 
-    /** What happens while the follower looks at the clock. */
+    /** Action while the follower reads the clock. */
     private Runnable atTheClock = () -> {};
 
     private final Parking parking = new Parking() {

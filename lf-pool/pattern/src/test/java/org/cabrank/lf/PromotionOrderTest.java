@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which follower becomes leader. */
+/** The follower that becomes leader. */
 @Timeout(60)
 class PromotionOrderTest {
     private PoolFixture fixture;
@@ -38,7 +38,7 @@ class PromotionOrderTest {
                 .getKey();
     }
 
-    /** Who leads after each of some events that are processed one at a time. */
+    /** Leaders after each of some events that are processed one at a time. */
     private List<String> leadersAfter(int events) {
         List<String> leaders = new ArrayList<>();
         FakeHandle handle = fixture.quick("handle");

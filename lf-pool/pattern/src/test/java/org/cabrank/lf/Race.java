@@ -23,7 +23,7 @@ final class Race {
 
     private Race() {}
 
-    /** What one of two threads does at the n-th meeting of a round. */
+    /** Action of one of two threads at the n-th meeting of a round. */
     interface Side {
         void meet(int meeting);
     }

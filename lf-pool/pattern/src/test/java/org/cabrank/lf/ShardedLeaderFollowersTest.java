@@ -56,7 +56,7 @@ class ShardedLeaderFollowersTest {
         sets.forEach(HandleSet::close);
     }
 
-    /** What the handler of a handle of this shard sees. */
+    /** Returns a value that the handler of a handle of this shard sees. */
     private <T> T inside(int shard, Supplier<T> look) {
         CompletableFuture<T> seen = new CompletableFuture<>();
         sets.get(shard)

@@ -93,7 +93,7 @@ final class StressRun {
         return places.get(place);
     }
 
-    /** Where the kernel chooses, no thread can be woken alone for its reply. */
+    /** Returns false where the kernel chooses: no thread can be woken alone for its reply. */
     boolean mayWaitNested() {
         return !(mode.promotion() instanceof Promotion.Kernel);
     }
@@ -203,7 +203,7 @@ final class StressRun {
         return handle.ledger.outstanding(handle.set().produced(handle));
     }
 
-    /** What the handles went through last, for a report. */
+    /** The last events of the handles, for a report. */
     List<String> lastEvents() {
         return History.last(everyHandle.stream().map(handle -> handle.ledger.history), LAST_EVENTS);
     }

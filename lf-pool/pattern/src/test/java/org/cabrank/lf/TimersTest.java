@@ -202,7 +202,7 @@ class TimersTest {
         assertEquals(List.of(), fixture.log);
     }
 
-    /** The leader has seen the deadline pass, and no thread has come to the timer yet. */
+    /** The leader has seen the deadline pass, and no thread has run the timer yet. */
     @Test
     void timerThatIsDueCanStillBeCancelled() {
         fixture.join("a");

@@ -25,7 +25,7 @@ public final class VirtualTime implements Parking {
     static final long US = 1_000;
     static final long MS = 1_000_000;
 
-    /** What a resting thread waits for. */
+    /** Condition of a resting thread. */
     private record Rest(BooleanSupplier over, boolean hasTimer) {}
 
     final ReentrantLock lock = new ReentrantLock();
@@ -188,7 +188,7 @@ public final class VirtualTime implements Parking {
         change(() -> beforeParkForever = interlude);
     }
 
-    /** How often the thread was woken by another. */
+    /** Number of times that the thread was woken by another. */
     int unparks(Thread thread) {
         lock.lock();
         try {

@@ -27,12 +27,12 @@ final class Waiter {
         return !thread.isAlive();
     }
 
-    /** What the wait answered. */
+    /** Result of the wait. */
     Object value() {
         return value;
     }
 
-    /** What the wait threw, or null. */
+    /** Exception of the wait, or null. */
     Throwable thrown() {
         return thrown;
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The watchdog over real pools: in virtual time, and for what is not to be had in it, in real time. */
+/** The watchdog over real pools: in virtual time, and in real time where virtual time is not enough. */
 @Timeout(60)
 class WatchdogTest {
     private static final Duration LIMIT = Duration.ofMillis(40);
@@ -249,7 +249,7 @@ class WatchdogTest {
                 }
             });
             boolean found = reported.await(Await.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            stop.set(true); // whether it was found or not: the pool's end waits for it
+            stop.set(true); // found or not: the pool's end waits for it
             assertTrue(found, "the handler was reported, with its stack");
         }
     }

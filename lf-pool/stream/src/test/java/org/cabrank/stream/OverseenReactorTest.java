@@ -26,7 +26,7 @@ import org.cabrank.lf.observe.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a reactor lets be seen of its pools: names, JMX, the watchdog. */
+/** Views of a reactor's pools: names, JMX, the watchdog. */
 @Timeout(60)
 class OverseenReactorTest {
     private static final String WATCHDOG = "cabrank-watchdog";
@@ -37,7 +37,7 @@ class OverseenReactorTest {
         return StreamReactor.builder().backend(Backend.of(backend)).shards(2).threadsPerShard(2);
     }
 
-    /** What {@code task} answers on a thread of the pool. */
+    /** Returns the result of {@code task} on a thread of the pool. */
     private String onAThreadOf(StreamReactor reactor, int shard, ThrowingSupplier task)
             throws ExecutionException, InterruptedException {
         CompletableFuture<String> answer = new CompletableFuture<>();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What users are shown does what it says. */
+/** The examples for users work. */
 @Timeout(60)
 class ExamplesTest {
     @TempDir

@@ -43,7 +43,7 @@ public final class InotifyExample implements AutoCloseable {
         loaded.add(Files.readString(file));
     }
 
-    /** What was loaded, one after the other. */
+    /** Returns the loaded configurations, one after the other. */
     public BlockingQueue<String> loaded() {
         return loaded;
     }

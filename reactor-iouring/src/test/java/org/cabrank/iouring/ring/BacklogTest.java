@@ -28,7 +28,7 @@ class BacklogTest {
                 model.add(next);
                 next += 10;
             } else {
-                Arrays.fill(sqes.array(), (byte) 0xff); // what the slot held before
+                Arrays.fill(sqes.array(), (byte) 0xff); // the earlier contents of the slot
                 backlog.moveFirst(sqes, IoUringSqe.SIZE_BYTES);
                 long first = model.remove();
                 for (int n = 0; n < LONGS; n++) {

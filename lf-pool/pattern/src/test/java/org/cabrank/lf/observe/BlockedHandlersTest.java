@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.cabrank.lf.failure.FailureLog;
 import org.junit.jupiter.api.Test;
 
-/** What the watchdog makes of what it sees: threads whose progress, time and stack are made up. */
+/** Reports of the watchdog on threads whose progress, time and stack are simulated. */
 class BlockedHandlersTest {
     private static final long LIMIT_NS = 1_000_000;
 

@@ -13,7 +13,7 @@ import org.cabrank.kernel.SocketFilters;
 import org.cabrank.lf.ShardPlacement;
 import org.junit.jupiter.api.Test;
 
-/** What the program answers for each CPU, run by an interpreter of the few instructions that it is made of. */
+/** Results of the program for each CPU, run by an interpreter of the few instructions that it consists of. */
 class CpuSteeringTest {
     private static ShardPlacement on(int[]... cpusOfShards) {
         return new ShardPlacement() {

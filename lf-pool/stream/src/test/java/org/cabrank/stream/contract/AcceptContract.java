@@ -26,7 +26,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ShardCounters;
 import org.junit.jupiter.api.Test;
 
-/** How two shards share the connections that come to one address. */
+/** Distribution of the connections of one address over two shards. */
 public abstract class AcceptContract extends StreamContract {
     private static final int CLIENTS = 40;
 
@@ -59,7 +59,7 @@ public abstract class AcceptContract extends StreamContract {
         return clients;
     }
 
-    /** How many clients each shard serves; all of them have been answered. */
+    /** Number of clients that each shard serves; all of them have been answered. */
     private static Map<String, Integer> served(List<TestClient> clients) throws IOException {
         Map<String, Integer> served = new HashMap<>();
         for (TestClient client : clients) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where a reactor can listen, and how its shards share it. */
+/** Addresses at which a reactor can listen, and their sharing by its shards. */
 public abstract class AddressContract extends StreamContract {
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
 

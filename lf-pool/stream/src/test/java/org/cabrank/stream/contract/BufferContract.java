@@ -166,6 +166,6 @@ public abstract class BufferContract extends StreamContract {
                 assertEquals(LentBuffers.EXPIRED, kept.get(i));
             }
         }
-        client.send("d").expect("cd:0."); // what was left unread is not overwritten
+        client.send("d").expect("cd:0."); // the unread bytes are not overwritten
     }
 }

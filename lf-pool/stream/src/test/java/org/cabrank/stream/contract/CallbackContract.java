@@ -19,7 +19,7 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.UnreadLimitException;
 import org.junit.jupiter.api.Test;
 
-/** Which calls a handler receives, in which order, and with which bytes. */
+/** Calls that a handler receives, with their order and their bytes. */
 public abstract class CallbackContract extends StreamContract {
 
     @Test

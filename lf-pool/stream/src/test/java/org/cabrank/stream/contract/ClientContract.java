@@ -307,7 +307,7 @@ public abstract class ClientContract extends StreamContract {
         client(relay).send("through").expect("through");
     }
 
-    /** The event that the reply comes by is one of the connection itself, whose handler is told first that it is open. */
+    /** The event with the reply is one of the connection itself, whose handler is first called with opened. */
     @Test
     void whatDependsOnTheConnectMayAskAndWaitForTheAnswer() throws Exception {
         TestReactor reactor = start();

@@ -159,7 +159,7 @@ public abstract class ClosingContract extends StreamContract {
     @Test
     void peerThatSendsAllBeforeItReadsGetsTheWholeAnswer() throws Exception {
         byte[] answer = randomBytes(LARGE, 3);
-        // What the peer sends counts as no progress of the close, and on a busy machine it takes its time.
+        // Bytes of the peer count as no progress of the close, and on a busy machine the close takes its time.
         StreamTimeouts patient = StreamTimeouts.DEFAULT.withClose(Duration.ofNanos(Await.PATIENCE_NS));
         TestReactor reactor = start(StreamReactor.builder().limits(ROOM).timeouts(patient));
         Recorder recorder = new Recorder((connection, data) -> {
@@ -267,7 +267,7 @@ public abstract class ClosingContract extends StreamContract {
                 "in " + ATTEMPTS_MAX + " attempts no client was heard before it was idle for too long");
     }
 
-    /** What has come while the handler was busy is served, however long that took. */
+    /** Bytes that were received while the handler was busy are served, however long that took. */
     @Test
     void connectionIsNotIdleWhileItsHandlerIsBusyAndMoreHasCome() throws Exception {
         Duration idle = Duration.ofMillis(50);

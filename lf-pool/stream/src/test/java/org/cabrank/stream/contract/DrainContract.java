@@ -24,7 +24,7 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
 
-/** Closing the reactor: what was asked is answered, whoever asked gets an orderly end, and nobody waits for ever. */
+/** Closing the reactor: requests are answered, clients get an orderly end, and nobody waits indefinitely. */
 public abstract class DrainContract extends StreamContract {
 
     private static CompletableFuture<Void> close(TestReactor reactor) {

@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.fixture.Await;
 
-/** Accepts work, and does it when and where the test says so. */
+/** Accepts work, and runs it at the test's command. */
 final class LaterExecutor implements Executor {
     private final BlockingQueue<Runnable> accepted = new LinkedBlockingQueue<>();
 

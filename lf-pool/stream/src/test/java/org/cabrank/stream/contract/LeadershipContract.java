@@ -14,7 +14,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.junit.jupiter.api.Test;
 
-/** What slow and busy handlers do to the other connections. */
+/** Effects of slow and busy handlers on the other connections. */
 public abstract class LeadershipContract extends StreamContract {
 
     @Test
@@ -37,7 +37,7 @@ public abstract class LeadershipContract extends StreamContract {
         first.expect("slow");
     }
 
-    /** Even one that does not say so: the pool notices by itself. */
+    /** Without a call of promoteNewLeader: the pool notices by itself. */
     @Test
     void handlerThatBlocksDoesNotKeepOthersFromBeingServed() throws Exception {
         assumeTrue(mode().threads() > 1, "with one thread there is nobody to take over");

@@ -3,7 +3,7 @@ package org.cabrank.stream.contract;
 import java.util.stream.Stream;
 
 /**
- * Which of the ways to build what is tested this run takes: those whose names match a regular expression, and all where it is
+ * Variants of the tested subject that this run takes: those whose names match a regular expression, and all if it is
  * not set. Where none does, JUnit lets the class fail, so no expression leaves a contract out.
  */
 public final class Modes {

@@ -90,7 +90,7 @@ public abstract class MovingContract extends StreamContract {
         assertThrows(IllegalArgumentException.class, () -> connection.moveTo(-1));
     }
 
-    /** What a callback writes goes out where it runs; what comes soon after may be processed there or in the other shard. */
+    /** A callback's output is sent from its shard; later input may be processed there or in the other shard. */
     @Test
     void handlerMayMoveItsConnectionAtEveryCall() throws Exception {
         Recorder recorder = new Recorder((connection, data) -> {

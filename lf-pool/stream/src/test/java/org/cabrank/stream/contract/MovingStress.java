@@ -29,7 +29,7 @@ public abstract class MovingStress extends StreamContract {
 
     private static final int CLIENTS = 6;
 
-    /** What may be on its way at once. */
+    /** Maximum number of bytes under way at once. */
     private static final int AHEAD_MAX = 40_000;
 
     /** The n-th byte of what this client says: neighbours and other clients say others. */
@@ -42,7 +42,7 @@ public abstract class MovingStress extends StreamContract {
         Random random = new Random(number);
         long sent = 0;
         long read = 0;
-        do { // once at least: this thread may have come to it when the time was up
+        do { // at least once: the time may be up before this thread begins
             int count = 1 + (random.nextInt(4) == 0 ? random.nextInt(AHEAD_MAX) : random.nextInt(100));
             byte[] piece = new byte[count];
             for (int i = 0; i < count; i++) {

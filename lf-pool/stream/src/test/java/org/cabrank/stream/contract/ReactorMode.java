@@ -7,7 +7,7 @@ import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.BackendProvider;
 
 /**
- * How the reactor under test is built.
+ * Construction of the reactor under test.
  *
  * @param name for the report
  * @param provider makes the backend; a new one for each reactor

@@ -135,7 +135,7 @@ public class Recorder implements ConnectionHandler {
         }
     }
 
-    /** What remains in the buffer, which is consumed. */
+    /** Returns the rest of the buffer as text, and consumes it. */
     public static String text(ByteBuffer data) {
         return StandardCharsets.ISO_8859_1.decode(data).toString();
     }

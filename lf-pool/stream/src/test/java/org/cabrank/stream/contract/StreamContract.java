@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the contracts have in common: reactors and clients that are closed after the test, clients first, and the check that
+ * Common parts of the contracts: reactors and clients that are closed after the test, clients first, and the check that
  * a closed reactor holds no handle, no chunk and no connection any more.
  */
 @Timeout(120) // well beyond the patience with which tests wait, for those that exchange much on a machine that is busy
@@ -23,7 +23,7 @@ public abstract class StreamContract {
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    /** How the reactor under test is built. */
+    /** Construction of the reactor under test. */
     protected abstract ReactorMode mode();
 
     /** After the test; or in it, for a look at what is left. */

@@ -83,7 +83,7 @@ public final class TestClient implements AutoCloseable {
         return this;
     }
 
-    /** What comes until the peer says that it was all. */
+    /** Returns the bytes up to the peer's end of its output. */
     public byte[] readToEnd() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(64 << 10);

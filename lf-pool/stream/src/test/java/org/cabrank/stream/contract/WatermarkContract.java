@@ -15,9 +15,9 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of writers and of memory when the peer takes less than it is sent: the watermarks of the queue. */
+/** Writers and memory when the peer takes less than it is sent: the watermarks of the queue. */
 public abstract class WatermarkContract extends StreamContract {
-    /** A source without an end that writes whenever it is told that there is room. */
+    /** An endless source that writes whenever it is notified of room. */
     private static final class Source implements ConnectionHandler {
         private static final int PIECE = 32 << 10;
         private long left;
@@ -68,7 +68,7 @@ public abstract class WatermarkContract extends StreamContract {
 
     /**
      * A task fills the queue at a moment at which the peer has made room already, so that the socket takes it in the same breath:
-     * nothing is left of it when the watermarks are looked at, and yet the handler has stopped and waits to be told.
+     * nothing is left of it when the watermarks are checked, and yet the handler has stopped and waits for a notification.
      */
     @Test
     void writableIsCalledThoughTheQueueHasFallenAtOnce() throws Exception {

@@ -23,7 +23,7 @@ import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.WriteQueueFullException;
 import org.junit.jupiter.api.Test;
 
-/** What goes out: from which thread, out of which buffer, and what happens when the peer does not take it. */
+/** Output: its thread, its buffer, and the case of a peer that does not take it. */
 public abstract class WritingContract extends StreamContract {
     private static final int LARGE = 3 << 20;
 
