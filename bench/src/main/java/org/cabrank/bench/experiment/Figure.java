@@ -1,7 +1,7 @@
 package org.cabrank.bench.experiment;
 
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.cabrank.bench.report.Table;
 
 /**
  * A figure of each successful turn.
@@ -12,8 +12,6 @@ import java.util.function.ToDoubleFunction;
  * @param digits number of digits after the decimal point in tables
  */
 record Figure<R>(String key, String title, int digits, boolean moreIsBetter, ToDoubleFunction<R> value) {
-
-    static final String NOTHING = "-";
 
     static <R> Figure<R> more(String key, String title, int digits, ToDoubleFunction<R> value) {
         return new Figure<>(key, title, digits, true, value);
@@ -32,10 +30,6 @@ record Figure<R>(String key, String title, int digits, boolean moreIsBetter, ToD
 
     /** Formats a value of this figure for a table. */
     String format(double figure) {
-        return number(figure, digits);
-    }
-
-    static String number(double value, int digits) {
-        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%,." + digits + "f", value);
+        return Table.number(figure, digits);
     }
 }

@@ -13,6 +13,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.report.Table;
 import org.cabrank.bench.run.Child;
 import org.cabrank.bench.run.ChildFailedException;
 import org.cabrank.bench.run.Progress;
@@ -198,6 +199,6 @@ public final class HostileLoad extends VariantsExperiment<String, HostileLoad.Re
     }
 
     private static Column<Row> column(String title, Function<ClientResult, Double> figure) {
-        return new Column<>(title, row -> Figure.number(figure.apply(row.client()), 0));
+        return new Column<>(title, row -> Table.number(figure.apply(row.client()), 0));
     }
 }

@@ -12,6 +12,7 @@ import org.cabrank.bench.experiment.Comparison.Outcome;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.Spread;
+import org.cabrank.bench.report.Table;
 import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.run.Stage;
 import org.cabrank.bench.serve.SlowRequests;
@@ -225,7 +226,7 @@ public final class PoolStrategies extends ServersExperiment<PoolStrategies.Varia
             case TOO_FEW_ROUNDS -> " ?";
         };
         double median = comparison.advantage().median();
-        return Double.isNaN(median) ? Figure.NOTHING : Figure.number(median, 2) + winner;
+        return Double.isNaN(median) ? Table.NOTHING : Table.number(median, 2) + winner;
     }
 
     private String notes(ExperimentReport<Variant, RunRecord> report, VariantRuns<Variant, RunRecord> trials) {

@@ -13,6 +13,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.Spread;
+import org.cabrank.bench.report.Table;
 import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.run.Stage;
 import org.cabrank.bench.serve.SlowRequests;
@@ -179,7 +180,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
         columns.add(column("p50 us", trials, P50));
         columns.add(column("p99 us", trials, P99));
         columns.add(column("p99.9 us", trials, P999));
-        columns.add(new Column<>("CPU us", layout -> Figure.number(trials.median(layout, CPU), 2)));
+        columns.add(new Column<>("CPU us", layout -> Table.number(trials.median(layout, CPU), 2)));
         columns.add(column("cs/req", trials, SWITCHES));
         columns.add(column("migr/s", trials, MIGRATIONS));
         columns.add(column("conns", trials, CONNECTION_IMBALANCE));
@@ -201,7 +202,7 @@ public final class ServerLayouts extends ServersExperiment<ServerLayout> {
 
     private static String range(Spread perSecond) {
         return Double.isNaN(perSecond.min())
-                ? Figure.NOTHING
+                ? Table.NOTHING
                 : String.format("%.0f-%.0fk", perSecond.min() / 1e3, perSecond.max() / 1e3);
     }
 

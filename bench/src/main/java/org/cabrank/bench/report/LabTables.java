@@ -11,8 +11,6 @@ import org.cabrank.bench.report.statistics.Verdict;
 /** Printed output of {@code cabrank bench}: a table for each scenario, and notes for reading them. */
 public final class LabTables {
 
-    private static final String NOTHING = "-";
-
     private LabTables() {}
 
     /** The tables, and notes under them. */
@@ -75,13 +73,13 @@ public final class LabTables {
                 row.addAll(cells(report, cell, contender, streams));
                 if (calls) {
                     Double count = contender.perRequest().systemCalls();
-                    row.add(count == null ? NOTHING : fixed(count));
+                    row.add(count == null ? Table.NOTHING : Table.number(count, 2));
                 }
                 if (idles) {
                     row.add(
                             contender.idleBytesPerConnection() == null
-                                    ? NOTHING
-                                    : count(contender.idleBytesPerConnection()));
+                                    ? Table.NOTHING
+                                    : Table.number(contender.idleBytesPerConnection(), 0));
                 }
                 table.add(row);
                 first = false;
@@ -98,14 +96,14 @@ public final class LabTables {
         Percentiles latency = row.latency();
         return List.of(
                 row.contender(),
-                streams ? count(perSecond * cell.sizeBytes() / 1e6) : count(perSecond),
-                ratio == null ? NOTHING : fixed(ratio.interval().median()),
-                ratio == null ? NOTHING : interval(ratio.interval()),
+                streams ? Table.number(perSecond * cell.sizeBytes() / 1e6, 0) : Table.number(perSecond, 0),
+                ratio == null ? Table.NOTHING : Table.number(ratio.interval().median(), 2),
+                ratio == null ? Table.NOTHING : interval(ratio.interval()),
                 words(report, row, ratio, headline),
-                latency == null ? NOTHING : count(latency.p50Us()),
-                latency == null ? NOTHING : count(latency.p99Us()),
-                latency == null ? NOTHING : count(latency.p999Us()),
-                fixed(1e6 / row.median(Metric.REQUESTS_PER_CPU_SECOND)));
+                latency == null ? Table.NOTHING : Table.number(latency.p50Us(), 0),
+                latency == null ? Table.NOTHING : Table.number(latency.p99Us(), 0),
+                latency == null ? Table.NOTHING : Table.number(latency.p999Us(), 0),
+                Table.number(1e6 / row.median(Metric.REQUESTS_PER_CPU_SECOND), 2));
     }
 
     private static String words(BenchReport report, ContenderResult row, Ratio ratio, Metric headline) {
@@ -117,7 +115,7 @@ public final class LabTables {
             return "baseline" + also;
         }
         if (ratio == null) {
-            return NOTHING + also;
+            return Table.NOTHING + also;
         }
         return verdict(ratio.verdict(), headline) + also;
     }
@@ -132,7 +130,9 @@ public final class LabTables {
     }
 
     private static String interval(Interval interval) {
-        return interval.known() ? fixed(interval.low()) + "-" + fixed(interval.high()) : NOTHING;
+        return interval.known()
+                ? Table.number(interval.low(), 2) + "-" + Table.number(interval.high(), 2)
+                : Table.NOTHING;
     }
 
     private static String notes(BenchReport report) {
@@ -213,18 +213,10 @@ public final class LabTables {
                     .filter(run -> run.contender().equals(name) && !run.failed())
                     .map(RunRecord::details)
                     .findFirst()
-                    .orElse(NOTHING);
+                    .orElse(Table.NOTHING);
             String indented = details.replace("; ", "\n" + " ".repeat(width + 4));
             lines.append("  " + name + " ".repeat(width - name.length()) + "  " + indented + "\n");
         }
         return lines.toString();
-    }
-
-    private static String count(double value) {
-        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String fixed(double value) {
-        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%.2f", value);
     }
 }

@@ -2,9 +2,13 @@ package org.cabrank.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** A table for the terminal: the first columns to the left, the others to the right, two spaces between. */
 public final class Table {
+
+    /** Stands for a figure that was not measured. */
+    public static final String NOTHING = "-";
 
     private static final String GAP = "  ";
 
@@ -21,6 +25,11 @@ public final class Table {
     public Table(List<String> header, int left) {
         this.header = List.copyOf(header);
         this.left = left;
+    }
+
+    /** Formats a figure with {@code digits} after the decimal point; NaN is {@link #NOTHING}. */
+    public static String number(double value, int digits) {
+        return Double.isNaN(value) ? NOTHING : String.format(Locale.ROOT, "%,." + digits + "f", value);
     }
 
     /** Adds a row of as many cells as the header has. */

@@ -1,8 +1,10 @@
 package org.cabrank.bench.report.html;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
@@ -19,62 +21,59 @@ final class Charts {
 
     private Charts() {}
 
-    static String render(BenchReport report) {
-        if (report.cells().isEmpty()) {
-            return "";
-        }
-        return "<nav id=\"chips\" class=\"chips\" aria-label=\"Contenders shown in charts of lines\"></nav>\n"
-                + card(
-                        "requests",
-                        "Requests per second",
-                        "The median of all slices; the whisker reaches from the slowest to the fastest.",
-                        requests(report, info -> true))
-                + card(
-                        "percentiles",
-                        "Latency, percentile by percentile",
-                        "To the right, ever rarer requests: 99.9 % is the slowest of a thousand. Lower is better; both scales are"
-                                + " logarithmic. All slices together.",
-                        percentiles(report))
-                + card(
-                        "connections",
-                        "Throughput against connections",
-                        "What becomes of the requests per second as connections are added.",
-                        requests(
-                                report,
-                                info -> ChartData.of(report).lines().stream()
-                                        .anyMatch(line -> line.cells().contains(info.id()))))
-                + card(
-                        "cpu",
-                        "CPU per request",
-                        "Time on a CPU that the server needs for one request: in user mode, in the kernel, and in the kernel's"
-                                + " threads for its io_uring rings.",
-                        cpu(report))
-                + card(
-                        "rate",
-                        "Latency against offered rate",
-                        "Requests are sent at a fixed rate; latency counts from when each was to be sent, so that a stall counts"
-                                + " for all that it held up.",
-                        latency(report, info -> info.ratePerSecond() > 0))
-                + card(
-                        "slow",
-                        "Slow handlers",
-                        "A few requests block their server's thread. Left to wait behind them, the fast ones show it at p99.",
-                        latency(report, info -> info.slowPermille() > 0))
-                + card(
-                        "noise",
-                        "The noise floor",
-                        "The baseline against itself, run as if it were another server: the interval of the paired ratios. What is"
-                                + " no larger than that is called no difference.",
-                        noise(report));
+    /** The charts that have figures. */
+    static List<Map<String, Object>> cards(BenchReport report) {
+        List<ChartData.Line> lines = ChartData.of(report).lines();
+        return Stream.of(
+                        card(
+                                "requests",
+                                "Requests per second",
+                                "The median of all slices; the whisker reaches from the slowest to the fastest.",
+                                requests(report, info -> true)),
+                        card(
+                                "percentiles",
+                                "Latency, percentile by percentile",
+                                "To the right, ever rarer requests: 99.9 % is the slowest of a thousand. Lower is better; both"
+                                        + " scales are logarithmic. All slices together.",
+                                percentiles(report)),
+                        card(
+                                "connections",
+                                "Throughput against connections",
+                                "What becomes of the requests per second as connections are added.",
+                                requests(
+                                        report,
+                                        info -> lines.stream()
+                                                .anyMatch(line -> line.cells().contains(info.id())))),
+                        card(
+                                "cpu",
+                                "CPU per request",
+                                "Time on a CPU that the server needs for one request: in user mode, in the kernel, and in the"
+                                        + " kernel's threads for its io_uring rings.",
+                                cpu(report)),
+                        card(
+                                "rate",
+                                "Latency against offered rate",
+                                "Requests are sent at a fixed rate; latency counts from when each was to be sent, so that a"
+                                        + " stall counts for all that it held up.",
+                                latency(report, info -> info.ratePerSecond() > 0)),
+                        card(
+                                "slow",
+                                "Slow handlers",
+                                "A few requests block their server's thread. Left to wait behind them, the fast ones show it"
+                                        + " at p99.",
+                                latency(report, info -> info.slowPermille() > 0)),
+                        card(
+                                "noise",
+                                "The noise floor",
+                                "The baseline against itself, run as if it were another server: the interval of the paired"
+                                        + " ratios. What is no larger than that is called no difference.",
+                                noise(report)))
+                .filter(card -> !card.get("table").equals(""))
+                .toList();
     }
 
-    private static String card(String id, String title, String shows, HtmlTable table) {
-        if (table.isEmpty()) {
-            return "";
-        }
-        return "<section id=\"" + id + "\" class=\"card\"><h2>" + title + "</h2><p class=\"lead\">" + shows
-                + "</p>\n<div class=\"controls\"></div><div class=\"canvases\"></div>\n"
-                + "<details><summary>These figures as a table</summary>\n" + table.render() + "</details></section>\n";
+    private static Map<String, Object> card(String id, String title, String shows, HtmlTable table) {
+        return Map.of("id", id, "title", title, "shows", shows, "table", table.isEmpty() ? "" : table.render());
     }
 
     private static HtmlTable requests(BenchReport report, Predicate<CellInfo> cells) {

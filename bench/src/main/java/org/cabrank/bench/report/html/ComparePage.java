@@ -3,6 +3,7 @@ package org.cabrank.bench.report.html;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.cabrank.bench.report.compare.BeforeAfter;
 import org.cabrank.bench.report.compare.Change;
 import org.cabrank.bench.report.compare.ChangesTable;
@@ -20,29 +21,6 @@ public final class ComparePage {
 
     /** The page. */
     public static String render(BeforeAfter both) {
-        String title = "Cabrank bench, before and after";
-        String body = "<header><div><p class=\"brand\">Cabrank bench</p><h1>Before and after</h1><p class=\"meta\">"
-                + Html.text(both.before().startedAt()) + " before, "
-                + Html.text(both.after().startedAt())
-                + " after</p></div><button id=\"theme\" type=\"button\" class=\"tool\">Theme: auto</button></header>\n"
-                + "<section id=\"conclusion\" class=\"card\"><h2>" + Html.text(ChangesTable.conclusion(both))
-                + "</h2><p class=\"hint\">A difference counts when its 99 % interval leaves out 1 and when it exceeds what the"
-                + " baseline differs from itself in both reports (the shaded band). Ratios to the baseline are compared, except"
-                + " the baseline itself (*).</p></section>\n" + differences(both.differences()) + changes(both);
-        return HtmlReport.page(title, body, null);
-    }
-
-    private static String differences(List<String> differences) {
-        if (differences.isEmpty()) {
-            return "";
-        }
-        StringBuilder html =
-                new StringBuilder("<section id=\"differences\" class=\"card\"><h2>In what else they differ</h2><ul>");
-        differences.forEach(line -> html.append("<li>").append(Html.text(line)).append("</li>"));
-        return html.append("</ul></section>\n").toString();
-    }
-
-    private static String changes(BeforeAfter both) {
         HtmlTable table = new HtmlTable(
                 "Before and after",
                 3,
@@ -67,8 +45,18 @@ public final class ComparePage {
                                 + ReportFormats.percentOff(change.noiseAfter())));
             }
         }
-        return "<section id=\"changes\" class=\"card\"><h2>Every cell</h2><p class=\"lead\">After in terms of before, on a"
-                + " logarithmic scale " + forest.scale() + ".</p>" + table.render() + "</section>\n";
+        return HtmlReport.page(
+                "Cabrank bench, before and after",
+                Template.named("compare.html")
+                        .fill(Map.of(
+                                "before", both.before().startedAt(),
+                                "after", both.after().startedAt(),
+                                "conclusion", ChangesTable.conclusion(both),
+                                "differ", !both.differences().isEmpty(),
+                                "differences", both.differences(),
+                                "scale", forest.scale(),
+                                "table", table.render())),
+                null);
     }
 
     private static Interval noise(Change change) {

@@ -1,5 +1,6 @@
 package org.cabrank.bench.report.html;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,51 +15,44 @@ final class Environment {
 
     private Environment() {}
 
-    static String render(BenchReport report) {
-        return environment(report) + tuning(report) + again(report);
+    static Map<String, Object> values(BenchReport report) {
+        StringJoiner command = new StringJoiner(" ", "scripts/cabrank ", "");
+        report.arguments().forEach(argument -> command.add(quoted(argument)));
+        return Map.of(
+                "environment",
+                entries(report),
+                "noted",
+                !report.notes().isEmpty(),
+                "notes",
+                report.notes(),
+                "tuning",
+                tuning(report),
+                "command",
+                command.toString());
     }
 
-    private static String environment(BenchReport report) {
+    private static List<Map<String, String>> entries(BenchReport report) {
         BenchReport.Machine machine = report.machine();
         BenchReport.Settings settings = report.settings();
-        StringBuilder html =
-                new StringBuilder("<section id=\"environment\" class=\"card\"><h2>Where and how</h2>\n<dl>\n");
-        entry(html, "CPU", machine.cpuModel() + ", online " + machine.cpusOnline());
-        entry(html, "Memory", String.format(Locale.ROOT, "%.1f GiB", machine.memoryKb() / 1048576.0));
-        entry(html, "Kernel", "Linux " + machine.kernelRelease() + ", " + machine.architecture());
-        entry(html, "JVM", report.jvm().version() + ", " + report.jvm().vendor());
-        entry(html, "JVM flags", String.join(" ", report.jvm().flags()));
-        for (Map.Entry<String, String> version : report.versions().entrySet()) {
-            entry(html, version.getKey(), version.getValue());
-        }
-        entry(html, "CPUs of servers", report.cpus().server());
-        entry(html, "CPUs of the load", report.cpus().load());
-        entry(html, "Pinning", report.cpus().explanation());
-        entry(
-                html,
+        Map<String, String> entries = new LinkedHashMap<>();
+        entries.put("CPU", machine.cpuModel() + ", online " + machine.cpusOnline());
+        entries.put("Memory", String.format(Locale.ROOT, "%.1f GiB", machine.memoryKb() / 1048576.0));
+        entries.put("Kernel", "Linux " + machine.kernelRelease() + ", " + machine.architecture());
+        entries.put("JVM", report.jvm().version() + ", " + report.jvm().vendor());
+        entries.put("JVM flags", String.join(" ", report.jvm().flags()));
+        entries.putAll(report.versions());
+        entries.put("CPUs of servers", report.cpus().server());
+        entries.put("CPUs of the load", report.cpus().load());
+        entries.put("Pinning", report.cpus().explanation());
+        entries.put(
                 "Measured",
                 settings.rounds() + " rounds with fresh processes, " + settings.slices() + " slices of "
                         + ReportFormats.time(settings.durationNs()) + " in each cell, after "
-                        + ReportFormats.time(settings.warmupNs())
-                        + " of load");
-        html.append("</dl>\n");
-        if (!report.notes().isEmpty()) {
-            html.append("<ul>");
-            report.notes()
-                    .forEach(note -> html.append("<li>").append(Html.text(note)).append("</li>"));
-            html.append("</ul>\n");
-        }
-        return html.append("</section>\n").toString();
-    }
-
-    private static void entry(StringBuilder html, String name, String value) {
-        if (!value.isBlank()) {
-            html.append("<dt>")
-                    .append(Html.text(name))
-                    .append("</dt><dd>")
-                    .append(Html.text(value))
-                    .append("</dd>\n");
-        }
+                        + ReportFormats.time(settings.warmupNs()) + " of load");
+        return entries.entrySet().stream()
+                .filter(entry -> !entry.getValue().isBlank())
+                .map(entry -> Map.of("name", entry.getKey(), "value", entry.getValue()))
+                .toList();
     }
 
     private static String tuning(BenchReport report) {
@@ -72,22 +66,7 @@ final class Environment {
                     .orElse(ReportFormats.NOTHING);
             table.row(List.of(info.name(), String.join("; ", info.tuning()), String.join(" ", info.jvmFlags()), ranOn));
         }
-        return "<section id=\"tuning\" class=\"card\"><h2>What was tuned</h2><p class=\"lead\">All serve the same protocol with"
-                + " the same socket options, and are set as their own documentation advises.</p>\n"
-                + "<details><summary>Each contender's settings</summary>" + table.render() + "</details></section>\n";
-    }
-
-    private static String again(BenchReport report) {
-        StringJoiner command = new StringJoiner(" ", "scripts/cabrank ", "");
-        report.arguments().forEach(argument -> command.add(quoted(argument)));
-        return "<section id=\"again\" class=\"card\"><h2>Measure it yourself</h2><pre tabindex=\"0\">"
-                + Html.text(command.toString())
-                + "</pre><p class=\"hint\">The JSON file of a run holds every figure of this page: <code>scripts/cabrank report"
-                + " html FILE</code> makes the page of it, and <code>scripts/cabrank report compare BEFORE AFTER</code> compares"
-                + " two. Ratios are medians of pairs from the same round and slice; their intervals come from order statistics"
-                + " and assume no distribution. Runs far from the others are shown and never dropped.</p></section>\n"
-                + "<footer>Charts by Chart.js " + Html.text(Asset.libraryVersion())
-                + ", under the MIT licence, whose text stands in this file.</footer>\n";
+        return table.render();
     }
 
     /** An argument quoted for a shell. */

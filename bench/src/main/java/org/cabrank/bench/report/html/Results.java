@@ -2,6 +2,7 @@ package org.cabrank.bench.report.html;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
@@ -17,23 +18,11 @@ final class Results {
 
     private Results() {}
 
-    static String render(BenchReport report) {
-        if (report.cells().isEmpty()) {
-            return "";
-        }
-        StringBuilder html = new StringBuilder("<section id=\"results\" class=\"card\"><h2>Every cell in figures</h2>"
-                + "<p class=\"lead\">Medians of the slices. ratio: against " + Html.text(report.baseline())
-                + " in the same round and slice, with the 95 % interval of its median; calls, switches and so on: of the"
-                + " server, per request, calls (and instructions and the like, where the machine counts them) in slices of"
-                + " their own. What nothing tells of has no column.</p>\n");
-        for (CellResult cell : report.cells()) {
-            html.append("<details><summary>")
-                    .append(Html.text(cell.cell()))
-                    .append("</summary>\n")
-                    .append(table(cell))
-                    .append("</details>\n");
-        }
-        return html.append("</section>\n").toString();
+    /** A table for each cell. */
+    static List<Map<String, Object>> tables(BenchReport report) {
+        return report.cells().stream()
+                .map(cell -> Map.<String, Object>of("cell", cell.cell(), "table", table(cell)))
+                .toList();
     }
 
     /** @param value of a contender, as HTML */

@@ -1,8 +1,12 @@
 package org.cabrank.bench.report.html;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.Target;
 import org.cabrank.bench.report.Target.Outcome;
 import org.cabrank.bench.report.statistics.Verdict;
@@ -17,83 +21,84 @@ final class Summary {
 
     private Summary() {}
 
-    static String render(BenchReport report) {
+    static Map<String, Object> values(BenchReport report) {
         List<Headline> headlines = Headline.of(report);
-        StringBuilder html = new StringBuilder("<section id=\"summary\" class=\"card first\"><h2>In a minute</h2>\n");
-        html.append(tally(headlines, report));
-        html.append("<ul class=\"facts\">");
         List<String> facts = new ArrayList<>();
         CostSentence.of(report).ifPresent(facts::add);
         facts.add(NoiseFloor.of(report).words());
-        facts.forEach(fact -> html.append("<li>").append(Html.text(fact)).append("</li>"));
-        html.append("</ul>\n");
-        if (!headlines.isEmpty()) {
-            Forest forest = Forest.of(headlines.stream()
-                    .flatMap(headline -> headline.duels().stream())
-                    .map(Duel::ratio)
-                    .toList());
-            html.append("<div class=\"duels\">\n");
-            headlines.forEach(headline -> html.append(headline(headline, forest)));
-            html.append(
-                    "</div>\n<p class=\"hint\">The best of Cabrank's modes against the best of the Java peers in each cell;"
-                            + " ratio of requests/s, or of p99.9 where the rate is given, with its 95 % interval, on a"
-                            + " logarithmic scale " + forest.scale() + ". The shaded band is"
-                            + " what the baseline differs from itself. Both were chosen after the fact, and of twenty intervals one"
-                            + " may miss: read cells together.</p>\n");
-        }
-        return html + "</section>\n" + targets(report.targets());
+        Forest forest = Forest.of(headlines.stream()
+                .flatMap(headline -> headline.duels().stream())
+                .map(Duel::ratio)
+                .toList());
+        List<Map<String, Object>> tiles = tiles(headlines, report);
+        Map<String, Object> values = new HashMap<>();
+        values.put("tiles", tiles);
+        values.put("tallied", !tiles.isEmpty());
+        values.put("facts", facts);
+        values.put("scale", headlines.isEmpty() ? "" : forest.scale());
+        values.put(
+                "headlines",
+                headlines.stream().map(headline -> headline(headline, forest)).toList());
+        values.put("targets", targets(report.targets()));
+        values.put("hasTargets", !report.targets().isEmpty());
+        return values;
     }
 
-    private static String tally(List<Headline> headlines, BenchReport report) {
-        long all = headlines.stream().mapToLong(one -> one.duels().size()).sum();
-        if (all == 0) {
-            return "<p class=\"lead\">Cabrank and a Java peer were not measured side by side in any cell of this run.</p>\n";
+    /** Empty if no cell has both Cabrank and a Java peer. */
+    private static List<Map<String, Object>> tiles(List<Headline> headlines, BenchReport report) {
+        if (headlines.stream().allMatch(one -> one.duels().isEmpty())) {
+            return List.of();
         }
-        long failures = report.runs().stream().filter(run -> run.failed()).count();
+        long failures = report.runs().stream().filter(RunRecord::failed).count();
         long missed = report.targets().stream()
                 .filter(target -> target.outcome() == Outcome.MISSED)
                 .count();
-        return "<div class=\"tally\">" + tile(count(headlines, Verdict.BETTER), "Cabrank ahead", "better")
-                + tile(count(headlines, Verdict.NO_DIFFERENCE_SEEN), "no difference seen", "even")
-                + tile(count(headlines, Verdict.WORSE), "Cabrank behind", "worse")
-                + (count(headlines, Verdict.TOO_FEW_PAIRS) > 0
-                        ? tile(count(headlines, Verdict.TOO_FEW_PAIRS), "too few pairs to tell", "none")
-                        : "")
-                + tile(missed, missed == 1 ? "target missed" : "targets missed", missed > 0 ? "worse" : "better")
-                + (failures > 0 ? tile(failures, failures == 1 ? "run failed" : "runs failed", "worse") : "")
-                + "</div>\n";
+        List<Map<String, Object>> tiles = new ArrayList<>();
+        tiles.add(tile(count(headlines, Verdict.BETTER), "Cabrank ahead", "better"));
+        tiles.add(tile(count(headlines, Verdict.NO_DIFFERENCE_SEEN), "no difference seen", "even"));
+        tiles.add(tile(count(headlines, Verdict.WORSE), "Cabrank behind", "worse"));
+        if (count(headlines, Verdict.TOO_FEW_PAIRS) > 0) {
+            tiles.add(tile(count(headlines, Verdict.TOO_FEW_PAIRS), "too few pairs to tell", "none"));
+        }
+        tiles.add(tile(missed, missed == 1 ? "target missed" : "targets missed", missed > 0 ? "worse" : "better"));
+        if (failures > 0) {
+            tiles.add(tile(failures, failures == 1 ? "run failed" : "runs failed", "worse"));
+        }
+        return tiles;
     }
 
     private static long count(List<Headline> headlines, Verdict verdict) {
         return headlines.stream().mapToLong(one -> one.count(verdict)).sum();
     }
 
-    private static String tile(long count, String words, String tone) {
-        return "<div class=\"tile " + tone + "\"><b>" + count + "</b><span>" + words + "</span></div>";
+    private static Map<String, Object> tile(long count, String words, String tone) {
+        return Map.of("count", count, "words", words, "tone", tone);
     }
 
-    private static String headline(Headline headline, Forest forest) {
-        StringBuilder html = new StringBuilder("<article class=\"duel\"><h3>")
-                .append(Html.text(headline.scenario().name()))
-                .append("</h3><p class=\"shows\">")
-                .append(Html.text(headline.scenario().shows()))
-                .append("</p><p>")
-                .append(Html.text(headline.words()))
-                .append("</p>\n<ul class=\"forest\">\n");
-        for (Duel duel : headline.duels()) {
-            html.append("<li><span class=\"who\"><b>")
-                    .append(Html.text(duel.cell().label()))
-                    .append("</b> ")
-                    .append(Html.text(duel.own() + " : " + duel.rival()))
-                    .append("</span>")
-                    .append(forest.bar(duel.ratio(), duel.noise(), tone(duel.verdict())))
-                    .append("<span class=\"verdict ")
-                    .append(tone(duel.verdict()))
-                    .append("\">")
-                    .append(Html.text(ReportFormats.ratio(duel.ratio().median()) + " " + words(duel)))
-                    .append("</span></li>\n");
-        }
-        return html.append("</ul></article>\n").toString();
+    private static Map<String, Object> headline(Headline headline, Forest forest) {
+        return Map.of(
+                "name", headline.scenario().name(),
+                "shows", headline.scenario().shows(),
+                "words", headline.words(),
+                "duels",
+                        headline.duels().stream()
+                                .map(duel -> duel(duel, forest))
+                                .toList());
+    }
+
+    private static Map<String, Object> duel(Duel duel, Forest forest) {
+        String tone = tone(duel.verdict());
+        return Map.of(
+                "cell",
+                duel.cell().label(),
+                "who",
+                duel.own() + " : " + duel.rival(),
+                "bar",
+                forest.bar(duel.ratio(), duel.noise(), tone),
+                "tone",
+                tone,
+                "verdict",
+                ReportFormats.ratio(duel.ratio().median()) + " " + words(duel));
     }
 
     static String tone(Verdict verdict) {
@@ -114,28 +119,35 @@ final class Summary {
         };
     }
 
-    private static String targets(List<Target> targets) {
-        if (targets.isEmpty()) {
-            return "";
-        }
-        StringBuilder html =
-                new StringBuilder("<section id=\"targets\" class=\"card\"><h2>Targets</h2>\n<ul class=\"targets\">\n");
-        for (Outcome outcome : List.of(Outcome.MISSED, Outcome.REACHED, Outcome.NOT_MEASURED)) {
-            targets.stream()
-                    .filter(target -> target.outcome() == outcome)
-                    .forEach(target -> html.append(target(target)));
-        }
-        return html.append("</ul></section>\n").toString();
+    private static List<Map<String, Object>> targets(List<Target> targets) {
+        return Stream.of(Outcome.MISSED, Outcome.REACHED, Outcome.NOT_MEASURED)
+                .flatMap(outcome -> targets.stream().filter(target -> target.outcome() == outcome))
+                .map(Summary::target)
+                .toList();
     }
 
-    private static String target(Target target) {
-        String word = switch (target.outcome()) {
-            case MISSED -> "<span class=\"badge worse\">missed</span>";
-            case REACHED -> "<span class=\"badge better\">reached</span>";
-            case NOT_MEASURED -> "<span class=\"badge none\">not measured</span>";
+    private static Map<String, Object> target(Target target) {
+        String tone = switch (target.outcome()) {
+            case MISSED -> "worse";
+            case REACHED -> "better";
+            case NOT_MEASURED -> "none";
         };
-        return "<li>" + word + "<div><b>" + Html.text(target.name())
-                + (Double.isNaN(target.ratio()) ? "" : " " + ReportFormats.ratio(target.ratio())) + "</b><p>"
-                + Html.text(target.bar()) + "</p><p class=\"hint\">" + Html.text(target.words()) + "</p></div></li>\n";
+        String outcome = switch (target.outcome()) {
+            case MISSED -> "missed";
+            case REACHED -> "reached";
+            case NOT_MEASURED -> "not measured";
+        };
+        String ratio = Double.isNaN(target.ratio()) ? "" : " " + ReportFormats.ratio(target.ratio());
+        return Map.of(
+                "tone",
+                tone,
+                "outcome",
+                outcome,
+                "name",
+                target.name() + ratio,
+                "bar",
+                target.bar(),
+                "words",
+                target.words());
     }
 }

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellResult;
 import org.cabrank.bench.report.ContenderResult;
@@ -16,51 +18,47 @@ final class Troubles {
 
     private Troubles() {}
 
-    static String render(BenchReport report) {
-        String failures = failures(report);
-        String others = list("Left out", leftOut(report.leftOut()))
-                + list("The load generator was the limit", limited(report))
-                + list("Still compiling while measured", compiling(report))
-                + list("Runs far from the others; they count like any other", outliers(report));
-        return "<section id=\"troubles\" class=\"card\"><h2>What did not go well</h2>\n"
-                + (failures.isEmpty() ? "<p class=\"lead\">No run failed.</p>\n" : failures) + others + "</section>\n";
+    static Map<String, Object> values(BenchReport report) {
+        return Map.of(
+                "failures",
+                failures(report),
+                "troubles",
+                Stream.of(
+                                trouble("Left out", leftOut(report.leftOut())),
+                                trouble("The load generator was the limit", limited(report)),
+                                trouble("Still compiling while measured", compiling(report)),
+                                trouble("Runs far from the others; they count like any other", outliers(report)))
+                        .filter(trouble -> !trouble.get("count").equals(0))
+                        .toList());
+    }
+
+    private static Map<String, Object> trouble(String title, List<String> lines) {
+        return Map.of("title", title, "count", lines.size(), "few", lines.size() <= 5, "lines", lines);
     }
 
     /** A contender that fails does so in the same way many times: one entry for each way. */
-    private static String failures(BenchReport report) {
-        Map<List<String>, List<RunRecord>> ways = new LinkedHashMap<>();
-        for (RunRecord run : report.runs()) {
-            if (run.failed()) {
-                ways.computeIfAbsent(List.of(run.contender(), run.failure()), key -> new ArrayList<>())
-                        .add(run);
-            }
-        }
-        StringBuilder html = new StringBuilder();
-        ways.forEach((way, runs) -> {
-            String where = String.join(
-                    ", ", runs.stream().map(RunRecord::cell).distinct().toList());
-            html.append("<details><summary><span class=\"badge worse\">")
-                    .append(runs.size())
-                    .append(runs.size() == 1 ? " run" : " runs")
-                    .append(" failed</span> <b>")
-                    .append(Html.text(way.get(0)))
-                    .append("</b>: ")
-                    .append(Html.text(way.get(1)))
-                    .append("</summary><p class=\"hint\">In ")
-                    .append(Html.text(where.isEmpty() ? "round " + runs.get(0).round() : where))
-                    .append("</p>");
-            runs.stream()
-                    .map(RunRecord::log)
-                    .filter(log -> !log.isBlank())
-                    .findFirst()
-                    .ifPresentOrElse(
-                            log -> html.append("<pre tabindex=\"0\">")
-                                    .append(Html.text(log))
-                                    .append("</pre>"),
-                            () -> html.append("<p class=\"hint\">It wrote nothing to its log.</p>"));
-            html.append("</details>\n");
-        });
-        return html.toString();
+    private static List<Map<String, Object>> failures(BenchReport report) {
+        Map<List<String>, List<RunRecord>> ways = report.runs().stream()
+                .filter(RunRecord::failed)
+                .collect(Collectors.groupingBy(
+                        run -> List.of(run.contender(), run.failure()), LinkedHashMap::new, Collectors.toList()));
+        return ways.values().stream().map(Troubles::failure).toList();
+    }
+
+    private static Map<String, Object> failure(List<RunRecord> runs) {
+        RunRecord first = runs.get(0);
+        String where = runs.stream().map(RunRecord::cell).distinct().collect(Collectors.joining(", "));
+        return Map.of(
+                "count", runs.size() + (runs.size() == 1 ? " run" : " runs"),
+                "contender", first.contender(),
+                "failure", first.failure(),
+                "where", where.isEmpty() ? "round " + first.round() : where,
+                "log",
+                        runs.stream()
+                                .map(RunRecord::log)
+                                .filter(log -> !log.isBlank())
+                                .findFirst()
+                                .orElse(""));
     }
 
     private static List<String> leftOut(Map<String, String> reasons) {
@@ -115,15 +113,5 @@ final class Troubles {
             }
         }
         return lines;
-    }
-
-    private static String list(String title, List<String> lines) {
-        if (lines.isEmpty()) {
-            return "";
-        }
-        StringBuilder html = new StringBuilder("<details" + (lines.size() <= 5 ? " open" : "") + "><summary>" + title
-                + " (" + lines.size() + ")</summary><ul>");
-        lines.forEach(line -> html.append("<li>").append(Html.text(line)).append("</li>"));
-        return html.append("</ul></details>\n").toString();
     }
 }
