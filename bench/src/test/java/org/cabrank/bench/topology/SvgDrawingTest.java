@@ -85,7 +85,9 @@ final class SvgDrawingTest {
         assertEquals(online, cells.size());
         for (int i = 0; i < cells.size(); i++) {
             for (int j = i + 1; j < cells.size(); j++) {
-                assertTrue(!cells.get(i).overlaps(cells.get(j)), cells.get(i) + " covers " + cells.get(j));
+                Rectangle one = cells.get(i);
+                Rectangle other = cells.get(j);
+                assertTrue(!one.overlaps(other), () -> one + " covers " + other);
             }
         }
     }

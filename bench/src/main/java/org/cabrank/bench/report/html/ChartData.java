@@ -2,12 +2,14 @@ package org.cabrank.bench.report.html;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.CellResult;
@@ -146,13 +148,21 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
         Histogram histogram = Percentiles.decode(latency.histogram());
         long count = histogram.getTotalCount();
         List<List<Double>> curve = new ArrayList<>();
+        Iterator<HistogramIterationValue> values = histogram.recordedValues().iterator();
+        long reached = 0;
+        double us = 0;
         for (int step = 0; step <= STEPS_PER_DECADE * DECADES; step++) {
             double inverse = Math.pow(10, (double) step / STEPS_PER_DECADE);
             if (inverse > count) {
                 // Beyond one in all of them there is nothing but the maximum, which the table has.
                 break;
             }
-            double us = histogram.getValueAtPercentile(100 - 100 / inverse) / 1e3;
+            double wanted = Math.max(1, Math.ceil(count * (1 - 1 / inverse)));
+            while (reached < wanted && values.hasNext()) {
+                HistogramIterationValue value = values.next();
+                reached = value.getTotalCountToThisValue();
+                us = histogram.highestEquivalentValue(value.getValueIteratedTo()) / 1e3;
+            }
             curve.add(List.of(rounded(inverse), rounded(us)));
         }
         return curve;
