@@ -1,6 +1,14 @@
 /**
  * The Leader/Followers pattern (POSA2: Schmidt, Kircher, Buschmann, Pyarali, O'Ryan) in pure Java.
  *
+ * <pre>{@code
+ * HandleSet set = ... // of a reactor: EpollHandleSet, RingHandleSet
+ * try (LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("service", 3))) {
+ *     pool.start(); // three threads take turns leading
+ *     pool.awaitTermination(Duration.ofHours(1));
+ * }
+ * }</pre>
+ *
  * <p>A {@link org.cabrank.lf.LeaderFollowersPool} shares one {@link org.cabrank.lf.HandleSet}, or several, among its
  * threads. A thread is a leader, processing, or a follower ({@link org.cabrank.lf.observe.ThreadState}). What holds at every moment:
  *

@@ -1,5 +1,5 @@
 /**
- * Failures of handlers and of the pool's own code: which of them end a thread, how they are logged, and how running out of stack is
- * prevented. Any thread may call every method.
+ * Failures of handlers and of the pool's own code: failures that end a thread, the log entry of each kind, and the room that
+ * prevents running out of stack. Any thread may call every method.
  */
 package org.cabrank.lf.failure;

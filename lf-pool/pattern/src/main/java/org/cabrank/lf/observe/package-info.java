@@ -1,5 +1,10 @@
 /**
- * A pool seen from outside while it runs: counters, JMX, flight recordings, liveness and the watchdog.
+ * Observation of a running pool: counters, JMX, flight recordings, liveness and the watchdog.
+ *
+ * <pre>{@code
+ * PoolCounters counters = pool.counters();
+ * long slow = counters.takeovers();
+ * }</pre>
  *
  * <h2>Counters</h2>
  *
@@ -21,9 +26,9 @@
  *   <tr><td>{@code org.cabrank:type=Pool,name=N,shard=S}</td><td>the pool that serves shard S of the reactor N</td></tr>
  *   <tr><td>{@code org.cabrank:type=Shard,name=N,shard=S}</td><td>counts of shard S of the reactor N: {@code
  *       org.cabrank.stream.management.ShardMXBean}</td></tr>
- *   <tr><td>{@code org.cabrank:type=Reactor,name=N}</td><td>the backend of the reactor N, and why it has ended by itself: {@code
+ *   <tr><td>{@code org.cabrank:type=Reactor,name=N}</td><td>the backend of the reactor N, and the cause of a failure: {@code
  *       org.cabrank.stream.management.ReactorMXBean}</td></tr>
- *   <tr><td>{@code org.cabrank:type=Balance,name=N}</td><td>how evenly the shards of the reactor N are loaded: {@code
+ *   <tr><td>{@code org.cabrank:type=Balance,name=N}</td><td>distribution of load over the shards of the reactor N: {@code
  *       org.cabrank.stream.management.BalanceMXBean}</td></tr>
  *   <tr><td>the same with {@code ,instance=I}</td><td>the I-th of the same name, from 2</td></tr>
  * </table>

@@ -1,2 +1,5 @@
-/** For reactors alone: the calls on sockets that they have in common. The module exports it to them and nobody else. */
+/**
+ * Common parts of backends over sockets: listening and its sharing by shards, accepting, and the socket I/O of a connection. For
+ * backends, not for services.
+ */
 package org.cabrank.socket.transport;

@@ -1,2 +1,10 @@
-/** Limits of this process on the machine: affinity mask, cpuset, CPU quota, and the JVM's own count of processors. */
+/**
+ * Limits of this process on the machine: affinity mask, cpuset, CPU quota, and the JVM's own count of processors.
+ *
+ * <pre>{@code
+ * Topology topology = new TopologyReader().read();
+ * ProcessLimits limits = new LimitsReader(Kernels.system()).read(topology);
+ * CpuList usable = limits.usable();
+ * }</pre>
+ */
 package org.cabrank.affinity.limits;

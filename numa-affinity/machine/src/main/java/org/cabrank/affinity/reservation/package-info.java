@@ -1,5 +1,10 @@
 /**
- * CPUs that services of one host reserve from each other, by advisory locks on files that vanish with the process: whoever
- * asks learns that a CPU is taken and by whom, and nobody else is kept from anything.
+ * CPUs that services of one host reserve from each other, by advisory locks on files that vanish with the process. A service
+ * learns which CPUs are taken and by whom; the locks keep nobody from using a CPU.
+ *
+ * <pre>{@code
+ * CpuReservations reservations = CpuReservations.ofThisHost();
+ * CpuReservation mine = reservations.reserve(CpuList.parse("2-3"), "order gateway");
+ * }</pre>
  */
 package org.cabrank.affinity.reservation;

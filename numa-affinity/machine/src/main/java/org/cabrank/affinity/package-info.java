@@ -1,0 +1,11 @@
+/**
+ * Pinning of threads, memory policies and scheduling policies of this process.
+ *
+ * <pre>{@code
+ * Affinity affinity = new Affinity(Kernels.system());
+ * affinity.pin(CpuList.parse("2-3")); // the calling thread
+ * }</pre>
+ *
+ * <p>Services that pin a whole reactor use {@code org.cabrank.pinning.PlannedPlacement}.
+ */
+package org.cabrank.affinity;
