@@ -8,9 +8,11 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaConstructor;
@@ -24,7 +26,9 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.cabrank.bench.Once;
 import org.cabrank.kernel.MemoryCalls;
@@ -228,6 +232,22 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat(not(resideInAPackage(module + ".."))
                         .or(resideInAnyPackage(names.toArray(String[]::new)))
                         .as("are of " + allowed + " or of another module")));
+    }
+
+    /** A reader who meets a name shall not have to look which class of that name is meant. */
+    @Test
+    void noSimpleNameExistsTwice() {
+        Map<String, String> packages = new HashMap<>();
+        List<String> twice = new ArrayList<>();
+        for (JavaClass one : classes) {
+            if (one.isTopLevelClass() && !one.getSimpleName().endsWith("-info")) {
+                String before = packages.put(one.getSimpleName(), one.getPackageName());
+                if (before != null) {
+                    twice.add(one.getSimpleName() + " in " + before + " and " + one.getPackageName());
+                }
+            }
+        }
+        assertEquals(List.of(), twice);
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.socket.contract.Descriptors;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -106,11 +106,11 @@ class LeakTest extends StreamContract {
         try (TestReactor warmUp = TestReactor.start(mode, StreamReactor.builder())) {
             callAll(warmUp.listen(new Obeys(new ConcurrentLinkedQueue<>())), 0, 8); // the JDK's clients keep a socket
         }
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         Queue<WeakReference<Connection>> seen = new ConcurrentLinkedQueue<>();
         TestReactor reactor = start(StreamReactor.builder());
         SocketAddress address = reactor.listen(() -> new Obeys(seen));
-        int listening = Descriptors.count();
+        int listening = OpenDescriptors.count();
         List<CompletableFuture<Void>> callers = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             int from = i * (CONNECTIONS / CALLERS);
@@ -122,7 +122,7 @@ class LeakTest extends StreamContract {
         call(address, 0); // behind the last in the kernel's queue: all before it have been accepted
         int listeners = mode.shards();
         // One that was accepted may not be registered yet, and the thread that closes one gives back its parts in turn.
-        Await.until("all descriptors are given back", () -> Descriptors.count() == listening);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() == listening);
         Await.until("all are closed", () -> reactor.streamCount() == listeners && reactor.handleCount() == listeners);
         Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
         Await.until(
@@ -133,7 +133,7 @@ class LeakTest extends StreamContract {
                 reactor.reactor().counters().opened() >= CONNECTIONS * 9L / 10, "a reset may come before the accept");
         collected(seen);
         closeWhatWasOpened();
-        assertEquals(before, Descriptors.count());
+        assertEquals(before, OpenDescriptors.count());
     }
 
     /** No timer, list or thread holds a connection that is gone; the last few may still be on a pool thread's stack. */

@@ -18,9 +18,9 @@ import java.util.concurrent.ExecutionException;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.socket.contract.Descriptors;
 import org.cabrank.socket.contract.FaultyKernel;
 import org.cabrank.socket.contract.FaultyKernel.Plan;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.Connection;
@@ -53,13 +53,13 @@ class StartFaultTest extends StreamContract {
 
     @BeforeEach
     void countDescriptors() {
-        descriptors = Descriptors.count();
+        descriptors = OpenDescriptors.count();
     }
 
     @AfterEach
     void nothingIsLeftAndNothingClosedTwice() throws Exception {
         closeWhatWasOpened();
-        assertEquals(descriptors, Descriptors.count());
+        assertEquals(descriptors, OpenDescriptors.count());
         assertEquals(0, kernel.closedTwice());
     }
 

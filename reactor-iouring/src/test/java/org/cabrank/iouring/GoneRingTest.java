@@ -14,7 +14,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.socket.contract.Descriptors;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -111,12 +111,12 @@ class GoneRingTest {
     }
 
     private static void awaitNothingKept(int before) {
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
     }
 
     @Test
     void descriptorsWhoseCloseIsQueuedAreClosed() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = start()) {
             SocketAddress address = server.listen(handler(false, connection -> {
                 loseRing();
@@ -134,7 +134,7 @@ class GoneRingTest {
     /** More than the queue has room for: what is behind it is closed as well. */
     @Test
     void descriptorsWhoseCloseFoundNoRoomAreClosed() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = start(RingOptions.DEFAULT.withEntries(2, 64).withReceiveBuffers(8, 1 << 10))) {
             SocketAddress address = server.listen(handler(false, connection -> {
                 loseRing();
@@ -161,7 +161,7 @@ class GoneRingTest {
 
     @Test
     void connectionsThatWereSendingAreClosed() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = start()) {
             SocketAddress address = server.listen(handler(true, connection -> {}));
             TestClient client = TestClient.connectToReadLittle(address);
@@ -177,7 +177,7 @@ class GoneRingTest {
 
     @Test
     void connectionsThatWereClosedWhileTheySentAreClosed() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = start()) {
             SocketAddress address = server.listen(handler(true, connection -> {
                 loseRing();
@@ -194,7 +194,7 @@ class GoneRingTest {
 
     @Test
     void nothingIsKeptWhenSomebodyElseClosesTheRing() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = start()) {
             server.assumeNoticesThatTheRingIsClosed();
             SocketAddress address = server.listen(handler(true, connection -> {}));

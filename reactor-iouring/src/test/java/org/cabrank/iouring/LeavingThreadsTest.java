@@ -17,7 +17,7 @@ import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.socket.contract.Descriptors;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
@@ -140,7 +140,7 @@ class LeavingThreadsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void conversationsGoOnWhileThreadsComeAndGo(boolean registeredFiles) throws Exception {
-        Ledger ledger = new Ledger();
+        RingLedger ledger = new RingLedger();
         AtomicInteger begun = new AtomicInteger();
         AtomicInteger ended = new AtomicInteger();
         long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
@@ -148,7 +148,7 @@ class LeavingThreadsTest {
         RingOptions options = FaultyServer.SMALL.withRegisteredFiles(registeredFiles);
         try (PassingThreads passing = PassingThreads.open(promotion, options, StreamLimits.DEFAULT)) {
             SocketAddress address = passing.listen(ledger);
-            int listening = Descriptors.count();
+            int listening = OpenDescriptors.count();
             passing.enter();
             passing.enter();
             List<Thread> clients = new ArrayList<>();
@@ -174,7 +174,7 @@ class LeavingThreadsTest {
                 client.join();
             }
             TestClient.connect(address).endOutput().expectEnd().close(); // accepted behind all others
-            Await.until("only the listener has a descriptor", () -> Descriptors.count() <= listening);
+            Await.until("only the listener has a descriptor", () -> OpenDescriptors.count() <= listening);
             Await.until("all are closed", () -> passing.closedCount() == ledger.openedCount());
             Await.until("all have been told their end", () -> ledger.closedCount() == ledger.openedCount());
             passing.awaitOnlyListeners(1);
@@ -184,7 +184,7 @@ class LeavingThreadsTest {
         }
     }
 
-    private static void hold(LedgerConversation conversation, SocketAddress address, Ledger ledger) {
+    private static void hold(LedgerConversation conversation, SocketAddress address, RingLedger ledger) {
         try {
             conversation.hold(address);
         } catch (IOException | AssertionError failure) {

@@ -5,10 +5,10 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
-import org.cabrank.iouring.Ledger.Then;
+import org.cabrank.iouring.RingLedger.Then;
 import org.cabrank.stream.contract.TestClient;
 
-/** One connection to a {@link Ledger}, from its first byte to one of many ends. All that comes back is compared. */
+/** One connection to a {@link RingLedger}, from its first byte to one of many ends. All that comes back is compared. */
 final class LedgerConversation {
     private static final int MESSAGES_MAX = 6;
     private static final int PAYLOAD_MAX = 40 << 10;
@@ -65,7 +65,7 @@ final class LedgerConversation {
         int[] lengths = random.ints(count, 0, 4)
                 .map(kind -> 1 + random.nextInt(kind == 0 ? PAYLOAD_MAX : kind == 1 ? 2_000 : 64))
                 .toArray();
-        ByteBuffer all = ByteBuffer.allocate(Arrays.stream(lengths).sum() + count * Ledger.HEADER_BYTES);
+        ByteBuffer all = ByteBuffer.allocate(Arrays.stream(lengths).sum() + count * RingLedger.HEADER_BYTES);
         for (int i = 0; i < count; i++) {
             Then then = i == marked ? end.then : Then.GO_ON;
             all.putInt(lengths[i]).putInt(number).putInt(i).putInt(then.ordinal());
@@ -100,7 +100,7 @@ final class LedgerConversation {
             int piece = Math.min(leaveAt - sent, size);
             client.send(Arrays.copyOfRange(stream, sent, sent + piece));
             sent += piece;
-            int window = Ledger.HEADER_BYTES + random.nextInt(WINDOW_MAX); // a part of a header is not answered
+            int window = RingLedger.HEADER_BYTES + random.nextInt(WINDOW_MAX); // a part of a header is not answered
             while (sent - compared > window && compare(client)) {
                 continue;
             }

@@ -22,7 +22,7 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.socket.contract.Descriptors;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
@@ -138,7 +138,7 @@ class RingFaultsTest {
 
     @Test
     void theReactorEndsThoughTheKernelHasNoRoomForIt() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = FaultyServer.start(
                 pool, FaultyServer.SMALL, StreamReactor.builder().drainTimeout(Duration.ofMillis(100)))) {
             List<TestClient> clients = new ArrayList<>();
@@ -156,7 +156,7 @@ class RingFaultsTest {
                 client.close();
             }
         }
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
     }
 
     /** Each of them has received more than the ring has buffers, and none of them takes it. */
@@ -263,7 +263,7 @@ class RingFaultsTest {
 
     @Test
     void connectionsEndWithRequestsUnderWay() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL)) {
             byte[] much = new byte[3 << 20];
             SocketAddress address = server.listen(new ConnectionHandler() {
@@ -304,13 +304,13 @@ class RingFaultsTest {
                     () -> server.reactor().reactor().counters().closed() == 40);
             server.awaitOnlyListeners(1);
         }
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
     }
 
     /** A thread that waits in the kernel would wait indefinitely by itself. */
     @Test
     void theReactorCanBeClosedThoughSomebodyElseHasClosedItsRing() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL);
         try {
             server.assumeNoticesThatTheRingIsClosed();
@@ -324,12 +324,12 @@ class RingFaultsTest {
         } finally {
             server.reactor().close();
         }
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
     }
 
     @Test
     void aPoolWhoseRingSomebodyElseHasClosedEndsInWords() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         FaultyServer server = FaultyServer.start(pool, FaultyServer.SMALL);
         try {
             server.assumeNoticesThatTheRingIsClosed();
@@ -350,6 +350,6 @@ class RingFaultsTest {
         } finally {
             server.reactor().close();
         }
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.lf.fixture.Await;
-import org.cabrank.socket.contract.Descriptors;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
@@ -40,7 +40,7 @@ class RingLedgerTest {
     FaultyServer.Pool pool;
 
     private final long seed = Long.getLong("cabrank.stress.seed", System.nanoTime());
-    private final Ledger ledger = new Ledger();
+    private final RingLedger ledger = new RingLedger();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
 
@@ -70,15 +70,15 @@ class RingLedgerTest {
     }
 
     private void keepBooks(RingOptions options) throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         try (FaultyServer server = FaultyServer.start(pool, options)) {
             server.rings().showSubmissions(new Identities(ledger.errors()));
             SocketAddress address = server.listen(ledger);
-            int listening = Descriptors.count();
+            int listening = OpenDescriptors.count();
             holdConversations(address);
             // Accepted behind all others; but another thread may still have to register what it has fetched before.
             TestClient.connect(address).endOutput().expectEnd().close();
-            Await.until("only the listener has a descriptor", () -> Descriptors.count() <= listening);
+            Await.until("only the listener has a descriptor", () -> OpenDescriptors.count() <= listening);
             server.reactor().awaitClosed(server.reactor().reactor().counters().opened());
             server.awaitOnlyListeners(1);
             Await.until("all have been told their end", () -> ledger.closedCount() == ledger.openedCount());
@@ -89,7 +89,7 @@ class RingLedgerTest {
             assertNull(server.set().pool().failure(), this::inWords);
             assertEquals(pool.threads(), server.set().pool().threads().size(), this::inWords);
         }
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
         assertTrue(ended.get() >= CONNECTIONS_MIN, this::inWords);
     }
 

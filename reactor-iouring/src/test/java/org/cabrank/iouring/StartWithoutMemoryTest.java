@@ -10,7 +10,7 @@ import org.cabrank.iouring.config.RingMode;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Deactivation;
-import org.cabrank.socket.contract.Descriptors;
+import org.cabrank.socket.contract.OpenDescriptors;
 import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamLimits;
@@ -68,7 +68,7 @@ class StartWithoutMemoryTest {
     @ValueSource(ints = {1, 2})
     void whicheverAllocationFailsTheBackendIsUnavailableAndLeavesNothingOpen(int threadsPerShard) throws IOException {
         Rings.openDisabled(TestKernel.any(), RingMode.OWNER, Rings.SMALL).close(); // skips where there is no io_uring
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         int refused = 0;
         for (int nth = 1; ; nth++) {
             assertTrue(nth < ALLOCATIONS_MAX, "more allocations than expected");
@@ -85,7 +85,7 @@ class StartWithoutMemoryTest {
             assertEquals("", kernel.kept(), "after allocation " + nth + " failed");
         }
         assertTrue(refused > 10, () -> "only some allocations were seen to fail");
-        assertEquals(before, Descriptors.count());
+        assertEquals(before, OpenDescriptors.count());
     }
 
     @ParameterizedTest

@@ -179,7 +179,7 @@ final class BenchCommand implements Callable<Integer> {
             LabSettings settings = settings(page);
             ReportFile.checkWritable(output.jsonFile());
             ReportFile.checkWritable(page);
-            return new Lab(settings, output, Machine.kernel());
+            return new Lab(settings, output, CommandMachine.kernel());
         });
     }
 
@@ -261,7 +261,7 @@ final class BenchCommand implements Callable<Integer> {
             return noGenerator;
         }
         try {
-            Descriptors.check(Machine.kernel(), cell.traffic().connectionsInAll());
+            Descriptors.check(CommandMachine.kernel(), cell.traffic().connectionsInAll());
             return null;
         } catch (Failure tooMany) {
             if (!connections.isEmpty()) {

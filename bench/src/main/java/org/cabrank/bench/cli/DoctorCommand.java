@@ -47,7 +47,7 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        MachineSnapshot snapshot = Machine.snapshot(roots, spec.commandLine());
+        MachineSnapshot snapshot = CommandMachine.snapshot(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(snapshot, spec.commandLine());
         boolean here =
                 roots.sysfs().equals(TopologyReader.SYSFS) && roots.procfs().equals(TopologyReader.PROCFS);

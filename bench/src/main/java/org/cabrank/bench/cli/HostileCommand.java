@@ -80,14 +80,14 @@ final class HostileCommand implements Callable<Integer> {
 
     /** Fewer half-open connections where the user has not asked for a number, and descriptors are short. */
     private HostileCrowd fitting(HostileCrowd wanted) {
-        int room = Descriptors.room(Machine.kernel());
+        int room = Descriptors.room(CommandMachine.kernel());
         if (halfOpen == null && wanted.standing() > room && wanted.standing() - wanted.halfOpen() <= room) {
             int fewer = wanted.halfOpen() - (wanted.standing() - room);
             System.err.println("warning: " + fewer + " half-open connections instead of " + wanted.halfOpen()
                     + ", because this process may have no more descriptors: raise the hard limit (ulimit -Hn)");
             return wanted.withHalfOpen(fewer);
         }
-        Descriptors.check(Machine.kernel(), wanted.standing());
+        Descriptors.check(CommandMachine.kernel(), wanted.standing());
         return wanted;
     }
 }

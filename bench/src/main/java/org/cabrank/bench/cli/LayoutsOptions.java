@@ -68,7 +68,7 @@ final class LayoutsOptions {
             }
             return placement.serverCpus().size();
         }
-        CpuList allowed = new Affinity(Machine.kernel()).current();
+        CpuList allowed = new Affinity(CommandMachine.kernel()).current();
         if (cpus == null) {
             return ownChoice(allowed);
         }

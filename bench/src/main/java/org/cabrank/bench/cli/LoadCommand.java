@@ -93,9 +93,10 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         LoadSettings settings = settings();
-        Descriptors.check(Machine.kernel(), settings.traffic().connectionsInAll());
+        Descriptors.check(CommandMachine.kernel(), settings.traffic().connectionsInAll());
         PrintWriter out = spec.commandLine().getOut();
-        LoadGenerator generator = LoadGenerator.start(Machine.kernel(), settings, Machine.pinningInTurn(cpus));
+        LoadGenerator generator =
+                LoadGenerator.start(CommandMachine.kernel(), settings, CommandMachine.pinningInTurn(cpus));
         generator.awaitConnected();
         generator.run(warmup.toNanos());
         generator.beginMeasuring();

@@ -84,11 +84,11 @@ final class PinningOptions {
             return ThreadPlacement.NONE;
         }
         try {
-            MachineSnapshot snapshot = Machine.snapshot(roots);
+            MachineSnapshot snapshot = CommandMachine.snapshot(roots);
             ReservedCpus others = reserveIn == null ? null : others(reserveIn, snapshot, out);
             planned = PlannedPlacement.of(
                     settings,
-                    Machine.kernel(),
+                    CommandMachine.kernel(),
                     others == null ? snapshot : others.remaining(snapshot.limits()),
                     shards,
                     threadsPerShard);

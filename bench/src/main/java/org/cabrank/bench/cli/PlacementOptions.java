@@ -42,7 +42,7 @@ final class PlacementOptions {
      */
     RunnerSettings runs(RequestOptions requests, int rounds, Duration warmup, Duration duration) {
         LoadSettings.check(requests.connections(), requests.sizeBytes(), loadThreads == null ? 1 : loadThreads);
-        Descriptors.check(Machine.kernel(), requests.connections());
+        Descriptors.check(CommandMachine.kernel(), requests.connections());
         return new RunnerSettings(
                 rounds,
                 warmup.toNanos(),

@@ -54,7 +54,7 @@ final class ReportOptions {
         return run(output -> {
             S wanted = settings.read();
             ReportFile.checkWritable(output.jsonFile());
-            return maker.make(wanted, output, Machine.kernel());
+            return maker.make(wanted, output, CommandMachine.kernel());
         });
     }
 

@@ -162,7 +162,7 @@ final class ServeCommand implements Runnable {
             throw new Failure(refused.getMessage(), refused);
         } catch (IllegalStateException
                 | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
-            throw Machine.refusedPlace(notStarted);
+            throw CommandMachine.refusedPlace(notStarted);
         }
         AtomicBoolean asked = new AtomicBoolean();
         EndSignals signals = EndSignals.onEnd(() -> {

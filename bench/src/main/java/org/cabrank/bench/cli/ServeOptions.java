@@ -278,7 +278,8 @@ final class ServeOptions {
         return new HandlerWork(
                 busy,
                 requests,
-                SlowPath.offloadedTo(pinning.settings().isPinned() ? Machine.unpinnedTasks(elsewhere) : elsewhere));
+                SlowPath.offloadedTo(
+                        pinning.settings().isPinned() ? CommandMachine.unpinnedTasks(elsewhere) : elsewhere));
     }
 
     /** Description of the pool, for the line that reports that the server is ready. */
@@ -349,7 +350,7 @@ final class ServeOptions {
             throw new IllegalArgumentException("--wait busy never blocks, and with --scheduling " + scheduling
                     + " nothing else would run on its CPUs: choose --wait block or spin");
         }
-        Runnable schedule = Machine.scheduling(scheduling);
+        Runnable schedule = CommandMachine.scheduling(scheduling);
         return pinned().andThen((shard, thread) -> schedule.run());
     }
 

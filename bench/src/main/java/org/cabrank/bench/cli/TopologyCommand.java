@@ -62,7 +62,7 @@ final class TopologyCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--all is for text: --json and --svg show everything anyway, so leave it out");
         }
-        MachineSnapshot snapshot = Machine.snapshot(roots, spec.commandLine());
+        MachineSnapshot snapshot = CommandMachine.snapshot(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(snapshot, spec.commandLine());
         PrintWriter out = spec.commandLine().getOut();
         if (svg != null) {

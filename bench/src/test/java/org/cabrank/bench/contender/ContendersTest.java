@@ -13,7 +13,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.affinity.placement.Placement;
 import org.cabrank.bench.NewestJdk;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
-import org.cabrank.bench.end.PoolThreads;
+import org.cabrank.bench.end.ServerThreads;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
@@ -111,10 +111,10 @@ final class ContendersTest {
         CpuList last = CpuList.of(allowed.cpus().max().orElseThrow());
         PlacementSettings placement = new PlacementSettings(Placement.on(last), true);
         ServerSettings settings = settings(3, ShardSettings.DEFAULT, placement);
-        PoolThreads.awaitNone();
+        ServerThreads.awaitNone();
         try (RunningServer server = Servers.start("cabrank-epoll-eager", settings)) {
             assertTrue(server.details().endsWith(", placement " + last + " on CPU " + last), server.details());
-            assertEquals(Map.of(last.toString(), 3L), PoolThreads.ofThisProcess());
+            assertEquals(Map.of(last.toString(), 3L), ServerThreads.ofThisProcess());
         }
     }
 

@@ -54,7 +54,7 @@ final class PlacementProcessTest {
             String other = Integer.toString(last);
             assertEquals(
                     Map.of("cabrank-s0-0", one, "cabrank-s0-1", one, "cabrank-s1-0", other, "cabrank-s1-1", other),
-                    PoolThreads.masks(server.pid()));
+                    ServerThreads.masks(server.pid()));
             assertTrue(server.errors().contains("shard 0  CPU " + first), server.errors());
             server.terminate();
             assertEquals(0, server.exitStatus());
@@ -72,7 +72,7 @@ final class PlacementProcessTest {
 
     private static Map<String, Long> counts(ServeProcess server) throws Exception {
         Map<String, Long> counts = new TreeMap<>();
-        PoolThreads.masks(server.pid()).values().forEach(cpus -> counts.merge(cpus, 1L, Long::sum));
+        ServerThreads.masks(server.pid()).values().forEach(cpus -> counts.merge(cpus, 1L, Long::sum));
         return counts;
     }
 
@@ -80,7 +80,7 @@ final class PlacementProcessTest {
     void whatCannotBeHadIsSaidAndTheServerRuns() throws Exception {
         try (ServeProcess server = serve("--cpus", first + ",8191")) {
             server.address();
-            assertEquals(Map.of("cabrank-s0-0", Integer.toString(first)), PoolThreads.masks(server.pid()));
+            assertEquals(Map.of("cabrank-s0-0", Integer.toString(first)), ServerThreads.masks(server.pid()));
             String said = server.errors();
             assertTrue(said.contains("warning: CPU 8191 does not exist on this machine: only " + first), said);
         }
@@ -151,9 +151,9 @@ final class PlacementProcessTest {
         assumeTrue(first != last, "there is one CPU only");
         try (ServeProcess server = serve("--cpus", "" + first, "--strict-placement")) {
             server.address();
-            taskset("" + last, PoolThreads.id(server.pid(), "cabrank-s0-0"));
+            taskset("" + last, ServerThreads.id(server.pid(), "cabrank-s0-0"));
             server.awaitError("somebody let thread cabrank-s0-0");
-            assertEquals(Map.of("cabrank-s0-0", "" + first), PoolThreads.masks(server.pid()));
+            assertEquals(Map.of("cabrank-s0-0", "" + first), ServerThreads.masks(server.pid()));
             server.terminate();
             assertEquals(0, server.exitStatus());
         }
@@ -190,7 +190,7 @@ final class PlacementProcessTest {
     void threadsOfAPlacementAreHeldToItsPlan() throws Exception {
         try (ServeProcess server = serve("--placement", "cores")) {
             server.address();
-            CpuList mask = CpuList.parse(PoolThreads.masks(server.pid()).get("cabrank-s0-0"));
+            CpuList mask = CpuList.parse(ServerThreads.masks(server.pid()).get("cabrank-s0-0"));
             assertEquals(1, mask.size());
             assertTrue(allowed.containsAll(mask), mask.toString());
             assertTrue(server.errors().contains("placement cores: 1 shard x 1 thread"), server.errors());

@@ -50,7 +50,7 @@ final class Member extends Candidate implements WatchedPool.Progress {
     boolean leaving;
 
     /** The concurrent handles whose handlers it runs. */
-    final Inside inside = new Inside();
+    final HeldConcurrentHandle inside = new HeldConcurrentHandle();
 
     /**
      * The key of the handle whose handler this member runs, {@link #HOLDS_NONE} when it has let go of it to wait nested. A key

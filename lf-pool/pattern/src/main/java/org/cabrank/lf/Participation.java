@@ -93,9 +93,10 @@ final class Participation {
         EventProcessor processor = processors[index];
         if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
             return new KernelTurn<>(
-                    () -> new Watch(set, processor, parking, config.waiting(), pool.phase()), config.threads());
+                    () -> new HandleSetEvents(set, processor, parking, config.waiting(), pool.phase()),
+                    config.threads());
         }
-        Watch watch = new Watch(set, processor, parking, config.waiting(), pool.phase());
+        HandleSetEvents watch = new HandleSetEvents(set, processor, parking, config.waiting(), pool.phase());
         if (config.threads() == 1) {
             return new SoloTurn<>(watch);
         }

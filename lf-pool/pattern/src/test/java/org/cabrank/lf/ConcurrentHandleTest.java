@@ -306,7 +306,7 @@ class ConcurrentHandleTest {
     @Test
     void errorThatEndsAThreadClosesTheHandleAfterTheOtherHasLeft() {
         Gate second = fixture.gate();
-        Participant doomed = fixture.join("a", null);
+        JoiningThread doomed = fixture.join("a", null);
         fixture.join("b", "c");
         InternalError fatal = new InternalError("on purpose");
         FakeHandle handle = concurrent((h, call) -> {

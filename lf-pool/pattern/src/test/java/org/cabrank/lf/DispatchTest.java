@@ -85,7 +85,7 @@ class DispatchTest {
             handle.post(Ready.POSTED);
         });
         fixture.set.report(restless);
-        Participant only = new Participant("only", fixture.pool, null);
+        JoiningThread only = new JoiningThread("only", fixture.pool, null);
         gate.awaitEntered();
         assertTrue(calls[0] < 100 + 3 * Handle.ROUNDS_MAX, "called " + calls[0] + " times");
         fixture.pool.stopNow();

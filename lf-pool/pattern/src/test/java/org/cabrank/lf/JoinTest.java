@@ -43,7 +43,7 @@ class JoinTest {
     void followerLeavesWhenItsTimeIsUp(boolean eager) {
         pool(3, eager);
         fixture.join("a", "b");
-        Participant guest = fixture.join("guest", TIMEOUT);
+        JoiningThread guest = fixture.join("guest", TIMEOUT);
         fixture.advance(TIMEOUT.toNanos() - 1);
         assertEquals(ThreadState.FOLLOWER, fixture.state("guest"));
         fixture.time.advance(1);
@@ -56,7 +56,7 @@ class JoinTest {
     @ValueSource(booleans = {false, true})
     void leaderLeavesWhenItsTimeIsUpAndPassesLeadershipOn(boolean eager) {
         pool(3, eager);
-        Participant guest = fixture.join("guest", TIMEOUT);
+        JoiningThread guest = fixture.join("guest", TIMEOUT);
         fixture.join("a", "b");
         assertEquals(ThreadState.LEADER, fixture.state("guest"));
         fixture.time.advance(TIMEOUT.toNanos());
@@ -72,7 +72,7 @@ class JoinTest {
     @ValueSource(booleans = {false, true})
     void handlerThatRunsWhenTheTimeIsUpComesToItsEnd(boolean eager) {
         pool(2, eager);
-        Participant guest = fixture.join("guest", TIMEOUT);
+        JoiningThread guest = fixture.join("guest", TIMEOUT);
         Gate gate = fixture.gate();
         fixture.report(fixture.slow("slow", gate));
         fixture.time.advance(2 * TIMEOUT.toNanos());
@@ -88,7 +88,7 @@ class JoinTest {
     @Test
     void onlyThreadLeavesWhenItsTimeIsUp() {
         pool(1, true);
-        Participant guest = fixture.join("guest", TIMEOUT);
+        JoiningThread guest = fixture.join("guest", TIMEOUT);
         fixture.time.advance(TIMEOUT.toNanos());
         fixture.awaitLeft("guest");
         assertTrue(guest.timedOut());
@@ -102,7 +102,7 @@ class JoinTest {
         pool(2, true);
         FakeHandle handle = fixture.quick("quick");
         handle.post(Ready.POSTED);
-        Participant guest = fixture.join("guest", Duration.ZERO);
+        JoiningThread guest = fixture.join("guest", Duration.ZERO);
         fixture.awaitLeft("guest");
         assertTrue(guest.timedOut());
         assertEquals(List.of("quick by guest"), fixture.log);
@@ -120,7 +120,7 @@ class JoinTest {
                 fixture.close();
             }
             fixture = new PoolFixture(threads, promotion);
-            Participant guest = fixture.join("guest", TIMEOUT);
+            JoiningThread guest = fixture.join("guest", TIMEOUT);
             FakeHandle[] handles = new FakeHandle[5];
             Gate gate = fixture.gate();
             for (int i = 0; i < handles.length; i++) {
@@ -187,7 +187,7 @@ class JoinTest {
     void whenEverybodysTimeIsUpAtOnceAllLeaveAndLeadershipIsVacant(boolean eager) {
         pool(3, eager);
         for (int i = 0; i < 50; i++) {
-            List<Participant> guests = new ArrayList<>();
+            List<JoiningThread> guests = new ArrayList<>();
             for (String name : List.of("x", "y", "z")) {
                 guests.add(fixture.join(name, TIMEOUT));
             }
@@ -195,7 +195,7 @@ class JoinTest {
             for (String name : List.of("x", "y", "z")) {
                 fixture.awaitLeft(name);
             }
-            assertTrue(guests.stream().allMatch(Participant::timedOut));
+            assertTrue(guests.stream().allMatch(JoiningThread::timedOut));
         }
         fixture.join("a");
         assertEquals(Map.of("a", ThreadState.LEADER), fixture.states());

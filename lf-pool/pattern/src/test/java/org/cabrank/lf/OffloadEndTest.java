@@ -159,7 +159,7 @@ class OffloadEndTest extends OffloadFixture {
         fixture = new PoolFixture(
                 PoolConfig.of("test", 1).withWaiting(Waiting.spinThenBlock(Duration.ofNanos(1))), Deactivation.CLAIM);
         fixture.set.report(offloading());
-        Participant only = new Participant("only", fixture.pool, null);
+        JoiningThread only = new JoiningThread("only", fixture.pool, null);
         fixture.time.await("the work was handed away", () -> !accepted.isEmpty());
         fixture.pool.stop();
         accepted.remove().run();

@@ -143,7 +143,7 @@ class PoolEndTest {
         fixture.set
                 .register("restless", (handle, ready) -> handle.post(Ready.POSTED))
                 .post(Ready.POSTED);
-        Participant guest = new Participant("guest", fixture.pool, null);
+        JoiningThread guest = new JoiningThread("guest", fixture.pool, null);
         fixture.time.await(
                 "the handler was called", () -> fixture.pool.counters().processed() > 100);
         fixture.pool.stop();

@@ -30,7 +30,7 @@ final class PoolFixture implements AutoCloseable {
     final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
     private final List<Gate> gates = new ArrayList<>();
-    private final Map<String, Participant> participants = new TreeMap<>();
+    private final Map<String, JoiningThread> participants = new TreeMap<>();
     private final List<Waiter> waiters = new ArrayList<>();
 
     PoolFixture(PoolConfig config, Deactivation deactivation) {
@@ -105,8 +105,8 @@ final class PoolFixture implements AutoCloseable {
         }
     }
 
-    Participant join(String name, Duration timeout) {
-        Participant participant = new Participant(name, pool, timeout);
+    JoiningThread join(String name, Duration timeout) {
+        JoiningThread participant = new JoiningThread(name, pool, timeout);
         participants.put(name, participant);
         time.await(name + " takes part", () -> participant.hasLeft() || states().containsKey(name));
         settle();
@@ -135,7 +135,7 @@ final class PoolFixture implements AutoCloseable {
         settle();
     }
 
-    Participant participant(String name) {
+    JoiningThread participant(String name) {
         return participants.get(name);
     }
 
@@ -164,7 +164,7 @@ final class PoolFixture implements AutoCloseable {
         time.await(
                 "all threads rest",
                 () -> pool.threads().stream().allMatch(status -> {
-                    Participant participant = participants.get(status.name());
+                    JoiningThread participant = participants.get(status.name());
                     Thread thread = participant != null ? participant.thread : named(status.name());
                     return thread != null && time.rests(thread);
                 }));
@@ -208,7 +208,7 @@ final class PoolFixture implements AutoCloseable {
         pool.stopNow();
         awaitTerminated();
         time.await(
-                "all threads have ended", () -> participants.values().stream().allMatch(Participant::hasLeft));
+                "all threads have ended", () -> participants.values().stream().allMatch(JoiningThread::hasLeft));
         time.await("all waits are over", () -> waiters.stream().allMatch(Waiter::isOver));
         for (FakeHandleSet each : sets) {
             each.close();

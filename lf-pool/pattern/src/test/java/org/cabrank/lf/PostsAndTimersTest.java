@@ -155,9 +155,9 @@ class PostsAndTimersTest {
                         .withPromotion(Promotion.deferred(PoolFixture.MAX_GAP))
                         .withWaiting(new Waiting(spinNs)),
                 Deactivation.CLAIM);
-        List<Participant> participants = new ArrayList<>();
+        List<JoiningThread> participants = new ArrayList<>();
         for (String name : List.of("a", "b")) {
-            participants.add(new Participant(name, fixture.pool, null));
+            participants.add(new JoiningThread(name, fixture.pool, null));
         }
         fixture.time.await("both take part", () -> fixture.states().size() == 2);
         FakeHandle handle = telling("handle");
@@ -174,6 +174,6 @@ class PostsAndTimersTest {
         fixture.time.advance(GAP_NS);
         fixture.pool.stop();
         fixture.awaitTerminated();
-        fixture.time.await("both have left", () -> participants.stream().allMatch(Participant::wasStopped));
+        fixture.time.await("both have left", () -> participants.stream().allMatch(JoiningThread::wasStopped));
     }
 }

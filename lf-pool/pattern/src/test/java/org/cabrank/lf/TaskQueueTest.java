@@ -82,7 +82,7 @@ class TaskQueueTest {
     @EnumSource(Kind.class)
     void acceptedTasksRunThoughOnlyGuestsHaveTakenPart(Kind kind) {
         TaskQueue queue = queue(kind, 8);
-        Participant guest = fixture.join("guest", PoolFixture.MAX_GAP);
+        JoiningThread guest = fixture.join("guest", PoolFixture.MAX_GAP);
         fixture.time.advance(PoolFixture.GAP_NS);
         fixture.awaitLeft("guest");
         assertTrue(guest.timedOut());
@@ -328,7 +328,7 @@ class TaskQueueTest {
         });
         Runnable left = telling("left");
         queue.execute(left);
-        Participant participant = new Participant("a", fixture.pool, null);
+        JoiningThread participant = new JoiningThread("a", fixture.pool, null);
         fixture.time.await("the thread has died", participant::hasLeft);
         assertSame(thrown, participant.thrown());
         assertTrue(queue.isClosed());

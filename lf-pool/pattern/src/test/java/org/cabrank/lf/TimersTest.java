@@ -274,7 +274,7 @@ class TimersTest {
         timer.set(timers.every(ns(0), PERIOD, each -> {
             throw new InternalError("thrown by a timer on purpose");
         }));
-        Participant participant = new Participant("a", fixture.pool, null);
+        JoiningThread participant = new JoiningThread("a", fixture.pool, null);
         fixture.time.await("the thread has died", participant::hasLeft);
         assertFalse(timer.get().isActive());
         assertEquals(1, timer.get().runs());

@@ -12,7 +12,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.socket.source.FileEvent;
 import org.cabrank.socket.source.InotifySource;
-import org.cabrank.socket.source.Watch;
+import org.cabrank.socket.source.InotifyWatch;
 
 /** Settings that are loaded anew when their file is replaced, as an editor or a deployment does it: by a rename. */
 public final class InotifyExample implements AutoCloseable {
@@ -33,7 +33,7 @@ public final class InotifyExample implements AutoCloseable {
         pool.start();
     }
 
-    private void changed(Watch directory, FileEvent event) throws Exception {
+    private void changed(InotifyWatch directory, FileEvent event) throws Exception {
         if (file.getFileName().toString().equals(event.name())) {
             load();
         }

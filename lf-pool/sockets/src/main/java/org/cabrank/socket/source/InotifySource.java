@@ -21,7 +21,7 @@ import org.cabrank.socket.calls.Paths;
 /**
  * File system changes as events of a handle set (inotify(7)).
  *
- * <p>Each file or directory has a {@link Watch} with a handler of its own. Events arrive in the order of the changes,
+ * <p>Each file or directory has a {@link InotifyWatch} with a handler of its own. Events arrive in the order of the changes,
  * across all watches of a source. The kernel merges equal events that directly follow each other and have not been read
  * yet.
  */
@@ -40,7 +40,7 @@ public final class InotifySource extends Source {
     private final long bufferAddress;
 
     /** Watches by watch descriptor, until the kernel reports the end of the watch. Guarded by the {@link #lock}. */
-    private final Map<Integer, Watch> watches = new HashMap<>();
+    private final Map<Integer, InotifyWatch> watches = new HashMap<>();
 
     private final AtomicLong staleEvents = new AtomicLong();
     private final AtomicLong overflows = new AtomicLong();
@@ -81,7 +81,7 @@ public final class InotifySource extends Source {
      * @throws IOException when the file is not there or not permitted, when this user may watch no more
      *     (fs.inotify.max_user_watches), or when the source is closed
      */
-    public Watch watch(Path path, int events, WatchHandler watchHandler) throws IOException {
+    public InotifyWatch watch(Path path, int events, WatchHandler watchHandler) throws IOException {
         Objects.requireNonNull(watchHandler, "watchHandler");
         if ((events & Inotify.IN_ALL_EVENTS) == 0 || (events & ~ASKED_FOR) != 0) {
             throw new IllegalArgumentException(
@@ -103,7 +103,7 @@ public final class InotifySource extends Source {
             if (added < 0) {
                 throw refusal(path, added);
             }
-            Watch watch = new Watch(this, added, path, watchHandler);
+            InotifyWatch watch = new InotifyWatch(this, added, path, watchHandler);
             watches.put(added, watch);
             return watch;
         }
@@ -118,7 +118,7 @@ public final class InotifySource extends Source {
         return Errno.exception("inotify_add_watch of " + path + remedy, result);
     }
 
-    void remove(Watch watch) throws IOException {
+    void remove(InotifyWatch watch) throws IOException {
         synchronized (lock()) {
             if (isReleased() || watch.isRemoved()) {
                 return;
@@ -166,7 +166,7 @@ public final class InotifySource extends Source {
             return;
         }
         boolean last = (mask & Inotify.IN_IGNORED) != 0;
-        Watch watch;
+        InotifyWatch watch;
         synchronized (lock()) {
             watch = last ? watches.remove(descriptor) : watches.get(descriptor);
         }
@@ -187,12 +187,12 @@ public final class InotifySource extends Source {
 
     @Override
     void handleClosed(Throwable cause) {
-        List<Watch> left;
+        List<InotifyWatch> left;
         synchronized (lock()) {
             left = List.copyOf(watches.values());
             watches.clear();
         }
-        for (Watch watch : left) {
+        for (InotifyWatch watch : left) {
             watch.markRemoved();
             try {
                 watch.handler().handleRemoved(watch);

@@ -1,6 +1,6 @@
 package org.cabrank.socket.source;
 
-/** Handler of the events of a {@link Watch}. Calls for the watches of one source never overlap. */
+/** Handler of the events of a {@link InotifyWatch}. Calls for the watches of one source never overlap. */
 @FunctionalInterface
 public interface WatchHandler {
 
@@ -9,11 +9,11 @@ public interface WatchHandler {
      *
      * @throws Exception closes the whole source, with all its watches
      */
-    void handleFileEvent(Watch watch, FileEvent event) throws Exception;
+    void handleFileEvent(InotifyWatch watch, FileEvent event) throws Exception;
 
     /**
      * The watch is gone: it was removed, what it watched was deleted or unmounted, its only event has come
      * ({@link org.cabrank.kernel.Inotify#IN_ONESHOT}), or the source was closed. The last call for the watch.
      */
-    default void handleRemoved(Watch watch) {}
+    default void handleRemoved(InotifyWatch watch) {}
 }

@@ -86,7 +86,7 @@ public abstract class BoundConnectionContract {
     @BeforeEach
     void connect() throws IOException {
         peer = new ReplyingPeer();
-        descriptors = Descriptors.count();
+        descriptors = OpenDescriptors.count();
         client = new RpcClient(mode.open(), peer.address(), mode.config());
     }
 
@@ -96,7 +96,7 @@ public abstract class BoundConnectionContract {
         assertEquals(0, client.counters().expected());
         assertEquals(0, client.pool().threads().size());
         peer.close();
-        Await.until("the client's descriptors are closed", () -> Descriptors.count() < descriptors);
+        Await.until("the client's descriptors are closed", () -> OpenDescriptors.count() < descriptors);
     }
 
     private void inThreads(Queue<Throwable> failures, ThreadBody body) throws InterruptedException {

@@ -425,11 +425,11 @@ public abstract class DatagramContract extends DescriptorContract {
     @ParameterizedTest
     @ValueSource(strings = {"bind", "getsockname"})
     void socketThatFindsNoMemoryLeavesNothing(String call) {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         kernel.plan(call, nth -> {
             throw new OutOfMemoryError("on purpose");
         });
         assertThrows(OutOfMemoryError.class, () -> UdpSocket.bind(set, LOOPBACK, ECHO));
-        assertEquals(before, Descriptors.count());
+        assertEquals(before, OpenDescriptors.count());
     }
 }

@@ -25,7 +25,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.source.FileEvent;
 import org.cabrank.socket.source.InotifyHandler;
 import org.cabrank.socket.source.InotifySource;
-import org.cabrank.socket.source.Watch;
+import org.cabrank.socket.source.InotifyWatch;
 import org.cabrank.socket.source.WatchHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,16 +56,16 @@ public abstract class InotifyContract extends SourceContract {
 
     private static class Collecting implements WatchHandler {
         final List<FileEvent> events = new CopyOnWriteArrayList<>();
-        final CompletableFuture<Watch> removed = new CompletableFuture<>();
+        final CompletableFuture<InotifyWatch> removed = new CompletableFuture<>();
         final AtomicInteger removals = new AtomicInteger();
 
         @Override
-        public void handleFileEvent(Watch watch, FileEvent event) throws Exception {
+        public void handleFileEvent(InotifyWatch watch, FileEvent event) throws Exception {
             events.add(event);
         }
 
         @Override
-        public void handleRemoved(Watch watch) {
+        public void handleRemoved(InotifyWatch watch) {
             removals.incrementAndGet();
             removed.complete(watch);
         }
@@ -81,7 +81,8 @@ public abstract class InotifyContract extends SourceContract {
     void filesOfADirectoryAreTold() throws Exception {
         Collecting collecting = new Collecting();
         InotifySource source = InotifySource.open(set, whole);
-        Watch watch = source.watch(dir, Inotify.IN_CREATE | Inotify.IN_CLOSE_WRITE | Inotify.IN_DELETE, collecting);
+        InotifyWatch watch =
+                source.watch(dir, Inotify.IN_CREATE | Inotify.IN_CLOSE_WRITE | Inotify.IN_DELETE, collecting);
         assertEquals(dir, watch.path());
         serve();
         Path file = Files.writeString(dir.resolve("a file"), "x");
@@ -140,7 +141,7 @@ public abstract class InotifyContract extends SourceContract {
         Path file = Files.createFile(dir.resolve("file"));
         Collecting collecting = new Collecting();
         InotifySource source = InotifySource.open(set, whole);
-        Watch watch = source.watch(file, Inotify.IN_DELETE_SELF, collecting);
+        InotifyWatch watch = source.watch(file, Inotify.IN_DELETE_SELF, collecting);
         serve();
         Files.delete(file);
         assertEquals(watch, collecting.removed.get());
@@ -171,7 +172,7 @@ public abstract class InotifyContract extends SourceContract {
     void eventOfARemovedWatchIsDroppedAndCounted() throws Exception {
         Collecting collecting = new Collecting();
         InotifySource source = InotifySource.open(set, whole);
-        Watch watch = source.watch(dir, Inotify.IN_CREATE, collecting);
+        InotifyWatch watch = source.watch(dir, Inotify.IN_CREATE, collecting);
         Files.createFile(dir.resolve("file"));
         watch.remove();
         watch.remove();
@@ -189,7 +190,7 @@ public abstract class InotifyContract extends SourceContract {
         Path file = Files.createFile(dir.resolve("file"));
         Collecting collecting = new Collecting();
         InotifySource source = InotifySource.open(set, whole);
-        Watch watch = source.watch(file, Inotify.IN_DELETE_SELF, collecting);
+        InotifyWatch watch = source.watch(file, Inotify.IN_DELETE_SELF, collecting);
         Files.delete(file);
         watch.remove();
         serve();
@@ -201,7 +202,7 @@ public abstract class InotifyContract extends SourceContract {
     void watchCanBeRemovedByItsOwnHandler() throws Exception {
         Collecting collecting = new Collecting() {
             @Override
-            public void handleFileEvent(Watch watch, FileEvent event) throws Exception {
+            public void handleFileEvent(InotifyWatch watch, FileEvent event) throws Exception {
                 super.handleFileEvent(watch, event);
                 watch.remove();
             }
@@ -247,7 +248,7 @@ public abstract class InotifyContract extends SourceContract {
         for (int wrong : new int[] {0, Inotify.IN_ONLYDIR, Inotify.IN_CREATE | Inotify.IN_MASK_ADD}) {
             assertThrows(IllegalArgumentException.class, () -> source.watch(dir, wrong, new Collecting()));
         }
-        Watch watch = source.watch(dir, Inotify.IN_CREATE, new Collecting());
+        InotifyWatch watch = source.watch(dir, Inotify.IN_CREATE, new Collecting());
         kernel.answer("inotify_rm_watch", -Errno.EBADF);
         assertEquals(
                 Errno.EBADF, assertThrows(KernelException.class, watch::remove).errno());
@@ -258,21 +259,21 @@ public abstract class InotifyContract extends SourceContract {
     void closedSourceEndsAllItsWatches() throws Exception {
         Collecting one = new Collecting() {
             @Override
-            public void handleRemoved(Watch watch) {
+            public void handleRemoved(InotifyWatch watch) {
                 super.handleRemoved(watch);
                 throw new IllegalStateException("a mistake");
             }
         };
         Collecting other = new Collecting() {
             @Override
-            public void handleRemoved(Watch watch) {
+            public void handleRemoved(InotifyWatch watch) {
                 super.handleRemoved(watch);
                 throw new IllegalStateException("a mistake");
             }
         };
         InotifySource source = InotifySource.open(set, whole);
         source.watch(dir, Inotify.IN_CREATE, one);
-        Watch watch = source.watch(directory("sub"), Inotify.IN_CREATE, other);
+        InotifyWatch watch = source.watch(directory("sub"), Inotify.IN_CREATE, other);
         serve();
         source.close();
         assertEquals(source, whole.closed.get());
@@ -291,7 +292,7 @@ public abstract class InotifyContract extends SourceContract {
         IOException mistake = new IOException("a mistake");
         Collecting failing = new Collecting() {
             @Override
-            public void handleFileEvent(Watch watch, FileEvent event) throws IOException {
+            public void handleFileEvent(InotifyWatch watch, FileEvent event) throws IOException {
                 throw mistake;
             }
         };

@@ -122,7 +122,7 @@ public abstract class ReactorFailureContract extends StreamContract {
 
     @Test
     void waitThatFailsEndsTheReactorAndItsConnections() throws Exception {
-        int before = Descriptors.count();
+        int before = OpenDescriptors.count();
         TestReactor reactor = startTold("failing");
         toClose.set(reactor.reactor());
         SocketAddress address = reactor.listenAlone(echo);
@@ -160,7 +160,7 @@ public abstract class ReactorFailureContract extends StreamContract {
         closeWhatWasOpened();
         assertThrows(javax.management.JMException.class, () -> shown("failing", "Failure"));
         kernel().forget();
-        Await.until("all descriptors are given back", () -> Descriptors.count() <= before);
+        Await.until("all descriptors are given back", () -> OpenDescriptors.count() <= before);
         assertEquals(1, told.size());
         assertEquals(0, kernel().closedTwice());
     }

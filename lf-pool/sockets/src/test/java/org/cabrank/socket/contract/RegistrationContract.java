@@ -64,7 +64,7 @@ public abstract class RegistrationContract extends DescriptorContract {
         Path file = directory.resolve("file");
         try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
             open.write(1);
-            refused(Errno.EPERM, Descriptors.of(file), "a regular file");
+            refused(Errno.EPERM, OpenDescriptors.of(file), "a regular file");
         }
         assertEquals(0, set.handleCount());
     }

@@ -44,7 +44,7 @@ public abstract class SetContract<K extends Kernel> {
     @BeforeEach
     final void open() throws IOException {
         kernel = kernelOver(mode.kernel().kernel());
-        descriptors = Descriptors.count();
+        descriptors = OpenDescriptors.count();
         set = mode.open(kernel);
     }
 
@@ -59,7 +59,7 @@ public abstract class SetContract<K extends Kernel> {
         set.close();
         set.close();
         assertEquals(0, set.handleCount());
-        assertEquals(descriptors, Descriptors.count());
+        assertEquals(descriptors, OpenDescriptors.count());
         nothingIsLeftIn(kernel);
     }
 

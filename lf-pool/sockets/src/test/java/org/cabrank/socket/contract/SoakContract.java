@@ -83,17 +83,18 @@ public abstract class SoakContract {
 
     @Test
     void nothingIsLostOrDoubledAndTheProcessHoldsWhatItHeldAtTheStart() throws Exception {
-        int descriptors = Descriptors.count();
+        int descriptors = OpenDescriptors.count();
         long direct = directMemoryInUse();
         try (SoakLog log = new SoakLog(ledger)) {
             soakReactor(log);
         } finally {
             ledger.close();
         }
-        ledger.await("all descriptors are given back", () -> Descriptors.count() <= descriptors);
+        ledger.await("all descriptors are given back", () -> OpenDescriptors.count() <= descriptors);
         ledger.await("all direct memory is given back", () -> directMemoryInUse() <= direct + DIRECT_BYTES_SLACK);
         System.out.println(LINE + mode.provider().name() + " " + mode + ": " + ledger + "; descriptors " + descriptors
-                + " before and " + Descriptors.count() + " after, direct memory " + (direct >> 10) + " KiB before and "
+                + " before and " + OpenDescriptors.count() + " after, direct memory " + (direct >> 10)
+                + " KiB before and "
                 + (DIRECT.getMemoryUsed() >> 10) + " KiB after; seed " + seed);
         assertEquals(List.of(), List.copyOf(ledger.errors()), this::run);
         assertTrue(ledger.comparedBytes.get() > 0 && ledger.tasksRun.get() > 0, this::run);
@@ -109,7 +110,7 @@ public abstract class SoakContract {
 
     private void soak(TestReactor reactor) throws Exception {
         SocketAddress address = reactor.listen(this::handler);
-        int listening = Descriptors.count();
+        int listening = OpenDescriptors.count();
         int threads = threadCount(reactor);
         List<SoakClient> clients = new ArrayList<>();
         List<Thread> running = new ArrayList<>();
@@ -134,7 +135,7 @@ public abstract class SoakContract {
         TestClient.connect(address).endOutput().expectEnd().close();
         ledger.connected.incrementAndGet();
         ledger.awaitBalance();
-        ledger.await("only listeners have descriptors", () -> Descriptors.count() <= listening);
+        ledger.await("only listeners have descriptors", () -> OpenDescriptors.count() <= listening);
         ledger.await("failures are counted", () -> reactor.failureCount() >= ledger.thrown.get());
         long served = ledger.opened.get() + ledger.refused.get();
         if (served > ledger.connected.get() || served < ledger.answered.get()) {

@@ -18,9 +18,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
 /** The kernel and the CPUs. Failures are converted to error messages of the command line. */
-final class Machine {
+final class CommandMachine {
 
-    private Machine() {}
+    private CommandMachine() {}
 
     /** The kernel of this process. */
     static Kernel kernel() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A pool in which every thread waits in the handle set (POSA2: concurrent handle set). */
 @Timeout(60)
-class KernelChoiceTest {
+class KernelPromotionTest {
     private PoolFixture fixture;
 
     @AfterEach
@@ -131,7 +131,7 @@ class KernelChoiceTest {
     void timedJoinEnds() {
         pool(2);
         fixture.join("a");
-        Participant guest = fixture.join("guest", Duration.ofNanos(500));
+        JoiningThread guest = fixture.join("guest", Duration.ofNanos(500));
         fixture.advance(500);
         fixture.awaitLeft("guest");
         assertEquals(true, guest.timedOut());

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The threads of Cabrank's pools in a process, as /proc shows them. */
-public final class PoolThreads {
+public final class ServerThreads {
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final String POOL = "cabrank-";
 
@@ -23,7 +23,7 @@ public final class PoolThreads {
     private static final long PATIENCE_NS = 20_000_000_000L;
     private static final long LOOK_NS = 1_000_000;
 
-    private PoolThreads() {}
+    private ServerThreads() {}
 
     /** Number of this process's pool threads for each affinity mask. */
     public static Map<String, Long> ofThisProcess() throws IOException {

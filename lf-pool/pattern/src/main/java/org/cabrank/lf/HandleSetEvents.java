@@ -10,7 +10,7 @@ import org.cabrank.lf.leadership.StopCheck;
 import org.cabrank.lf.leadership.Turn;
 
 /** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
-final class Watch implements EventSource<Handle> {
+final class HandleSetEvents implements EventSource<Handle> {
     /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
     static final int INTERRUPT_LOOK_MS = 100;
 
@@ -30,7 +30,7 @@ final class Watch implements EventSource<Handle> {
     /** A graceful stop waits for offloaded work, and runs the continuations only. */
     private boolean onlyContinuations;
 
-    Watch(HandleSet set, EventProcessor processor, Parking parking, Waiting waiting, StopCheck stop) {
+    HandleSetEvents(HandleSet set, EventProcessor processor, Parking parking, Waiting waiting, StopCheck stop) {
         this.set = set;
         this.readyList = set.newReadyList();
         this.processor = processor;

@@ -12,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** The descriptors of this process. */
-public final class Descriptors {
+public final class OpenDescriptors {
     /** The JDK keeps a socket of its own from the first that it closes on. */
     static {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -25,7 +25,7 @@ public final class Descriptors {
         }
     }
 
-    private Descriptors() {}
+    private OpenDescriptors() {}
 
     /** Sockets, epolls and eventfds that are open; files come and go as classes are loaded. */
     public static int count() {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** One file or directory that an {@link InotifySource} watches. */
-public final class Watch {
+public final class InotifyWatch {
     private final InotifySource source;
     private final int descriptor;
     private final Path path;
@@ -12,7 +12,7 @@ public final class Watch {
 
     private volatile boolean removed;
 
-    Watch(InotifySource source, int descriptor, Path path, WatchHandler handler) {
+    InotifyWatch(InotifySource source, int descriptor, Path path, WatchHandler handler) {
         this.source = source;
         this.descriptor = descriptor;
         this.path = path;

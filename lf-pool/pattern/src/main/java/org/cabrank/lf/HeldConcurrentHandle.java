@@ -5,7 +5,7 @@ package org.cabrank.lf;
  * record
  * who they are. Used by that thread alone, but for {@link #describe}.
  */
-final class Inside {
+final class HeldConcurrentHandle {
     /** The one entered last, even after it was left: a reference that is not stored costs a garbage collector nothing. */
     private Handle handle;
 

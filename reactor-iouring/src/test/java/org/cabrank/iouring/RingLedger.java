@@ -18,7 +18,7 @@ import org.cabrank.stream.ConnectionHandler;
  * | length 4 | connection 4 | sequence 4 | then 4 | payload, length bytes |
  * </pre>
  */
-final class Ledger implements ConnectionHandler {
+final class RingLedger implements ConnectionHandler {
     static final int HEADER_BYTES = 4 * Integer.BYTES;
 
     /** Action of the server after it has answered a message. */

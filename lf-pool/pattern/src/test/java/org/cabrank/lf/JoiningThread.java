@@ -3,14 +3,14 @@ package org.cabrank.lf;
 import java.time.Duration;
 
 /** A thread of a test that joins a pool, and how that ended. */
-final class Participant {
+final class JoiningThread {
     final Thread thread;
     private volatile boolean stopped;
     private volatile boolean interrupted;
     private volatile Throwable thrown;
 
     /** @param timeout null: no time-out */
-    Participant(String name, LeaderFollowersPool pool, Duration timeout) {
+    JoiningThread(String name, LeaderFollowersPool pool, Duration timeout) {
         thread = new Thread(
                 () -> {
                     try {
