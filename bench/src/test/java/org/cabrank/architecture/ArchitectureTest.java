@@ -195,8 +195,9 @@ class ArchitectureTest {
     /** The first name is a package, the others are the packages of its module that the package may import. */
     @ParameterizedTest
     @CsvSource({
-        "lf, lf.bound lf.counting lf.failure lf.jfr lf.leadership lf.observe",
+        "lf, lf.bound lf.counting lf.dispatch lf.failure lf.jfr lf.leadership lf.observe",
         "lf.bound, lf lf.failure lf.leadership lf.observe",
+        "lf.dispatch, lf.counting lf.failure lf.jfr lf.leadership",
         "lf.counting, lf.observe",
         "lf.observe, lf.failure lf.leadership",
         "lf.leadership, lf.failure",

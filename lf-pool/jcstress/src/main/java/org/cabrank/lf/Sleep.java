@@ -1,14 +1,14 @@
 package org.cabrank.lf;
 
 /** A sleep from which only the other side of a race can wake: whoever is still asleep when that side has done was not woken. */
-final class Sleep {
+public final class Sleep {
     private volatile boolean woken;
     private volatile boolean otherSideIsDone;
 
     /** Plain: read by an arbiter, or by the thread that slept. */
-    boolean lost;
+    public boolean lost;
 
-    void sleep() {
+    public void sleep() {
         while (!woken) {
             if (otherSideIsDone) {
                 lost |= !woken;
@@ -18,11 +18,11 @@ final class Sleep {
         }
     }
 
-    void wake() {
+    public void wake() {
         woken = true;
     }
 
-    void otherSideIsDone() {
+    public void otherSideIsDone() {
         otherSideIsDone = true;
     }
 }

@@ -3,7 +3,8 @@ package org.cabrank.lf;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
-import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.dispatch.HandleState;
 import org.cabrank.lf.failure.StackRoom;
 
 /**
@@ -25,42 +26,13 @@ import org.cabrank.lf.failure.StackRoom;
  * +----------------+----------------+
  * </pre>
  */
-public abstract class Handle extends ClaimState {
+@SuppressWarnings("exports") // nothing of the superclass is API: dispatch needs its state in the same object
+public abstract class Handle extends HandleState {
     /** No timer is scheduled. */
-    public static final long NO_DEADLINE = Long.MAX_VALUE;
-
-    /** Named bound: rounds that one claim holder makes for "more" before it lets others have a turn. */
-    static final int ROUNDS_MAX = 8;
+    public static final long NO_DEADLINE = Dispatcher.NO_DEADLINE;
 
     private final HandleSet set;
     private final EventHandler handler;
-    private long key;
-
-    /**
-     * The id of the thread that runs the handler now, or 0. Racy on purpose: only a thread that wrote its id here reads it.
-     * An id rather than the thread: storing a reference at every event costs a garbage collector's barrier.
-     */
-    private long holderId;
-
-    /** The next handle on the posted list. */
-    Handle nextPosted;
-
-    /** Marked as posted, but not on the list: whoever posted had no stack left. Guarded as {@link HandleSet#postsOwed} says. */
-    boolean pushOwed;
-
-    /** The offloaded work. Used by the claim holder. */
-    private Offload<?> offload;
-
-    /** The handler has handed work away before its handle was armed again; by the claim holder. */
-    private boolean rearmOwed;
-
-    /** Cause of a close that is due: the first failure of a thread that does not own the handle. */
-    private volatile Throwable closeCause;
-
-    /** The timer's deadline and place in the heap; guarded by the heap's lock. */
-    long deadlineNs = NO_DEADLINE;
-
-    int timerIndex = -1;
 
     /** An iterative handle. */
     protected Handle(HandleSet set, EventHandler handler) {
@@ -83,11 +55,7 @@ public abstract class Handle extends ClaimState {
 
     /** Identity of this handle for the kernel. */
     public final long key() {
-        return key;
-    }
-
-    final void key(long key) {
-        this.key = key;
+        return Dispatcher.key(this);
     }
 
     public final HandleSet handleSet() {
@@ -100,21 +68,12 @@ public abstract class Handle extends ClaimState {
 
     /** Returns true if several threads may run this handle's handler at once. */
     public final boolean isConcurrent() {
-        return isConcurrentState();
+        return Dispatcher.isConcurrent(this);
     }
 
     /** Returns true if the calling thread runs this handle's handler at this moment. */
     public final boolean isHeldByCaller() {
-        return holderId == Thread.currentThread().getId() || isConcurrent() && set.isCallerInside(this);
-    }
-
-    /** Returns true if the thread of this id runs this handle's handler; racy for any other thread. */
-    final boolean isHeldBy(long threadId) {
-        return holderId == threadId;
-    }
-
-    final void holderId(long threadId) {
-        holderId = threadId;
+        return set.dispatcher.isHeldByCaller(this);
     }
 
     /**
@@ -125,37 +84,7 @@ public abstract class Handle extends ClaimState {
      * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than those of {@link Ready}
      */
     public final void post(int ready) {
-        if (ready == 0 || (ready & ~Ready.PUBLIC) != 0) { // further bits would be taken for the claim's own
-            throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
-        }
-        enqueue(ready);
-    }
-
-    /**
-     * Any thread: notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the
-     * watcher. One method without a call between its steps but those that are made up for: where the stack overflows at the call
-     * of this method, nothing has been noted, and where it overflows inside, the set knows what it owes.
-     */
-    private void enqueue(int ready) {
-        if (notePosted(ready)) {
-            boolean pushed = false;
-            boolean woken = false;
-            try {
-                pushed = set.push(this);
-                set.wakeup();
-                woken = true;
-            } finally {
-                if (!woken) { // near the end of the stack, where not even a call can be made
-                    if (!pushed) {
-                        pushOwed = true;
-                    }
-                    set.postsOwed = true;
-                }
-            }
-        } else if (set.postsOwed) { // perhaps the one that this post was merged into
-            StackRoom.require();
-            set.makeUpForPosts();
-        }
+        set.dispatcher.post(this, ready);
     }
 
     /**
@@ -164,17 +93,12 @@ public abstract class Handle extends ClaimState {
      * enters it from now on. {@link EventHandler#handleClosed} follows. Closing twice has no effect.
      */
     public final void close() {
-        if (!isConcurrent() && isHeldByCaller()) {
-            set.closeNow(this, null);
-        } else {
-            enqueue(Ready.CLOSE);
-        }
+        set.dispatcher.close(this);
     }
 
     /** Any thread: as {@link #close} from elsewhere, with a cause. */
     protected final void closeLater(Throwable cause) {
-        noteFailure(cause);
-        enqueue(Ready.CLOSE);
+        set.dispatcher.closeLater(this, cause);
     }
 
     /**
@@ -184,29 +108,7 @@ public abstract class Handle extends ClaimState {
      * @throws IllegalStateException when the caller does not run this handle's handler
      */
     public final void closeBecauseOf(Throwable cause) {
-        if (!isHeldByCaller()) {
-            throw new IllegalStateException("only the handler of a handle may close it with a cause");
-        }
-        if (isConcurrent()) {
-            noteFailure(cause);
-            close();
-        } else {
-            set.closeNow(this, cause);
-        }
-    }
-
-    /** Any thread: why it is to be closed, when nobody processes it. */
-    final void noteFailure(Throwable cause) {
-        synchronized (this) {
-            if (closeCause == null) {
-                closeCause = cause;
-            }
-        }
-    }
-
-    /** Cause of the close, if the closing thread does not know it; null: the close was requested. */
-    final Throwable closeCause() {
-        return closeCause;
+        set.dispatcher.closeBecauseOf(this, cause);
     }
 
     /**
@@ -268,88 +170,23 @@ public abstract class Handle extends ClaimState {
             throw new IllegalStateException("only the handler of a handle may hand its work away");
         }
         StackRoom.require(); // half handed away, the work would be waited for by a graceful stop
-        if (!detain()) {
+        Offload<T> handedAway = new Offload<>(this, work, cancellation, continuation);
+        if (!set.dispatcher.detain(this, handedAway)) {
             throw new IllegalStateException(
                     this + (isClosed() ? " is closed" : " has handed work away before, which is not done yet"));
         }
-        Offload<T> handedAway = new Offload<>(this, work, cancellation, continuation);
-        offload = handedAway;
-        set.offloads().begin();
         try {
             executor.execute(handedAway);
         } catch (Throwable refusal) {
             if (handedAway.cancel()) {
-                offload = null;
-                endDetention();
-                set.offloads().refuse();
-                set.settleOffload();
+                set.dispatcher.undoDetain(this);
             }
             throw refusal;
         }
     }
 
-    /**
-     * Claim holder: keeps for the continuation when the event was detected for whose sake the handler has handed work away.
-     *
-     * @return false: there is no such work
-     */
-    final boolean carryDetected(long detectedNs) {
-        if (offload == null) {
-            return false;
-        }
-        if (offload.detectedNs
-                == LatencyCounts.UNKNOWN) { // otherwise the time of the event that the continuation belongs to
-            offload.detectedNs = detectedNs;
-        }
-        return true;
-    }
-
-    /** Claim holder, given RESUMED: what was kept for the continuation, or {@link LatencyCounts#UNKNOWN}. */
-    final long carriedDetected() {
-        return offload.detectedNs;
-    }
-
-    /** Any thread: what the handler has handed away is done. */
-    final void noteWorkDone() {
-        enqueue(Ready.RESUMED);
-    }
-
-    /** Called by the claim holder that was given RESUMED. Runs the continuation of the offloaded work. */
-    final void resumeHandler() throws Exception {
-        Offload<?> done = offload;
-        offload = null;
-        endDetention();
-        try {
-            done.resume();
-        } finally {
-            set.settleOffload(); // only now: the continuation may have handed away more
-        }
-    }
-
-    /** Claim holder: the handle is closed, and nobody will go on. */
-    final void abandonOffload() {
-        Offload<?> underWay = offload;
-        if (underWay != null) {
-            offload = null;
-            underWay.abandon();
-            set.settleOffload();
-        }
-    }
-
-    /** Called by the claim holder. Re-arms the handle after the offload continuation has run. */
-    final void oweRearm() {
-        rearmOwed = true;
-    }
-
-    /** Claim holder: whether it is so, once. */
-    final boolean takeRearmOwed() {
-        boolean owed = rearmOwed;
-        rearmOwed = false;
-        return owed;
-    }
-
     public final boolean isClosed() {
-        return isClosedState();
+        return Dispatcher.isClosed(this);
     }
 
     /**
@@ -357,8 +194,7 @@ public abstract class Handle extends ClaimState {
      * ({@link HandleSet#nanoTime}), which replaces an earlier deadline; {@link #NO_DEADLINE} cancels.
      */
     public final void scheduleTimer(long deadlineNs) {
-        StackRoom.require(); // half changed, the timers of all handles of the set would be lost
-        set.schedule(this, deadlineNs);
+        set.dispatcher.schedule(this, deadlineNs);
     }
 
     /** Returns true if a graceful stop has the handler called once more. */

@@ -1,7 +1,7 @@
 package org.cabrank.lf;
 
 import java.io.IOException;
-import org.cabrank.lf.counting.Counter;
+import org.cabrank.lf.dispatch.HarvestedEvents;
 
 /**
  * The waits of one watcher of a handle set, and the events of the last wait. Made by {@link HandleSet#newHarvest}.
@@ -9,9 +9,8 @@ import org.cabrank.lf.counting.Counter;
  * <p>A set that is led has one, which its leaders hand on with leadership; a set in which every thread waits
  * ({@link Promotion#kernel}) has one for each thread. So it is never used by two threads at once and needs no lock.
  */
-public abstract class Harvest {
-    private final Counter stale = new Counter();
-
+@SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
+public abstract class Harvest extends HarvestedEvents {
     /** For reactors. */
     protected Harvest() {}
 
@@ -23,6 +22,7 @@ public abstract class Harvest {
      * @return the number of events harvested
      * @throws IOException when the set cannot be watched any more; the pool fails
      */
+    @Override
     protected abstract int await(long timeoutNs) throws IOException;
 
     /**
@@ -33,18 +33,10 @@ public abstract class Harvest {
      *     counted}. Handed out and not kept in a field, because storing a reference at every event costs a garbage collector's
      *     barrier
      */
+    @Override
     protected abstract Handle next();
 
     /** The {@link Ready} bits of the present event. */
+    @Override
     protected abstract int ready();
-
-    /** Counts an event that {@link #next} has left out because its handle has left. */
-    protected final void noteStale() {
-        stale.add(1);
-    }
-
-    /** Events of handles that had left, of those that {@link #next} has left out. */
-    final long staleOpaque() {
-        return stale.valueOpaque();
-    }
 }

@@ -9,6 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.lf.counting.OffloadCounts;
+import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.dispatch.HandleState;
+import org.cabrank.lf.dispatch.ProcessingThread;
+import org.cabrank.lf.dispatch.ServingPool;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
@@ -121,7 +125,44 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
                 taken.forEach(HandleSet::release);
             }
         }
-        this.sets.forEach(set -> set.servedBy(this));
+        this.sets.forEach(set -> set.servedBy(this, new Serving()));
+    }
+
+    /** The pool as dispatch sees it. */
+    private final class Serving implements ServingPool {
+        @Override
+        public ProcessingThread currentThread() {
+            return members.current();
+        }
+
+        @Override
+        public void makeUpForPosts() {
+            LeaderFollowersPool.this.makeUpForPosts();
+        }
+
+        @Override
+        public String name() {
+            return config.name();
+        }
+
+        @Override
+        public int indexOf(Dispatcher dispatcher) {
+            int index = sets.size() - 1;
+            while (index >= 0 && sets.get(index).dispatcher != dispatcher) {
+                index--;
+            }
+            return index;
+        }
+
+        @Override
+        public boolean isStopping() {
+            return phase.isStopping();
+        }
+
+        @Override
+        public boolean isStoppingNow() {
+            return phase.isStoppingNow();
+        }
     }
 
     private void requireFit() {
@@ -242,7 +283,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      */
     public void deactivateHandle(Handle handle) {
         requireOwn(handle);
-        if (!handle.suspend()) {
+        if (!handle.handleSet().dispatcher.suspend(handle)) {
             throw new IllegalStateException(handle + (handle.isClosed() ? " is closed" : " is deactivated already"));
         }
     }
@@ -254,13 +295,8 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      */
     public void reactivateHandle(Handle handle) {
         requireOwn(handle);
-        StackRoom.require(); // a post that is due and not made would never be made
-        switch (handle.resume(handle.handleSet().deactivation() == Deactivation.ONESHOT ? Ready.REARM : 0)) {
-            case WAS_NOT_SUSPENDED -> throw new IllegalStateException(handle + " was not deactivated");
-            case POST_DUE -> handle.handleSet().enqueuePosted(handle);
-            case NOTHING_DUE -> {
-                // the claim holder continues with it, or it is re-armed
-            }
+        if (!handle.handleSet().dispatcher.resume(handle)) {
+            throw new IllegalStateException(handle + " was not deactivated");
         }
     }
 
@@ -323,7 +359,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     void makeUpForPosts() {
         for (HandleSet set : sets) {
             try {
-                set.makeUpForPosts();
+                set.dispatcher.makeUpForPosts();
             } catch (Throwable again) { // the watcher makes up for it
                 set.failures().log("making up for posts to %s failed", set, again);
             }
@@ -529,11 +565,6 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return sets.stream().mapToInt(HandleSet::handleCount).sum();
     }
 
-    /** The place of a set of this pool. */
-    int indexOf(HandleSet set) {
-        return sets.indexOf(set);
-    }
-
     @Override
     public String name() {
         return config.name();
@@ -558,12 +589,12 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     public String describeWork(Progress thread) {
         Member member = (Member) thread;
         for (HandleSet set : sets) {
-            Handle held = set.heldBy(member.heldKeyOpaque(), member.threadId);
+            HandleState held = set.dispatcher.heldBy(member);
             if (held != null) {
                 return held.toString();
             }
         }
-        String concurrent = member.inside.describe();
+        String concurrent = member.describeConcurrent();
         return concurrent != null ? concurrent : "a handle that it no longer holds";
     }
 
@@ -619,7 +650,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         long failed = 0;
         long dropped = 0;
         for (HandleSet set : sets) {
-            OffloadCounts counts = set.offloads();
+            OffloadCounts counts = set.dispatcher.offloads();
             begun += counts.begunCount();
             refused += counts.refusedCount();
             failed += counts.failedCount();

@@ -198,10 +198,8 @@ final class Members {
         long queueFull = 0;
         for (HandleSet set : sets) {
             detected += set.detectedCount();
-            for (ReadyList list : set.readyLists()) {
-                claimedAndMore += list.claimedAndMoreOpaque();
-                staleEvents += list.staleEventsOpaque();
-            }
+            claimedAndMore += set.dispatcher.claimedAndMoreCount();
+            staleEvents += set.dispatcher.staleEventsCount();
             failures += set.failures().count();
             queueFull += set.queueFullCount();
         }

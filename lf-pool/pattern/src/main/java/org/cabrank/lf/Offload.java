@@ -1,12 +1,12 @@
 package org.cabrank.lf;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.OffloadCounts;
+import org.cabrank.lf.dispatch.OffloadedWork;
 import org.cabrank.lf.failure.FatalErrors;
 
 /** Work that a handler has handed to an executor, and what comes of it: given to the handle's holder, or dropped. */
-final class Offload<T> implements Runnable {
+final class Offload<T> extends OffloadedWork implements Runnable {
     private final Handle handle;
     private final CancellableWork<? extends T> work;
 
@@ -20,9 +20,6 @@ final class Offload<T> implements Runnable {
 
     /** The work or the handle has ended; whichever ends second drops the result. */
     private final AtomicBoolean ended = new AtomicBoolean();
-
-    /** Time at which the event that caused the work was detected. Used by the holder. */
-    long detectedNs = LatencyCounts.UNKNOWN;
 
     /** Written before the end. */
     private T result;
@@ -67,7 +64,7 @@ final class Offload<T> implements Runnable {
             counts().fail();
         }
         if (ended.compareAndSet(false, true)) {
-            handle.noteWorkDone();
+            handle.handleSet().dispatcher.noteWorkDone(handle);
         } else {
             drop();
         }
@@ -83,8 +80,8 @@ final class Offload<T> implements Runnable {
         return begun.compareAndSet(false, true);
     }
 
-    /** Called by the holder after the work has ended. Runs the continuation. */
-    void resume() throws Exception {
+    @Override
+    protected void resume() throws Exception {
         if (failure != null) {
             continuation.failed(handle, failure);
         } else {
@@ -96,8 +93,8 @@ final class Offload<T> implements Runnable {
         return cancellation != null && cancellation.isCancelled();
     }
 
-    /** Holder: the handle is closed. */
-    void abandon() {
+    @Override
+    protected void abandon() {
         if (cancellation != null) {
             cancellation.cancel();
         }
@@ -114,6 +111,6 @@ final class Offload<T> implements Runnable {
     }
 
     private OffloadCounts counts() {
-        return handle.handleSet().offloads();
+        return handle.handleSet().dispatcher.offloads();
     }
 }

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.dispatch.EventProcessor;
+import org.cabrank.lf.dispatch.HandleSetEvents;
+import org.cabrank.lf.dispatch.LastPosts;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.leadership.Deadlines;
@@ -76,10 +79,11 @@ final class Participation {
         this.turns = new Turn[sets.size()];
         this.processors = new EventProcessor[sets.size()];
         for (int set = 0; set < turns.length; set++) {
-            processors[set] = new EventProcessor(sets.get(set));
+            processors[set] = new EventProcessor(sets.get(set).dispatcher);
             turns[set] = turn(set, sets.get(set), parking);
         }
-        this.lastPosts = new LastPosts(pool, sets, processors);
+        this.lastPosts = new LastPosts(
+                pool.phase(), sets.stream().map(set -> set.dispatcher).toList(), processors);
     }
 
     private static Pace pace(PoolConfig config) {
@@ -93,10 +97,12 @@ final class Participation {
         EventProcessor processor = processors[index];
         if (config.threads() > 1 && config.promotion() instanceof Promotion.Kernel) {
             return new KernelTurn<>(
-                    () -> new HandleSetEvents(set, processor, parking, config.waiting(), pool.phase()),
+                    () -> new HandleSetEvents(
+                            set.dispatcher, processor, parking, config.waiting().spinNs(), pool.phase()),
                     config.threads());
         }
-        HandleSetEvents watch = new HandleSetEvents(set, processor, parking, config.waiting(), pool.phase());
+        HandleSetEvents watch = new HandleSetEvents(
+                set.dispatcher, processor, parking, config.waiting().spinNs(), pool.phase());
         if (config.threads() == 1) {
             return new SoloTurn<>(watch);
         }
@@ -299,7 +305,7 @@ final class Participation {
                 me.hasServed = true;
                 relinquish(me);
                 me.begun = 0;
-                me.heldKey = Member.HOLDS_NONE;
+                me.holdNone();
                 me.leads = set; // the handler continues, and the thread may have led other sets during the wait
                 me.processing = true;
             }

@@ -210,7 +210,7 @@ public final class Reply<T> {
 
     /**
      * Waits as {@link #await} does, unless the thread is interrupted. A thread that leads looks for an interrupt every
-     * {@value HandleSetEvents#INTERRUPT_LOOK_MS} ms and before each event; a thread that follows ends its wait at once. A handler that
+     * {@value org.cabrank.lf.dispatch.HandleSetEvents#INTERRUPT_LOOK_MS} ms and before each event; a thread that follows ends its wait at once. A handler that
      * the thread runs at that moment runs to its end first. An interrupt that such a handler leaves behind ends the wait, too:
      * nothing tells it from one that was meant for the waiter.
      *

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.lf.observe.TaskCounters;
@@ -18,7 +19,7 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  *
  * <p>Any thread of the pool runs them, one at a time, in the order in which each producer has offered them. A task may take
  * time like a handler, and may promote a new leader like one. After {@value #BATCH_MAX} tasks others get their turn (a
- * thread that nobody else waits for comes back to the queue up to {@link Handle#ROUNDS_MAX} times at once). Tasks that
+ * thread that nobody else waits for comes back to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once). Tasks that
  * come together cost one wake-up.
  *
  * <p>No accepted task is lost silently. {@link #close} has all of them run. So has a graceful stop of the pool, which is
@@ -138,7 +139,7 @@ public final class TaskQueue implements Executor, AutoCloseable {
     private void makeUpForWakeUp(Throwable unwoken) {
         set.failures().log("the wake-up for a task of %s failed, and is tried again", this, unwoken);
         try {
-            set.makeUpForPosts();
+            set.dispatcher.makeUpForPosts();
         } catch (Throwable again) {
             set.failures().log("the wake-up for a task of %s failed again, and waits for the next event", this, again);
         }

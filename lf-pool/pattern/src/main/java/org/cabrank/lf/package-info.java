@@ -111,7 +111,7 @@
  *     <td>{@code DeferredPromotionTest#standbyTakesOverAfterMaxGapAndNotBeforeItsHalf},
  *         {@code DeferredPromotionTest#differentShortEventsAreNotMistakenForOneLongOne},
  *         {@code DeferredPromotionTest#eventAtTheMomentTheStandbyFallsAsleepStillWakesIt},
- *         {@code WakeUpRaces.EventAndStandby}
+ *         {@code StandbyRaces.EventAndStandby}
  *   <tr><td>Activity 5: promotion order LIFO
  *     <td>{@code PromotionOrder#lifo}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#lifoPromotesTheLastToCome},
@@ -127,7 +127,7 @@
  *         {@code PromotionOrderTest#comparatorThatThrowsIsCountedAndArrivalDecides},
  *         {@code PromotionOrderTest#moreUrgentFollowerThatComesLateStandsByWithoutAnotherGap},
  *         {@code OvertakenStandbyTest#overtakenStandbyDoesNotTakeTheAnnouncementOfTheOneThatSleeps},
- *         {@code WakeUpRaces.OvertakenStandbySleeps}
+ *         {@code StandbyRaces.OvertakenStandbySleeps}
  *   <tr><td>Activity 5: implementation-defined order
  *     <td>{@code PromotionOrder#any}, {@code LinkedFollowerQueue}
  *     <td>{@code PromotionOrderTest#anyPromotesOneThatIsAwake}

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -94,12 +95,12 @@ class ConcurrentHandleTest {
         fixture.report(handle);
         fixture.report(handle);
         gate.awaitEntered(2);
-        assertEquals(2, handle.holders());
+        assertEquals(2, HandleStates.holders(handle));
         assertTrue(fixture.states().containsValue(ThreadState.LEADER), "the third watches");
         assertEquals(0, fixture.pool.counters().claimedAndMore());
         fixture.open(gate);
         assertEquals(List.of("begun READ", "begun READ", "ended", "ended"), fixture.log);
-        assertEquals(0, handle.holders());
+        assertEquals(0, HandleStates.holders(handle));
         assertEquals(List.of(), fixture.set.rearmed(), "it stays armed");
     }
 
@@ -114,7 +115,7 @@ class ConcurrentHandleTest {
         fixture.advance(PoolFixture.LOOK_NS);
         fixture.advance(PoolFixture.LOOK_NS);
         gate.awaitEntered(2);
-        assertEquals(2, handle.holders());
+        assertEquals(2, HandleStates.holders(handle));
         fixture.open(gate);
         assertEquals(2, fixture.pool.counters().processed());
     }
@@ -131,7 +132,7 @@ class ConcurrentHandleTest {
         fixture.advance(500);
         gate.awaitEntered(3);
         assertEquals(List.of("begun READ", "begun POSTED", "begun TIMER"), fixture.log);
-        assertEquals(3, handle.holders());
+        assertEquals(3, HandleStates.holders(handle));
     }
 
     @Test
@@ -147,7 +148,7 @@ class ConcurrentHandleTest {
         handle.post(Ready.POSTED);
         fixture.settle();
         assertFalse(handle.isClosed());
-        assertEquals(2, handle.holders(), "the event found the door closed");
+        assertEquals(2, HandleStates.holders(handle), "the event found the door closed");
         fixture.open(gate);
         assertEquals(List.of("begun READ", "begun READ", "ended", "ended", CLOSED), fixture.log);
         assertEquals(List.of("shared"), fixture.set.closed());
@@ -231,7 +232,7 @@ class ConcurrentHandleTest {
         fixture.settle();
         assertFalse(handle.isClosed());
         fixture.report(handle);
-        assertEquals(1, handle.holders(), "nobody is let in after a failure");
+        assertEquals(1, HandleStates.holders(handle), "nobody is let in after a failure");
         fixture.open(second);
         assertEquals(2, fixture.pool.counters().failures());
         assertEquals(
@@ -254,7 +255,7 @@ class ConcurrentHandleTest {
         fixture.awaitTerminated();
         assertEquals(2, fixture.pool.counters().processed());
         assertFalse(handle.isClosed(), "stopping closes nothing");
-        assertEquals(0, handle.holders());
+        assertEquals(0, HandleStates.holders(handle));
     }
 
     @Test
@@ -280,7 +281,7 @@ class ConcurrentHandleTest {
         fixture.report(handle);
         fixture.pool.deactivateHandle(handle);
         fixture.report(handle);
-        assertEquals(1, handle.holders());
+        assertEquals(1, HandleStates.holders(handle));
         fixture.open(gate);
         assertEquals(List.of("begun READ", "ended"), fixture.log);
         fixture.pool.reactivateHandle(handle);

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class DispatchTest {
         assertEquals(2, fixture.pool.counters().claimedAndMore());
         fixture.open(gate);
         assertEquals(List.of("slow begun by a", "slow ended by a", "slow begun by a", "slow ended by a"), fixture.log);
-        assertFalse(slow.isClaimed());
+        assertFalse(HandleStates.isClaimed(slow));
     }
 
     @Test
@@ -59,7 +61,7 @@ class DispatchTest {
         FakeHandle other = fixture.quick("other");
         int[] rounds = new int[1];
         FakeHandle restless = fixture.set.register("restless", (handle, ready) -> {
-            if (++rounds[0] < 3 * Handle.ROUNDS_MAX) {
+            if (++rounds[0] < 3 * Dispatcher.ROUNDS_MAX) {
                 handle.post(Ready.POSTED);
             }
             fixture.log.add("restless");
@@ -67,9 +69,9 @@ class DispatchTest {
         fixture.set.report(restless);
         fixture.set.report(other);
         fixture.join("a");
-        assertEquals(3 * Handle.ROUNDS_MAX, rounds[0], "nothing is lost by letting go");
+        assertEquals(3 * Dispatcher.ROUNDS_MAX, rounds[0], "nothing is lost by letting go");
         int turn = fixture.log.indexOf("other by a");
-        assertTrue(turn > 0 && turn <= 2 * Handle.ROUNDS_MAX, "at " + turn);
+        assertTrue(turn > 0 && turn <= 2 * Dispatcher.ROUNDS_MAX, "at " + turn);
     }
 
     @Test
@@ -87,7 +89,7 @@ class DispatchTest {
         fixture.set.report(restless);
         JoiningThread only = new JoiningThread("only", fixture.pool, null);
         gate.awaitEntered();
-        assertTrue(calls[0] < 100 + 3 * Handle.ROUNDS_MAX, "called " + calls[0] + " times");
+        assertTrue(calls[0] < 100 + 3 * Dispatcher.ROUNDS_MAX, "called " + calls[0] + " times");
         fixture.pool.stopNow();
         gate.open();
         fixture.time.await("the thread has left", only::hasLeft);
@@ -102,7 +104,7 @@ class DispatchTest {
         fixture.settle();
         assertEquals(List.of("first"), fixture.set.closed());
         FakeHandle successor = telling("successor");
-        assertEquals(SlotTable.slot(first.key()), SlotTable.slot(successor.key()));
+        assertEquals(HandleStates.slot(first), HandleStates.slot(successor));
         fixture.set.report(List.of(late));
         fixture.settle();
         assertEquals(List.of(), fixture.log);
@@ -250,7 +252,7 @@ class DispatchTest {
         });
         fixture.report(handle);
         assertEquals(List.of("READ"), fixture.log);
-        assertFalse(handle.isClaimed());
+        assertFalse(HandleStates.isClaimed(handle));
         assertEquals(List.of(), fixture.set.rearmed(), "it would be reported again");
         fixture.pool.reactivateHandle(handle);
         fixture.settle();
@@ -290,7 +292,7 @@ class DispatchTest {
         if (threads > 1) {
             assertEquals(List.of("handle claimed"), fixture.set.rearmed());
         }
-        assertFalse(handle.isClaimed());
+        assertFalse(HandleStates.isClaimed(handle));
     }
 
     @Test

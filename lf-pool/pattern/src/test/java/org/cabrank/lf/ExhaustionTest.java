@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.failure.FatalErrors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -94,7 +95,7 @@ class ExhaustionTest {
 
     private void assertClosedByExhaustion(Handle handle) {
         assertTrue(handle.isClosed());
-        assertFalse(handle.isClaimed());
+        assertFalse(HandleStates.isClaimed(handle));
         assertEquals(1, causes.size());
         assertFalse(FatalErrors.endsThread(causes.get(0)));
         assertTrue(causes.get(0) instanceof VirtualMachineError);
@@ -138,7 +139,7 @@ class ExhaustionTest {
         });
         fixture.report(handle);
         assertTrue(handle.isClosed());
-        assertFalse(handle.isClaimed());
+        assertFalse(HandleStates.isClaimed(handle));
         assertEquals(List.of("exhausting"), fixture.set.closed());
         assertEquals(1, fixture.pool.counters().failures());
         assertAllLive(threads);
@@ -221,7 +222,7 @@ class ExhaustionTest {
         handle.post(Ready.POSTED);
         fixture.settle();
         assertTrue(unnamed.isClosed());
-        assertFalse(unnamed.isClaimed());
+        assertFalse(HandleStates.isClaimed(unnamed));
         assertSame(IllegalStateException.class, causes.get(0).getClass());
         assertTrue(handle.isClosed());
         assertEquals(threads, fixture.pool.threads().size());

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.cabrank.lf.dispatch.HandleStates;
 
 /** A handle set whose events are those that a test reports, and whose leader waits until there are any. */
 public final class FakeHandleSet extends HandleSet {
@@ -150,7 +151,7 @@ public final class FakeHandleSet extends HandleSet {
 
     @Override
     protected void rearm(Handle handle) throws IOException {
-        time.change(() -> rearmed.add(handle + (handle.isClaimed() ? " claimed" : " unclaimed")));
+        time.change(() -> rearmed.add(handle + (HandleStates.isClaimed(handle) ? " claimed" : " unclaimed")));
         if (refusesToRearm != null) {
             throw refusesToRearm;
         }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.fixture.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class GracefulStopTest {
         AtomicInteger calls = new AtomicInteger();
         VirtualHandle handle = set.registerVirtual("posted", (self, ready) -> calls.incrementAndGet());
         LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("test", 1));
-        assertTrue(handle.notePosted(Ready.POSTED));
+        assertTrue(HandleStates.notePosted(handle));
         handle.post(Ready.POSTED); // returns, and is merged
         pool.start();
         Thread closing = new Thread(pool::close);
@@ -77,7 +78,7 @@ class GracefulStopTest {
         closing.join(50);
         assertFalse(pool.isTerminated(), "without what was posted");
         assertEquals(0, calls.get());
-        set.enqueuePosted(handle);
+        HandleStates.enqueuePosted(set.dispatcher, handle);
         closing.join();
         assertEquals(1, calls.get());
         set.close();

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.leadership.Parking;
 import org.junit.jupiter.api.Test;
@@ -130,7 +131,7 @@ class InjectedErrorsTest {
         await(when + ": threads", () -> pool.threads().size() == config.threads() || pool.failure() != null);
         pool.close();
         for (Handle handle : handles) {
-            assertTrue(handle.isClosed() || !handle.isClaimed(), () -> when + ": the claim was released");
+            assertTrue(handle.isClosed() || !HandleStates.isClaimed(handle), () -> when + ": the claim was released");
         }
         sets.forEach(HandleSet::close);
     }

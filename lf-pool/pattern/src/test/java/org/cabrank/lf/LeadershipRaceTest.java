@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.stream.IntStream;
+import org.cabrank.lf.fixture.Race;
 import org.cabrank.lf.leadership.LeadershipWord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

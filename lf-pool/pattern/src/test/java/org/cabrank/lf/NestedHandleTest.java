@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.List;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ class NestedHandleTest extends NestedWaitFixture {
         assertEquals(
                 List.of("outer asks by a", "outer asks by a", "outer has second by a", "outer has first by a"),
                 fixture.log);
-        assertFalse(outer.isClaimed());
+        assertFalse(HandleStates.isClaimed(outer));
     }
 
     /** Events that became ready before the wait began are not lost either. */
@@ -110,13 +111,13 @@ class NestedHandleTest extends NestedWaitFixture {
         reply.complete("value");
         fixture.settle();
         assertEquals("end 1 by " + waiting, fixture.log.get(2));
-        assertTrue(outer.isClaimed(), "by the second call");
+        assertTrue(HandleStates.isClaimed(outer), "by the second call");
         fixture.report(outer);
         assertEquals(3, fixture.log.size(), "a third call while the second runs");
         fixture.open(inSecond);
         assertEquals(
                 List.of("end 2 by " + other, "begin 3 by " + other, "end 3 by " + other), fixture.log.subList(3, 6));
-        assertFalse(outer.isClaimed());
+        assertFalse(HandleStates.isClaimed(outer));
     }
 
     @ParameterizedTest
@@ -226,7 +227,7 @@ class NestedHandleTest extends NestedWaitFixture {
         reply.complete("value");
         fixture.settle();
         assertEquals(List.of("before by a", "before by a", "outer has value by a"), fixture.log);
-        assertFalse(outer.isClaimed());
+        assertFalse(HandleStates.isClaimed(outer));
         assertFalse(outer.isClosed());
     }
 }

@@ -40,7 +40,7 @@ class OffloadRefusalTest extends OffloadFixture {
         fixture.report(handle);
         assertEquals(List.of("READ", "POSTED", "READ", "POSTED"), fixture.log);
         assertEquals(2, fixture.pool.offloadCounters().refused());
-        assertFalse(fixture.set.offloads().isOwed());
+        assertFalse(fixture.set.dispatcher.offloads().isOwed());
         assertEquals(0, fixture.set.failures().count());
     }
 

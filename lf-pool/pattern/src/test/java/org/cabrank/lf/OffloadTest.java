@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,7 +20,7 @@ class OffloadTest extends OffloadFixture {
         FakeHandle handle = offloading();
         fixture.report(handle);
         assertEquals(List.of("READ"), fixture.log);
-        assertFalse(handle.isClaimed(), "no thread holds it");
+        assertFalse(HandleStates.isClaimed(handle), "no thread holds it");
         handle.post(Ready.POSTED);
         handle.scheduleTimer(fixture.set.nanoTime() + 500);
         fixture.advance(500);

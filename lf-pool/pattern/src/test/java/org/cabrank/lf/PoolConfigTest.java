@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -95,6 +96,6 @@ class PoolConfigTest {
         assertEquals("READ|WRITE|TIMER", Ready.describe(Ready.READ | Ready.WRITE | Ready.TIMER));
         assertEquals(
                 "READ|WRITE|INPUT_CLOSED|HANGUP|ERROR|TIMER|POSTED|POSTED_2|POSTED_3|POSTED_4",
-                Ready.describe(Ready.PUBLIC));
+                Ready.describe(HandleStates.PUBLIC));
     }
 }

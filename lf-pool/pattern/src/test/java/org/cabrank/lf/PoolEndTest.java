@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.cabrank.lf.dispatch.Dispatcher;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -120,20 +122,20 @@ class PoolEndTest {
         Gate gate = fixture.gate();
         int[] calls = {0};
         FakeHandle busy = fixture.set.register("busy", (handle, ready) -> {
-            if (++calls[0] <= Handle.ROUNDS_MAX) {
+            if (++calls[0] <= Dispatcher.ROUNDS_MAX) {
                 handle.post(Ready.POSTED);
             }
-            if (calls[0] == Handle.ROUNDS_MAX) {
+            if (calls[0] == Dispatcher.ROUNDS_MAX) {
                 gate.pass();
             }
         });
         fixture.report(busy);
         fixture.pool.stop();
         fixture.awaitLeft("b");
-        assertEquals(Handle.ROUNDS_MAX, calls[0]);
+        assertEquals(Dispatcher.ROUNDS_MAX, calls[0]);
         gate.open();
         fixture.awaitTerminated();
-        assertEquals(Handle.ROUNDS_MAX + 1, calls[0]);
+        assertEquals(Dispatcher.ROUNDS_MAX + 1, calls[0]);
     }
 
     @ParameterizedTest
@@ -299,7 +301,7 @@ class PoolEndTest {
         assertEquals(List.of(thrown), causes);
         assertEquals(List.of("failing"), fixture.set.closed());
         assertTrue(failing.isClosed());
-        assertFalse(failing.isClaimed());
+        assertFalse(HandleStates.isClaimed(failing));
         assertEquals(List.of("next by a"), fixture.log);
         assertEquals(3, fixture.pool.counters().failures());
         assertNull(fixture.pool.failure());
@@ -318,7 +320,7 @@ class PoolEndTest {
         fixture.awaitLeft("a");
         assertSame(thrown, fixture.participant("a").thrown());
         assertTrue(fatal.isClosed());
-        assertFalse(fatal.isClaimed());
+        assertFalse(HandleStates.isClaimed(fatal));
         assertFalse(fatal.isHeldByCaller());
         assertEquals(List.of("fatal"), fixture.set.closed());
         if (kind == Kind.SOLO) {
@@ -350,7 +352,7 @@ class PoolEndTest {
         fixture.awaitLeft("a");
         assertInstanceOf(InternalError.class, fixture.participant("a").thrown());
         assertTrue(fatal.isClosed());
-        assertFalse(fatal.isClaimed());
+        assertFalse(HandleStates.isClaimed(fatal));
     }
 
     @Test

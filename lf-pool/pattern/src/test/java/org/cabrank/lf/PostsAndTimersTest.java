@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.lf.dispatch.HandleStates;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,7 +69,7 @@ class PostsAndTimersTest {
     void onlyBitsThatAHandlerMaySeeCanBePosted(int bits) {
         FakeHandle handle = telling("handle");
         assertThrows(IllegalArgumentException.class, () -> handle.post(bits));
-        assertFalse(handle.isClaimed());
+        assertFalse(HandleStates.isClaimed(handle));
     }
 
     // ---- timers ----

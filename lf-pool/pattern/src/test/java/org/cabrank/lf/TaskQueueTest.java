@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.dispatch.Dispatcher;
 import org.cabrank.lf.observe.TaskCounters;
 import org.cabrank.lf.observe.ThreadState;
 import org.junit.jupiter.api.AfterEach;
@@ -253,7 +254,7 @@ class TaskQueueTest {
         }
         fixture.join("a");
         assertNumbered(count, numbers);
-        int bound = TaskQueue.BATCH_MAX * Handle.ROUNDS_MAX;
+        int bound = TaskQueue.BATCH_MAX * Dispatcher.ROUNDS_MAX;
         assertTrue(runBefore[0] > 0 && runBefore[0] <= bound, () -> "it came after " + runBefore[0] + " tasks");
     }
 
@@ -379,7 +380,7 @@ class TaskQueueTest {
     @ParameterizedTest
     @EnumSource(Kind.class)
     void gracefulStopRunsWhatWasAcceptedAndTakesNoMore(Kind kind) {
-        int count = TaskQueue.BATCH_MAX * Handle.ROUNDS_MAX * 3;
+        int count = TaskQueue.BATCH_MAX * Dispatcher.ROUNDS_MAX * 3;
         TaskQueue queue = queue(kind, count);
         Gate gate = fixture.gate();
         fixture.join("a");

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import org.cabrank.lf.dispatch.Dispatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -321,7 +322,7 @@ class TimersTest {
     /** All are due at once: the leader looks at the kernel in between. */
     @Test
     void manyDueTimersDoNotKeepEventsFromBeingSeen() {
-        int count = 10 * ReadyList.EXPIRED_MAX;
+        int count = 10 * Dispatcher.EXPIRED_MAX;
         int[] expired = {0};
         int[] seenAfter = {-1};
         FakeHandle handle = fixture.set.register("handle", (h, ready) -> seenAfter[0] = expired[0]);
@@ -335,6 +336,6 @@ class TimersTest {
         fixture.time.advance(100);
         fixture.join("a");
         assertEquals(count, expired[0]);
-        assertEquals(ReadyList.EXPIRED_MAX, seenAfter[0]);
+        assertEquals(Dispatcher.EXPIRED_MAX, seenAfter[0]);
     }
 }

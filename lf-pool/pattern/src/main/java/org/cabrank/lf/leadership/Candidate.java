@@ -1,5 +1,7 @@
 package org.cabrank.lf.leadership;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -8,6 +10,16 @@ import java.util.function.Supplier;
  * remark are written by the thread itself.
  */
 public class Candidate {
+    private static final VarHandle PROCESSING;
+
+    static {
+        try {
+            PROCESSING = MethodHandles.lookup().findVarHandle(Candidate.class, "processing", boolean.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     /** From 1; 0 stands for a vacant leadership in the leadership word. */
     public final int id;
 
@@ -74,6 +86,11 @@ public class Candidate {
         if (Thread.interrupted()) {
             interrupted = true;
         }
+    }
+
+    /** Any thread: returns true if this thread runs an event handler; a little late. */
+    public final boolean isProcessingOpaque() {
+        return (boolean) PROCESSING.getOpaque(this);
     }
 
     /** Called by the standby: returns true if this thread sleeps, or waits for another thread, as far as Java knows. */

@@ -1,0 +1,101 @@
+package org.cabrank.lf.dispatch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.BooleanSupplier;
+import org.cabrank.lf.Sleep;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.leadership.Deadlines;
+
+/** A dispatcher without a kernel: its leader sleeps until it is interrupted. Its clock stands still at 0. */
+final class RaceSet implements BackendCalls, HandlerCalls {
+    final Sleep sleep = new Sleep();
+    final Dispatcher dispatcher = new Dispatcher(this, this, false, new FailureLog(RaceSet.class));
+    final ReadyList readyList = dispatcher.newReadyList();
+
+    RaceHandle register(int digit) {
+        RaceHandle handle = new RaceHandle(digit);
+        dispatcher.admit(handle);
+        return handle;
+    }
+
+    /** Leader: until something happens. */
+    void detect() {
+        try {
+            readyList.detect(Deadlines.FOREVER);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+    }
+
+    @Override
+    public long nanoTime() {
+        return 0;
+    }
+
+    @Override
+    public HarvestedEvents newHarvest(int eventsMax) {
+        return new HarvestedEvents() {
+            @Override
+            protected int await(long timeoutNs) {
+                if (timeoutNs == Deadlines.FOREVER) {
+                    sleep.sleep();
+                }
+                return 0;
+            }
+
+            @Override
+            protected HandleState next() {
+                return null;
+            }
+
+            @Override
+            protected int ready() {
+                throw new IllegalStateException("nothing is harvested");
+            }
+        };
+    }
+
+    @Override
+    public void interruptAwait() {
+        sleep.wake();
+    }
+
+    @Override
+    public void rearm(HandleState handle) {}
+
+    @Override
+    public void closeDescriptor(HandleState handle) {}
+
+    @Override
+    public void submitRequests() {}
+
+    @Override
+    public BooleanSupplier newThreadProbe() {
+        return () -> true;
+    }
+
+    @Override
+    public void handleEvent(HandleState handle, int ready) {}
+
+    @Override
+    public void handleClosed(HandleState handle, Throwable cause) {}
+
+    @Override
+    public void beforeNestedWait(HandleState handle) {}
+
+    @Override
+    public boolean isCalledLast(HandleState handle) {
+        return false;
+    }
+
+    @Override
+    public boolean hasDescriptor(HandleState handle) {
+        return false;
+    }
+
+    @Override
+    public Class<?> handlerClass(HandleState handle) {
+        return RaceHandle.class;
+    }
+}

@@ -1,0 +1,105 @@
+package org.cabrank.lf.dispatch;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.IIZ_Result;
+
+/** Races for a concurrent handle, which several threads hold at once until one of them is to close it. */
+public final class SharedClaimRaces {
+    private SharedClaimRaces() {}
+
+    /** A state that many hold; who closes it must be alone, and the last. */
+    static final class Shared extends ClaimState {
+        final AtomicInteger inside = new AtomicInteger();
+        final AtomicInteger closes = new AtomicInteger();
+        final AtomicInteger violations = new AtomicInteger();
+
+        Shared() {
+            super(true);
+        }
+
+        void process(int ready) {
+            for (int bits = ready; bits != 0; bits = release()) {
+                int others = inside.getAndIncrement();
+                if (closes.get() > 0) {
+                    violations.incrementAndGet();
+                }
+                if ((bits & ReadyBits.CLOSE) != 0 && markClosed()) {
+                    violations.addAndGet(others);
+                    closes.incrementAndGet();
+                }
+                inside.getAndDecrement();
+            }
+        }
+
+        void processPosted(boolean listed) {
+            if (listed) {
+                process(claimPosted());
+            }
+        }
+
+        void report(IIZ_Result result) {
+            result.r1 = closes.get();
+            result.r2 = violations.get();
+            result.r3 = isClaimed();
+        }
+    }
+
+    /** One thread is inside, or enters, as another has the handle closed. */
+    @JCStressTest
+    @Outcome(id = "1, 0, false", expect = Expect.ACCEPTABLE, desc = "closed once, by a thread that is alone")
+    @State
+    public static class EnterAndClose {
+        final Shared shared = new Shared();
+
+        @Actor
+        public void holder() {
+            shared.process(shared.claim(ReadyBits.READ));
+        }
+
+        @Actor
+        public void closer() {
+            shared.processPosted(shared.notePosted(ReadyBits.CLOSE));
+        }
+
+        @Arbiter
+        public void afterwards(IIZ_Result result) {
+            shared.report(result);
+        }
+    }
+
+    /** Two threads inside both close it, and leave. */
+    @JCStressTest
+    @Outcome(id = "1, 0, false", expect = Expect.ACCEPTABLE, desc = "closed once, by the last to leave")
+    @State
+    public static class BothClose {
+        final Shared shared = new Shared();
+
+        public BothClose() {
+            shared.claim(ReadyBits.READ);
+            shared.claim(ReadyBits.READ);
+        }
+
+        @Actor
+        public void one() {
+            shared.processPosted(shared.notePosted(ReadyBits.CLOSE));
+            shared.process(shared.release());
+        }
+
+        @Actor
+        public void other() {
+            shared.processPosted(shared.notePosted(ReadyBits.CLOSE));
+            shared.process(shared.release());
+        }
+
+        @Arbiter
+        public void afterwards(IIZ_Result result) {
+            shared.report(result);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package org.cabrank.lf.dispatch;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The atomic state of a handle: which threads process it, and what has become ready meanwhile.
+ *
+ * <pre>
+ *   31      30        29     28     27       26         25      16 15            0
+ * +-------+---------+------+------+--------+----------+----------+---------------+
+ * |CLAIMED|SUSPENDED|POSTED|CLOSED|DETAINED|CONCURRENT| holders  | pending ready |
+ * +-------+---------+------+------+--------+----------+----------+---------------+
+ * </pre>
+ *
+ * <p>An <em>iterative</em> handle (POSA2: Handles and Handle Sets) has one holder at a time: CLAIMED. A
+ * <em>concurrent</em> one is not claimed but counts its holders, and is CLAIMED only by the thread that closes it.
+ *
+ * <p>Invariants:
+ *
+ * <ol>
+ *   <li>Between the step that sets CLAIMED and the one that clears it, no other thread becomes a holder.
+ *   <li>A ready bit that is reported is given to exactly one holder, or stays pending until one comes: a holder cannot let
+ *       go while bits are pending that it may be given (it is given them by {@link #release} instead).
+ *   <li>Pending bits are kept back while the handle is suspended, until {@link #resume}; and while it is detained, because
+ *       its handler has handed work away, until that work's end (RESUMED) has been given to a holder, before all others;
+ *       but for the bits that the handle wants even then.
+ *   <li>A request to close is kept back by neither. At a concurrent handle it lets no further holder in, and is given to
+ *       the last that leaves, or to the next thread where there is none; that thread is alone from then on.
+ *   <li>POSTED is set as long as the handle stands in its set's posted list, so it stands there at most once.
+ *   <li>CLOSED is final, and only a thread that has the claim sets it.
+ *   <li>What finds no room in the count of holders is noted, and given to a holder when it lets go.
+ * </ol>
+ */
+abstract class ClaimState {
+    private static final int CLAIMED = 1 << 31;
+    private static final int SUSPENDED = 1 << 30;
+    private static final int POSTED = 1 << 29;
+    private static final int CLOSED = 1 << 28;
+    private static final int DETAINED = 1 << 27;
+    private static final int CONCURRENT = 1 << 26;
+    private static final int HOLDER = 1 << 16;
+    private static final int HOLDERS = CONCURRENT - HOLDER;
+
+    /** Named bound: threads inside a concurrent handle at once. */
+    static final int HOLDERS_MAX = HOLDERS / HOLDER;
+
+    /** No set of ready bits: see {@link #claimPosted(int)}. */
+    static final int KEPT = -1;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(ClaimState.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private volatile int state;
+
+    /** The bits that are dispatched while the handle is detained. */
+    private final int whenDetained;
+
+    ClaimState(boolean concurrent) {
+        this(concurrent, 0);
+    }
+
+    /** @param alsoWhenDetained ready bits that the handler receives even while its offloaded work is under way */
+    ClaimState(boolean concurrent, int alsoWhenDetained) {
+        whenDetained = ReadyBits.WHEN_DETAINED | alsoWhenDetained;
+        STATE.set(this, concurrent ? CONCURRENT : 0); // published with the handle
+    }
+
+    /** The pending bits that a thread would be given that became a holder now; 0: none, or it may not become one. */
+    private int granted(int state) {
+        if ((state & (CLAIMED | CLOSED)) != 0) {
+            return 0;
+        }
+        int kept = (state & SUSPENDED) != 0 ? ReadyBits.CLOSE : (state & DETAINED) != 0 ? whenDetained : ReadyBits.MASK;
+        int due = state & kept;
+        int holders = state & HOLDERS;
+        return holders != 0 && ((due & ReadyBits.CLOSE) != 0 || holders == HOLDERS) ? 0 : due;
+    }
+
+    /** The state after a thread has become a holder with these bits. */
+    private static int entered(int state, int granted) {
+        boolean shares = (state & CONCURRENT) != 0 && (granted & ReadyBits.CLOSE) == 0;
+        return shares ? (state & ~granted) + HOLDER : state & ~granted | CLAIMED;
+    }
+
+    /** Returns the state after a holder has left; the state is unchanged if the holder had the only claim. */
+    private static int left(int state) {
+        return (state & CLAIMED) != 0 ? state & ~CLAIMED : (state & HOLDERS) != 0 ? state - HOLDER : state;
+    }
+
+    /**
+     * Leader: reports {@code ready} and tries to become a holder.
+     *
+     * @return the ready bits that the caller processes as a holder; 0: noted for another holder, kept back or closed, or nothing
+     *     is ready
+     */
+    final int claim(int ready) {
+        for (; ; ) {
+            int seen = state;
+            int noted = seen | ready;
+            if ((seen & CLOSED) != 0 || (noted & ReadyBits.MASK) == 0) {
+                return 0;
+            }
+            int granted = granted(noted);
+            // Even where every bit is noted already: see notePosted.
+            if (STATE.compareAndSet(this, seen, granted != 0 ? entered(noted, granted) : noted)) {
+                return granted;
+            }
+        }
+    }
+
+    /**
+     * {@link #claim} for the only thread of a pool: nobody else claims, so while nothing is pending nothing is marked, and
+     * the compare-and-set is saved.
+     */
+    final int claimAlone(int ready) {
+        return (state & ~(POSTED | CONCURRENT)) == 0 ? ready : claim(ready);
+    }
+
+    /** Leader: the handle has left the posted list; else as {@link #claim}, and 0 when nothing is pending. */
+    final int claimPosted() {
+        return claimPosted(ReadyBits.MASK); // whatever is granted is wanted
+    }
+
+    /**
+     * Leader: the handle has left the posted list, or is kept for later. Becomes a holder only if one of the {@code wanted} bits
+     * would be given.
+     *
+     * @return as {@link #claimPosted()}; or {@link #KEPT}, if only other bits would be given: POSTED is still set, and the caller
+     *     must see to it that {@link #claimPosted()} is called later
+     */
+    final int claimPosted(int wanted) {
+        for (; ; ) {
+            int seen = state;
+            int granted = granted(seen);
+            if (granted != 0 && (granted & wanted) == 0) {
+                return KEPT;
+            }
+            if (STATE.compareAndSet(this, seen, (granted != 0 ? entered(seen, granted) : seen) & ~POSTED)) {
+                return granted;
+            }
+        }
+    }
+
+    /** Holder: lets go, or takes what has become ready meanwhile and stays a holder; 0: it has let go. */
+    final int release() {
+        for (; ; ) {
+            int seen = state;
+            if ((seen & (CLAIMED | HOLDERS | ReadyBits.MASK)) == 0) {
+                return 0; // claimed alone
+            }
+            int left = left(seen);
+            int granted = granted(left);
+            if (STATE.compareAndSet(this, seen, granted != 0 ? entered(left, granted) : left)) {
+                return granted;
+            }
+        }
+    }
+
+    /**
+     * Called by a holder. Releases the claim even if ready bits are pending, so that other threads can claim the handle.
+     *
+     * @return true: the caller must put the handle on the posted list
+     */
+    final boolean yield() {
+        for (; ; ) {
+            int seen = state;
+            int left = left(seen);
+            boolean due = granted(left) != 0 && (seen & POSTED) == 0;
+            if (STATE.compareAndSet(this, seen, due ? left | POSTED : left)) {
+                return due;
+            }
+        }
+    }
+
+    /**
+     * Any thread: notes that there is something to do.
+     *
+     * @return true: the caller must put the handle on the posted list and wake the leader
+     */
+    final boolean notePosted(int ready) {
+        for (; ; ) {
+            int seen = state;
+            if ((seen & CLOSED) != 0) {
+                return false;
+            }
+            int noted = seen | ready;
+            boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
+            // Even where it changes nothing. A mere read would not do: what the caller published before (the item of a
+            // queue, by a plain or release store) could become visible after the holder has taken the bit and looked.
+            if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
+                return due;
+            }
+        }
+    }
+
+    /** Any thread: nothing is dispatched from now on, but noted; false: it was suspended already, or is closed. */
+    final boolean suspend() {
+        return mark(SUSPENDED);
+    }
+
+    /** Holder: nothing but RESUMED is dispatched from now on; false: it was detained already, or is closed. */
+    final boolean detain() {
+        return mark(DETAINED);
+    }
+
+    private boolean mark(int bit) {
+        for (; ; ) {
+            int seen = state;
+            if ((seen & (bit | CLOSED)) != 0) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, seen, seen | bit)) {
+                return true;
+            }
+        }
+    }
+
+    /** Holder: undoes {@link #detain}; what was kept back is given to it by {@link #release}. */
+    final void endDetention() {
+        STATE.getAndBitwiseAnd(this, ~DETAINED);
+    }
+
+    /** Outcome of {@link #resume}. */
+    enum Resumption {
+        WAS_NOT_SUSPENDED,
+        NOTHING_DUE,
+        /** The caller must put the handle on the posted list and wake the leader. */
+        POST_DUE
+    }
+
+    /** Any thread: undoes {@link #suspend}, and notes {@code ready} in the same step. */
+    final Resumption resume(int ready) {
+        for (; ; ) {
+            int seen = state;
+            if ((seen & SUSPENDED) == 0) {
+                return Resumption.WAS_NOT_SUSPENDED;
+            }
+            int noted = ((seen & CLOSED) != 0 ? seen : seen | ready) & ~SUSPENDED;
+            boolean due = granted(noted) != 0 && (seen & POSTED) == 0;
+            if (STATE.compareAndSet(this, seen, due ? noted | POSTED : noted)) {
+                return due ? Resumption.POST_DUE : Resumption.NOTHING_DUE;
+            }
+        }
+    }
+
+    /** Holder of the claim: nothing is dispatched or noted any more; false: it was closed already. */
+    final boolean markClosed() {
+        for (; ; ) {
+            int seen = state;
+            if ((seen & CLOSED) != 0) {
+                return false;
+            }
+            if (STATE.compareAndSet(this, seen, (seen | CLOSED) & ~(DETAINED | ReadyBits.MASK))) {
+                return true;
+            }
+        }
+    }
+
+    final boolean isConcurrentState() {
+        return (state & CONCURRENT) != 0;
+    }
+
+    final boolean isClosedState() {
+        return (state & CLOSED) != 0;
+    }
+
+    final boolean isSuspended() {
+        return (state & SUSPENDED) != 0;
+    }
+
+    final boolean isDetained() {
+        return (state & DETAINED) != 0;
+    }
+
+    /** Returns true if a thread holds it, and is marked as its holder. */
+    final boolean isClaimed() {
+        return (state & (CLAIMED | HOLDERS)) != 0;
+    }
+
+    /** Returns true if it stands in its set's posted list, or somebody is about to put it there. */
+    final boolean isPosted() {
+        return (state & POSTED) != 0;
+    }
+
+    /** Threads inside a concurrent handle. */
+    final int holders() {
+        return (state & HOLDERS) / HOLDER;
+    }
+}

@@ -1,0 +1,101 @@
+package org.cabrank.lf.dispatch;
+
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.failure.FatalErrors;
+
+/**
+ * Runs the handler of a concurrent handle, round after round, beside other threads that do the same.
+ *
+ * <p>What ends the handle (a handler that throws, a request to close) is noted, and done by the thread that finds itself
+ * alone with it: {@link ClaimState} gives the request to the last that leaves, and lets nobody in any more.
+ */
+final class ConcurrentProcessor {
+    private final Dispatcher set;
+
+    ConcurrentProcessor(Dispatcher set) {
+        this.set = set;
+    }
+
+    /** Holder. Whatever the handler does, the caller is no holder any more when this returns or throws. */
+    void process(ProcessingThread me, HandleState handle, int grantedReady) {
+        me.holdNone(); // a handler that waits for a reply has nothing to let go of
+        LatencyCounts latency = me.latency;
+        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process others meanwhile
+        int ready = grantedReady;
+        for (int round = 1; ready != 0; round++) {
+            if ((ready & ReadyBits.CLOSE) != 0) {
+                close(me, handle);
+                return;
+            }
+            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this one
+            try {
+                Object timing = HandlerTiming.begin(set);
+                dispatch(me, handle, ready);
+                if (timing != null) {
+                    HandlerTiming.end(timing, set, handle, ready);
+                }
+                me.counts.add(MemberCounters.PROCESSED, 1);
+                if (latency != null && round == 1) {
+                    latency.add(set.backend.nanoTime(), detectedNs);
+                }
+            } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
+                abandon(me, handle, broken);
+                throw broken;
+            }
+            if (round == Dispatcher.ROUNDS_MAX) {
+                if (handle.yield()) {
+                    set.enqueuePosted(handle);
+                }
+                return;
+            }
+            ready = handle.release();
+        }
+    }
+
+    private void dispatch(ProcessingThread me, HandleState handle, int ready) {
+        int forHandler = ready & ReadyBits.PUBLIC; // it is armed always
+        if (forHandler == 0) {
+            return;
+        }
+        HandleState outer = me.inside.enter(handle);
+        try {
+            set.handlers.handleEvent(handle, forHandler);
+        } catch (Throwable failure) {
+            if (FatalErrors.endsThread(failure)) {
+                throw (VirtualMachineError) failure;
+            }
+            if (failure instanceof InterruptedException) {
+                me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
+            }
+            me.noteInterrupt(); // a logger that writes to a channel would close it
+            if (failure instanceof VirtualMachineError) {
+                set.pool().makeUpForPosts();
+            }
+            set.failures.log("the handler of %s failed, the handle is closed", handle, failure);
+            set.closeBecauseOf(handle, failure);
+        } finally {
+            me.inside.leave(handle, outer);
+        }
+    }
+
+    /** Alone with the handle. */
+    private void close(ProcessingThread me, HandleState handle) {
+        handle.holderId(me.threadId);
+        try {
+            set.closeNow(handle, null);
+        } finally {
+            handle.holderId(0);
+            handle.release();
+        }
+        me.counts.add(MemberCounters.PROCESSED, 1);
+    }
+
+    /** {@code broken} ends the thread, or its turn: the thread must not stay a holder. */
+    private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
+        set.closeLater(handle, broken);
+        if ((handle.release() & ReadyBits.CLOSE) != 0) {
+            close(me, handle);
+        }
+    }
+}

@@ -1,0 +1,606 @@
+package org.cabrank.lf.dispatch;
+
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.counting.OffloadCounts;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.lf.failure.StackRoom;
+
+/**
+ * The mechanics of one handle set: its slots, posts, timers and ready lists, and the steps of a handle from registration to close.
+ *
+ * <p>"Watcher" below means: the thread that waits for the set's events at this time, which is the leader unless every thread of the
+ * pool waits. Methods may be called by any thread unless they say otherwise.
+ */
+public final class Dispatcher {
+    /** No timer is scheduled. */
+    public static final long NO_DEADLINE = Long.MAX_VALUE;
+
+    /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
+    public static final int HARVEST_MAX = 256;
+
+    /** Named bound: rounds that one claim holder makes for "more" before it lets others have a turn. */
+    public static final int ROUNDS_MAX = 8;
+
+    /** Named bound: timers that expire before the kernel is asked for events again. */
+    public static final int EXPIRED_MAX = 256;
+
+    /** Named bound: how often the last thread looks for a post that is under way. At 50 µs each that is at least 10 s. */
+    private static final int POST_LOOKS_MAX = 200_000;
+
+    static final long POST_LOOK_NS = 50_000;
+
+    private static final int AWAKE = 0;
+    private static final int ASLEEP = 1;
+    private static final int NOTIFIED = 2;
+
+    final BackendCalls backend;
+    final HandlerCalls handlers;
+
+    /** A handle is disarmed by each event, and armed again when its handler has returned. */
+    final boolean oneshot;
+
+    final FailureLog failures;
+
+    private final SlotTable slots = new SlotTable();
+    private final TimerHeap timers = new TimerHeap();
+    private final PostedHandles posted = new PostedHandles();
+
+    /** Posted while a graceful stop waited for offloaded work: see {@link ReadyList#nextContinuation}. */
+    private final Queue<HandleState> keptForLast = new ConcurrentLinkedQueue<>();
+
+    private final OffloadCounts offloads = new OffloadCounts();
+    private final AtomicInteger notice = new AtomicInteger(AWAKE);
+    private final List<ReadyList> readyLists = new CopyOnWriteArrayList<>();
+
+    /** Written when the pool is complete: handlers and other threads read it. */
+    private volatile ServingPool pool;
+
+    /**
+     * A post has been broken off: written by who posted, after {@link HandleState#pushOwed}. The watcher makes up for it before it
+     * waits, as does a thread whose handler has run out of stack or memory, with the lock of this object.
+     */
+    private volatile boolean postsOwed;
+
+    /** The watcher may be asleep though it counts as notified: a {@link #wakeup} has been broken off. */
+    private volatile boolean wakeupOwed;
+
+    /** The pool has one thread. */
+    private boolean alone;
+
+    private boolean timed;
+
+    /** Every thread of the pool waits in the set at the same time. Read by whoever posts, perhaps before there is a pool. */
+    private volatile boolean watchedByAll;
+
+    public Dispatcher(BackendCalls backend, HandlerCalls handlers, boolean oneshot, FailureLog failures) {
+        this.backend = backend;
+        this.handlers = handlers;
+        this.oneshot = oneshot;
+        this.failures = failures;
+    }
+
+    // ---- the pool ----
+
+    /**
+     * A pool is made for the set. {@link #servedBy} or {@link #release} follows.
+     *
+     * @param alone the pool has one thread
+     * @param timed the latency of events is measured
+     * @param watchedByAll every thread of the pool waits in the set at the same time
+     */
+    public void take(boolean alone, boolean timed, boolean watchedByAll) {
+        this.alone = alone;
+        this.timed = timed;
+        this.watchedByAll = watchedByAll;
+    }
+
+    /** The pool is complete. */
+    public void servedBy(ServingPool complete) {
+        pool = complete;
+    }
+
+    /** The pool that the set was taken for could not be made: the set may be closed, or taken for another pool. */
+    public void release() {
+        readyLists.clear();
+        take(false, false, false);
+    }
+
+    /** The pool that serves the set; null before there is one. */
+    ServingPool pool() {
+        return pool;
+    }
+
+    /** Returns the ready list of the pool's next watcher. */
+    ReadyList newReadyList() {
+        ReadyList list = new ReadyList(this, backend.newHarvest(watchedByAll ? 1 : HARVEST_MAX), slots, timers, posted);
+        readyLists.add(list);
+        return list;
+    }
+
+    boolean isServedByOneThread() {
+        return alone;
+    }
+
+    boolean isTimed() {
+        return timed;
+    }
+
+    boolean isWatchedByAll() {
+        return watchedByAll;
+    }
+
+    // ---- handles ----
+
+    /** Gives the handle its key, before the kernel learns of it. */
+    public void admit(HandleState handle) {
+        slots.add(handle);
+    }
+
+    /** As {@link #admit}, but nothing is dispatched before {@link #activate}. */
+    public void admitInactive(HandleState handle) {
+        handle.suspend();
+        slots.add(handle);
+    }
+
+    /** The kernel knows the handle now: what has become ready since {@link #admitInactive} is dispatched. */
+    public void activate(HandleState handle) {
+        if (handle.resume(0) == ClaimState.Resumption.POST_DUE) {
+            enqueuePosted(handle);
+        }
+    }
+
+    /**
+     * Undoes {@link #admit}, without a word to the handler: for a handle that was never dispatched; or by its claim holder, for a
+     * handle whose descriptor and handler move to another handle.
+     */
+    public void dismiss(HandleState handle) {
+        handle.markClosed();
+        timers.schedule(handle, NO_DEADLINE);
+        slots.remove(handle);
+    }
+
+    /** Returns the handle of this key, or null when it has left. */
+    public HandleState lookup(long key) {
+        return slots.lookup(key);
+    }
+
+    /** Returns a copy of the handles registered now. */
+    public List<HandleState> handles() {
+        return slots.all();
+    }
+
+    /** Number of handles registered. */
+    public int handleCount() {
+        return slots.live();
+    }
+
+    public static long key(HandleState handle) {
+        return handle.key();
+    }
+
+    public static boolean isClosed(HandleState handle) {
+        return handle.isClosedState();
+    }
+
+    /** Returns true if several threads may run the handle's handler at once. */
+    public static boolean isConcurrent(HandleState handle) {
+        return handle.isConcurrentState();
+    }
+
+    /** Returns true if the calling thread runs the handle's handler at this moment. */
+    public boolean isHeldByCaller(HandleState handle) {
+        return handle.isHeldBy(Thread.currentThread().getId()) || handle.isConcurrentState() && isCallerInside(handle);
+    }
+
+    /** Returns true if the calling thread runs the handler of this concurrent handle. */
+    private boolean isCallerInside(HandleState handle) {
+        ProcessingThread caller = pool == null ? null : pool.currentThread();
+        return caller != null && caller.inside.isIn(handle);
+    }
+
+    /** Returns the handle whose handler a thread runs, as far as visible from outside; else null. */
+    public HandleState heldBy(ProcessingThread thread) {
+        HandleState handle = slots.lookup(thread.heldKeyOpaque());
+        return handle != null && handle.isHeldBy(thread.threadId) ? handle : null;
+    }
+
+    /** Nothing is dispatched for the handle from now on, but noted; false: it was suspended already, or is closed. */
+    public boolean suspend(HandleState handle) {
+        return handle.suspend();
+    }
+
+    /** Undoes {@link #suspend}: what has become ready since is dispatched. Returns false if the handle was not suspended. */
+    public boolean resume(HandleState handle) {
+        StackRoom.require(); // a post that is due and not made would never be made
+        ClaimState.Resumption resumption = handle.resume(oneshot ? ReadyBits.REARM : 0);
+        if (resumption == ClaimState.Resumption.POST_DUE) {
+            enqueuePosted(handle);
+        } // else the claim holder continues with it, or it is re-armed
+        return resumption != ClaimState.Resumption.WAS_NOT_SUSPENDED;
+    }
+
+    // ---- waits ----
+
+    /**
+     * Ends the watcher's wait, so that it looks at what has changed. Calls that come together cost one. A call that throws, for want
+     * of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
+     */
+    public void wakeup() {
+        if (watchedByAll) {
+            backend.interruptAwait();
+        } else if (notice.getAndSet(NOTIFIED) == ASLEEP || wakeupOwed) {
+            boolean interrupted = false;
+            try {
+                wakeupOwed = false;
+                backend.interruptAwait();
+                interrupted = true;
+            } finally {
+                if (!interrupted) { // not by a call, for which there may be no stack
+                    wakeupOwed = true;
+                }
+            }
+        }
+    }
+
+    /** Watcher: it may wait in the kernel; false: somebody wants it to look at once. {@link #hasWaited} follows. */
+    boolean mayWait() {
+        return watchedByAll || notice.compareAndSet(AWAKE, ASLEEP);
+    }
+
+    /** Watcher: its wait is over. */
+    void hasWaited() {
+        if (!watchedByAll) {
+            notice.set(AWAKE);
+        }
+    }
+
+    // ---- posts ----
+
+    /**
+     * Notes that there is something to do, as {@code org.cabrank.lf.Handle.post} says.
+     *
+     * @throws IllegalArgumentException when {@code ready} is 0 or has other bits than a handler may see
+     */
+    public void post(HandleState handle, int ready) {
+        if (ready == 0 || (ready & ~ReadyBits.PUBLIC) != 0) { // further bits would be taken for the claim's own
+            throw new IllegalArgumentException("bits of Ready are to be posted, not 0x" + Integer.toHexString(ready));
+        }
+        enqueue(handle, ready);
+    }
+
+    /**
+     * Notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the watcher. One method
+     * without a call between its steps but those that are made up for: where the stack overflows at the call of this method, nothing
+     * has been noted, and where it overflows inside, the dispatcher knows what it owes.
+     */
+    private void enqueue(HandleState handle, int ready) {
+        if (handle.notePosted(ready)) {
+            boolean pushed = false;
+            boolean woken = false;
+            try {
+                pushed = push(handle);
+                wakeup();
+                woken = true;
+            } finally {
+                if (!woken) { // near the end of the stack, where not even a call can be made
+                    if (!pushed) {
+                        handle.pushOwed = true;
+                    }
+                    postsOwed = true;
+                }
+            }
+        } else if (postsOwed) { // perhaps the one that this post was merged into
+            StackRoom.require();
+            makeUpForPosts();
+        }
+    }
+
+    void enqueuePosted(HandleState handle) {
+        posted.push(handle);
+        wakeup();
+    }
+
+    /** True: the handle is on the list of posted handles; {@link #wakeup} follows. */
+    private boolean push(HandleState handle) {
+        posted.push(handle);
+        return true;
+    }
+
+    /**
+     * Makes up for posts and wake-ups that were broken off for want of stack, if there are any: puts the handles on the list and
+     * wakes the watcher.
+     */
+    public void makeUpForPosts() {
+        if (postsOwed) {
+            pushOwed();
+        } else if (wakeupOwed) {
+            wakeup();
+        }
+    }
+
+    private void pushOrOwe(HandleState handle) {
+        boolean pushed = false;
+        try {
+            pushed = push(handle);
+        } finally {
+            if (!pushed) {
+                handle.pushOwed = true;
+            }
+        }
+    }
+
+    private synchronized void pushOwed() {
+        postsOwed = false;
+        boolean done = false;
+        try {
+            for (HandleState handle : slots.all()) {
+                if (handle.pushOwed) {
+                    handle.pushOwed = false; // first: once on the list, the handle may be taken and posted again
+                    pushOrOwe(handle);
+                }
+            }
+            wakeup();
+            done = true;
+        } finally {
+            if (!done) {
+                postsOwed = true;
+            }
+        }
+    }
+
+    /**
+     * Returns every handle that was posted or that must be called last. Called when no thread watches any more. A poster marks
+     * the handle and then puts it on the list; a thread that stands still between the two is waited for, because others, whose
+     * posts were merged into its own, count on it.
+     */
+    Collection<HandleState> takeAllPosted() {
+        makeUpForPosts();
+        for (HandleState handle : slots.all()) {
+            if (handlers.isCalledLast(handle)) {
+                enqueue(handle, ReadyBits.POSTED);
+            }
+        }
+        Set<HandleState> all = takePosted();
+        for (int looks = 0; looks < POST_LOOKS_MAX && isPostUnderWay(all); looks++) {
+            LockSupport.parkNanos(POST_LOOK_NS);
+            takePosted(all);
+        }
+        return all;
+    }
+
+    /** Called when nobody watches any more: every handle that stands in the posted list or was kept for the last thread. */
+    Set<HandleState> takePosted() {
+        Set<HandleState> all = new LinkedHashSet<>();
+        takePosted(all);
+        return all;
+    }
+
+    /** Watcher: the handle has left the posted list and is still marked as posted. The last thread that leaves processes it. */
+    void keepForLast(HandleState handle) {
+        keptForLast.add(handle);
+    }
+
+    private void takePosted(Set<HandleState> all) {
+        for (HandleState handle = keptForLast.poll(); handle != null; handle = keptForLast.poll()) {
+            all.add(handle);
+        }
+        for (HandleState handle = posted.pollShared(); handle != null; handle = posted.pollShared()) {
+            all.add(handle);
+        }
+    }
+
+    private boolean isPostUnderWay(Set<HandleState> taken) {
+        if (pool != null && pool.isStoppingNow()) {
+            return false;
+        }
+        for (HandleState handle : slots.all()) {
+            if (handle.isPosted() && !taken.contains(handle)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- timers ----
+
+    /** Has the handle's handler called when the clock has passed {@code deadlineNs}; {@link #NO_DEADLINE} cancels. */
+    public void schedule(HandleState handle, long deadlineNs) {
+        StackRoom.require(); // half changed, the timers of all handles of the set would be lost
+        if (handle.isClosedState() && deadlineNs != NO_DEADLINE) {
+            return;
+        }
+        if (timers.schedule(handle, deadlineNs)) {
+            wakeup();
+        }
+        if (deadlineNs != NO_DEADLINE && handle.isClosedState()) { // by another thread, since it was looked at
+            timers.schedule(handle, NO_DEADLINE);
+        }
+    }
+
+    // ---- offloaded work ----
+
+    /** Counts of the offloaded work of all handlers. */
+    public OffloadCounts offloads() {
+        return offloads;
+    }
+
+    /** Claim holder: the handle is kept from being dispatched until the work has ended; false: it is already, or is closed. */
+    public boolean detain(HandleState handle, OffloadedWork work) {
+        if (!handle.detain()) {
+            return false;
+        }
+        handle.offloaded = work;
+        offloads.begin();
+        return true;
+    }
+
+    /** Claim holder: the executor has refused the work of {@link #detain}, and never runs it. */
+    public void undoDetain(HandleState handle) {
+        handle.offloaded = null;
+        handle.endDetention();
+        offloads.refuse();
+        settleOffload();
+    }
+
+    /** Work that the handler has handed away is done. */
+    public void noteWorkDone(HandleState handle) {
+        enqueue(handle, ReadyBits.RESUMED);
+    }
+
+    /** Called by the claim holder that was given RESUMED. Runs the continuation of the offloaded work. */
+    void resumeHandler(HandleState handle) throws Exception {
+        OffloadedWork done = handle.offloaded;
+        handle.offloaded = null;
+        handle.endDetention();
+        try {
+            done.resume();
+        } finally {
+            settleOffload(); // only now: the continuation may have handed away more
+        }
+    }
+
+    /** Claim holder: the handle is closed, and nobody will go on. */
+    private void abandonOffload(HandleState handle) {
+        OffloadedWork underWay = handle.offloaded;
+        if (underWay != null) {
+            handle.offloaded = null;
+            underWay.abandon();
+            settleOffload();
+        }
+    }
+
+    /** Claim holder: nothing more is to be done for work that a handler has handed away. */
+    private void settleOffload() {
+        if (offloads.settle() && pool != null && pool.isStopping()) {
+            wakeup(); // a thread that waits for the last of the work may leave
+        }
+    }
+
+    // ---- the end of a handle ----
+
+    /** Closes as {@code org.cabrank.lf.Handle.close} says. */
+    public void close(HandleState handle) {
+        if (!handle.isConcurrentState() && isHeldByCaller(handle)) {
+            closeNow(handle, null);
+        } else {
+            enqueue(handle, ReadyBits.CLOSE);
+        }
+    }
+
+    /** As {@link #close(HandleState)} by a thread that does not run the handler, with a cause. */
+    public void closeLater(HandleState handle, Throwable cause) {
+        handle.noteFailure(cause);
+        enqueue(handle, ReadyBits.CLOSE);
+    }
+
+    /**
+     * Inside the handler: closes with a cause.
+     *
+     * @throws IllegalStateException when the caller does not run this handle's handler
+     */
+    public void closeBecauseOf(HandleState handle, Throwable cause) {
+        if (!isHeldByCaller(handle)) {
+            throw new IllegalStateException("only the handler of a handle may close it with a cause");
+        }
+        if (handle.isConcurrentState()) {
+            closeLater(handle, cause);
+        } else {
+            closeNow(handle, cause);
+        }
+    }
+
+    /**
+     * Claim holder, or the thread that closes a set that no pool serves any more. Every step is taken, whatever the steps before
+     * have thrown; an error that ends the thread is thrown at the end.
+     */
+    void closeNow(HandleState handle, Throwable cause) {
+        if (!handle.markClosed()) {
+            return;
+        }
+        Throwable fatal = null;
+        try {
+            abandonOffload(handle);
+        } catch (Throwable failure) {
+            fatal = noteCloseFailure("dropping what %s has handed away failed", handle, failure, fatal);
+        }
+        try {
+            timers.schedule(handle, NO_DEADLINE);
+            slots.remove(handle);
+        } catch (Throwable failure) {
+            fatal = noteCloseFailure("taking %s out of its set failed", handle, failure, fatal);
+        }
+        try {
+            if (handlers.hasDescriptor(handle)) {
+                backend.closeDescriptor(handle);
+            }
+        } catch (Throwable failure) {
+            fatal = noteCloseFailure("closing the descriptor of %s failed", handle, failure, fatal);
+        }
+        try {
+            handlers.handleClosed(handle, cause != null ? cause : handle.closeCause());
+        } catch (Throwable failure) {
+            fatal = noteCloseFailure("handleClosed of %s failed", handle, failure, fatal);
+        }
+        if (fatal != null) {
+            throw (VirtualMachineError) fatal;
+        }
+    }
+
+    /** Returns the first failure that ends the thread; logs the others. */
+    private Throwable noteCloseFailure(String format, HandleState handle, Throwable failure, Throwable fatal) {
+        if (fatal == null && FatalErrors.endsThread(failure)) {
+            return failure;
+        }
+        failures.log(format, handle, failure);
+        return fatal;
+    }
+
+    /** Closes every handle and takes none from now on. Only when no thread leads or processes any more. */
+    public void close() {
+        VirtualMachineError fatal = null;
+        boolean interrupted = false;
+        for (HandleState handle : slots.close()) {
+            interrupted |= Thread.interrupted(); // the caller's, or left by a handler: not for the next handler
+            handle.holderId(Thread.currentThread().getId());
+            try {
+                closeNow(handle, null);
+            } catch (VirtualMachineError thrown) { // the other handles have descriptors as well
+                fatal = thrown;
+            } finally {
+                handle.holderId(0);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (fatal != null) {
+            throw fatal;
+        }
+    }
+
+    // ---- counts, a little late for what other threads do at this moment ----
+
+    /** Events that the kernel has reported. */
+    public long detectedCount() {
+        return readyLists.stream().mapToLong(ReadyList::detectedOpaque).sum();
+    }
+
+    /** Events that were noted for the thread that had the claim. */
+    public long claimedAndMoreCount() {
+        return readyLists.stream().mapToLong(ReadyList::claimedAndMoreOpaque).sum();
+    }
+
+    /** Events of handles that had left. */
+    public long staleEventsCount() {
+        return readyLists.stream().mapToLong(ReadyList::staleEventsOpaque).sum();
+    }
+}

@@ -1,0 +1,189 @@
+package org.cabrank.lf.dispatch;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.failure.FatalErrors;
+
+/** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */
+public final class EventProcessor {
+    private final Dispatcher set;
+    private final boolean oneshot;
+    private final ConcurrentProcessor concurrent;
+
+    public EventProcessor(Dispatcher set) {
+        this.concurrent = new ConcurrentProcessor(set);
+        this.set = set;
+        this.oneshot = set.oneshot;
+    }
+
+    /** Claim holder. Whatever the handler does, the claim is gone when this returns or throws. */
+    public void process(ProcessingThread me, HandleState handle, int claimedReady) {
+        if (handle.isConcurrentState()) {
+            concurrent.process(me, handle, claimedReady);
+            return;
+        }
+        LatencyCounts latency = me.latency;
+        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process others meanwhile
+        int ready = claimedReady;
+        for (int round = 1; ready != 0; round++) {
+            handle.holderId(me.threadId);
+            me.hold(handle);
+            me.noteInterrupt(); // left by another handler, or brought along by a guest: not for this one
+            try {
+                Object timing = HandlerTiming.begin(set);
+                dispatch(me, handle, ready);
+                if (timing != null) {
+                    HandlerTiming.end(timing, set, handle, ready);
+                }
+                me.counts.add(MemberCounters.PROCESSED, 1);
+                if (latency != null && round == 1) {
+                    count(me, handle, detectedNs);
+                }
+            } catch (Throwable broken) { // a fatal error of the handler, or an error of the pool's own code
+                abandon(me, handle, broken);
+                throw broken;
+            }
+            if (!me.holds(handle)) {
+                return; // the handler has waited for a reply, and other threads may own the handle since then
+            }
+            handle.holderId(0);
+            if (round == Dispatcher.ROUNDS_MAX) {
+                if (handle.yield()) {
+                    set.enqueuePosted(handle);
+                }
+                return;
+            }
+            ready = handle.release();
+        }
+    }
+
+    /** An event whose handler has handed work away is counted when the handler has gone on. */
+    private void count(ProcessingThread me, HandleState handle, long detectedNs) {
+        boolean goesOn = me.holds(handle) && handle.isDetained();
+        if (!goesOn || !handle.carryDetected(detectedNs)) {
+            me.latency.add(set.backend.nanoTime(), detectedNs);
+        }
+    }
+
+    /** The thread that has processed does not watch the set next. */
+    public void submitRequests() {
+        set.backend.submitRequests();
+    }
+
+    BooleanSupplier newThreadProbe() {
+        return set.backend.newThreadProbe();
+    }
+
+    /** One method, though it does two things: the JIT does not inline what nests deeper. */
+    private void dispatch(ProcessingThread me, HandleState handle, int ready) {
+        try {
+            if ((ready & ReadyBits.WHEN_DETAINED) != 0) {
+                closeOrResume(me, handle, ready);
+                return;
+            }
+            int forHandler = ready & ~ReadyBits.REARM;
+            if (forHandler != 0) {
+                set.handlers.handleEvent(handle, forHandler);
+            }
+            // Before the claim is let go: afterwards another thread might close the descriptor, and the kernel reuse
+            // it.
+            if (oneshot && (ready & ReadyBits.FROM_KERNEL) != 0 && me.holds(handle)) {
+                rearm(handle);
+            }
+        } catch (Throwable failure) {
+            if (FatalErrors.endsThread(failure)) {
+                throw (VirtualMachineError) failure;
+            }
+            if (failure instanceof InterruptedException) {
+                me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
+            }
+            me.noteInterrupt(); // a logger that writes to a channel would close it
+            if (failure instanceof VirtualMachineError) {
+                set.pool().makeUpForPosts();
+            }
+            set.failures.log("the handler of %s failed, the handle is closed", handle, failure);
+            close(me, handle, failure);
+        }
+    }
+
+    private void close(ProcessingThread me, HandleState handle, Throwable cause) {
+        if (me.holds(handle)) {
+            set.closeNow(handle, cause);
+        } else {
+            set.closeLater(handle, cause);
+        }
+    }
+
+    private void closeOrResume(ProcessingThread me, HandleState handle, int ready) throws Exception {
+        if ((ready & ReadyBits.CLOSE) != 0) {
+            set.closeNow(handle, null);
+            return;
+        }
+        int others = ready & ~ReadyBits.WHEN_DETAINED;
+        if (others != 0) {
+            handle.notePosted(others); // in the next round
+        }
+        long detectedNs = handle.offloaded.detectedNs;
+        set.resumeHandler(handle);
+        if (me.latency != null) {
+            count(me, handle, detectedNs);
+        }
+        if (me.holds(handle) && handle.takeRearmOwed()) {
+            rearm(handle);
+        }
+    }
+
+    /** A handle that is not to be dispatched is armed when it may be again: what happens meanwhile waits in the kernel. */
+    private void rearm(HandleState handle) {
+        if (handle.isDetained()) {
+            handle.oweRearm();
+            return;
+        }
+        if (handle.isSuspended() || handle.isClosedState()) {
+            return;
+        }
+        try {
+            if (set.handlers.hasDescriptor(handle)) {
+                set.backend.rearm(handle);
+            }
+        } catch (IOException refused) {
+            set.closeNow(handle, refused);
+        }
+    }
+
+    /** {@code broken} ends the thread, or its turn: the handle must not stay claimed by it. */
+    private void abandon(ProcessingThread me, HandleState handle, Throwable broken) {
+        boolean held = me.holds(handle);
+        try {
+            close(me, handle, broken);
+        } finally {
+            if (held) {
+                handle.holderId(0);
+                handle.release();
+            }
+        }
+    }
+
+    /**
+     * Called before the handler that {@code me} runs waits for a reply. The caller gives up its ownership of the handle. The
+     * handle is
+     * re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner.
+     */
+    public void letGo(ProcessingThread me) {
+        HandleState handle = me.held(set);
+        if (handle != null) { // else the handle is closed, or an earlier wait has released the claim
+            set.handlers.beforeNestedWait(handle);
+            if (oneshot) {
+                rearm(handle);
+            }
+            me.holdNone(); // first: whatever is thrown from here on, the claim is not released twice
+            handle.holderId(0);
+            if (handle.yield()) {
+                set.enqueuePosted(handle);
+            }
+        }
+        me.holdNone();
+    }
+}

@@ -1,0 +1,156 @@
+package org.cabrank.lf.dispatch;
+
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.cabrank.lf.leadership.Candidate;
+import org.cabrank.lf.leadership.Deadlines;
+import org.cabrank.lf.leadership.EventSource;
+import org.cabrank.lf.leadership.Parking;
+import org.cabrank.lf.leadership.StopCheck;
+import org.cabrank.lf.leadership.Turn;
+
+/** The leader's side of a handle set: the next event, the wait for more, and when to give up. */
+public final class HandleSetEvents implements EventSource<HandleState> {
+    /** Named bound: how long a leader waits in the kernel, where Java's interrupt does not reach it, before it looks for one. */
+    public static final int INTERRUPT_LOOK_MS = 100;
+
+    private final Dispatcher set;
+    private final ReadyList readyList;
+    private final EventProcessor processor;
+    private final Parking parking;
+
+    /** Time to spin before a thread waits in the kernel, in ns; {@link Deadlines#FOREVER}: it never waits there. */
+    private final long spinNs;
+
+    private final StopCheck stop;
+
+    /**
+     * A graceful stop processes what was posted before it, once: a handler that posts again does not hold it up. How often
+     * the posted list may still be turned to; negative: the pool has not been seen to stop.
+     */
+    private int lastTakes = -1;
+
+    /** A graceful stop waits for offloaded work, and runs the continuations only. */
+    private boolean onlyContinuations;
+
+    public HandleSetEvents(Dispatcher set, EventProcessor processor, Parking parking, long spinNs, StopCheck stop) {
+        this.set = set;
+        this.readyList = set.newReadyList();
+        this.processor = processor;
+        this.parking = parking;
+        this.spinNs = spinNs;
+        this.stop = stop;
+    }
+
+    /**
+     * Leader: the next claimed handle of the ready list; null: nothing is ready, or {@code me} has nothing more to do. A member
+     * whose time is up leaves the rest of the ready list to its successor, unless the pool stops: then there may be none. A
+     * member that had no time to begin with is given one handle.
+     */
+    @Override
+    public HandleState next(Candidate candidate, long deadlineNs) {
+        ProcessingThread me = (ProcessingThread) candidate;
+        if (stop.isStoppingNow() || me.isReplied()) {
+            return null;
+        }
+        if (me.hasServed && !stop.isStopping() && Deadlines.isPast(deadlineNs, parking)) {
+            return null;
+        }
+        HandleState handle = onlyContinuations ? readyList.nextContinuation() : readyList.nextClaimed();
+        if (handle == null && stop.isStopping() && mayTakePostedAgain()) {
+            readyList.takePostedAgain();
+            handle = readyList.nextClaimed();
+        }
+        if (me.latency != null) {
+            me.detectedNs = readyList.claimedDetectedNs();
+        }
+        me.hasServed |= handle != null;
+        return handle;
+    }
+
+    private boolean mayTakePostedAgain() {
+        if (lastTakes < 0) {
+            lastTakes = readyList.takesOfAllPostedMax();
+        }
+        if (lastTakes == 0) {
+            return false;
+        }
+        lastTakes--;
+        return true;
+    }
+
+    /** Leader, after {@link #next} has answered null: why it must leave, or null. */
+    @Override
+    public Turn.End mustLeave(Candidate me, long deadlineNs) {
+        if (me.isReplied()) {
+            return Turn.End.REPLIED;
+        }
+        if (stop.isStopping()) {
+            if (stop.isStoppingNow() || !readyList.owesContinuations()) {
+                return Turn.End.STOPPED;
+            }
+            onlyContinuations = true;
+        }
+        return Deadlines.isPast(deadlineNs, parking) ? Turn.End.TIMED_OUT : null;
+    }
+
+    /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */
+    @Override
+    public void detect(Candidate candidate, long deadlineNs) throws IOException {
+        ProcessingThread me = (ProcessingThread) candidate;
+        if (spinNs == 0) {
+            readyList.detect(longestWaitNs(me, deadlineNs));
+            return;
+        }
+        long startNs = parking.nanoTime();
+        long mostNs = Math.min(spinNs, remainingNs(deadlineNs));
+        do {
+            if (readyList.detectWithoutWaiting()) {
+                return;
+            }
+            Thread.onSpinWait();
+        } while (!mustNotWait(me) && (mostNs == Deadlines.FOREVER || parking.nanoTime() - startNs < mostNs));
+        if (spinNs != Deadlines.FOREVER && !mustNotWait(me)) {
+            readyList.detect(longestWaitNs(me, deadlineNs));
+        }
+    }
+
+    private boolean mustNotWait(ProcessingThread me) {
+        return me.isReplied() || stop.isStopping() && (!onlyContinuations || !readyList.owesContinuations());
+    }
+
+    private long longestWaitNs(ProcessingThread me, long deadlineNs) {
+        long leftNs = remainingNs(deadlineNs);
+        return me.interruptible ? Math.min(leftNs, INTERRUPT_LOOK_MS * 1_000_000L) : leftNs;
+    }
+
+    private long remainingNs(long deadlineNs) {
+        return deadlineNs == Deadlines.FOREVER ? Deadlines.FOREVER : Math.max(0, deadlineNs - parking.nanoTime());
+    }
+
+    @Override
+    public int claimedReady() {
+        return readyList.claimedReady();
+    }
+
+    @Override
+    public void process(Candidate me, HandleState claimed, int ready) {
+        processor.process((ProcessingThread) me, claimed, ready);
+    }
+
+    @Override
+    public BooleanSupplier newThreadProbe() {
+        return processor.newThreadProbe();
+    }
+
+    @Override
+    public void submitRequests() {
+        processor.submitRequests();
+    }
+
+    @Override
+    public void leaveBesideOthers() {
+        readyList.handOverRest();
+        set.wakeup(); // a wake-up that the caller has taken may have been meant for all
+    }
+}

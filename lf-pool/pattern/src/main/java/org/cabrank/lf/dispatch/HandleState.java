@@ -1,0 +1,103 @@
+package org.cabrank.lf.dispatch;
+
+import org.cabrank.lf.counting.LatencyCounts;
+
+/**
+ * A handle as dispatch sees it: its claim, its places in the slot table, the posted list and the timer heap, and the work that its
+ * handler has handed away. The base of {@code org.cabrank.lf.Handle}, so that a handle is one object.
+ */
+public abstract class HandleState extends ClaimState {
+    private long key;
+
+    /**
+     * The id of the thread that runs the handler now, or 0. Racy on purpose: only a thread that wrote its id here reads it.
+     * An id rather than the thread: storing a reference at every event costs a garbage collector's barrier.
+     */
+    private long holderId;
+
+    /** The timer's deadline and place in the heap; guarded by the heap's lock. */
+    long deadlineNs = Dispatcher.NO_DEADLINE;
+
+    int timerIndex = -1;
+
+    /** Marked as posted, but not on the list: whoever posted had no stack left. Guarded as {@link Dispatcher#postsOwed} says. */
+    boolean pushOwed;
+
+    /** The handler has handed work away before its handle was armed again; by the claim holder. */
+    private boolean rearmOwed;
+
+    /** The next handle on the posted list. */
+    HandleState nextPosted;
+
+    /** The offloaded work; null: none is under way. Used by the claim holder. */
+    OffloadedWork offloaded;
+
+    /** Cause of a close that is due: the first failure of a thread that does not own the handle. */
+    private volatile Throwable closeCause;
+
+    /** @param alsoWhenDetained ready bits that the handler receives even while its offloaded work is under way */
+    protected HandleState(boolean concurrent, int alsoWhenDetained) {
+        super(concurrent, alsoWhenDetained);
+    }
+
+    /** Identity of this handle for the kernel: slot and generation. */
+    final long key() {
+        return key;
+    }
+
+    final void key(long key) {
+        this.key = key;
+    }
+
+    /** Returns true if the thread of this id runs this handle's handler; racy for any other thread. */
+    final boolean isHeldBy(long threadId) {
+        return holderId == threadId;
+    }
+
+    final void holderId(long threadId) {
+        holderId = threadId;
+    }
+
+    /** Any thread: keeps the cause for the thread that will close the handle; of several causes the first counts. */
+    final void noteFailure(Throwable cause) {
+        synchronized (this) {
+            if (closeCause == null) {
+                closeCause = cause;
+            }
+        }
+    }
+
+    /** Cause of the close, if the closing thread does not know it; null: the close was requested. */
+    final Throwable closeCause() {
+        return closeCause;
+    }
+
+    /**
+     * Claim holder: keeps for the continuation when the event was detected for whose sake the handler has handed work away.
+     *
+     * @return false: there is no such work
+     */
+    final boolean carryDetected(long detectedNs) {
+        OffloadedWork work = offloaded;
+        if (work == null) {
+            return false;
+        }
+        if (work.detectedNs
+                == LatencyCounts.UNKNOWN) { // otherwise the time of the event that the continuation belongs to
+            work.detectedNs = detectedNs;
+        }
+        return true;
+    }
+
+    /** Claim holder: the handle is to be armed when the offload continuation has run. */
+    final void oweRearm() {
+        rearmOwed = true;
+    }
+
+    /** Claim holder: returns true once after {@link #oweRearm}. */
+    final boolean takeRearmOwed() {
+        boolean owed = rearmOwed;
+        rearmOwed = false;
+        return owed;
+    }
+}

@@ -1,0 +1,30 @@
+package org.cabrank.lf.dispatch;
+
+import java.io.IOException;
+import org.cabrank.lf.counting.Counter;
+
+/** The waits of one watcher of a handle set, and the events of the last wait. {@code org.cabrank.lf.Harvest} says what each call does. */
+public abstract class HarvestedEvents {
+    private final Counter stale = new Counter();
+
+    protected HarvestedEvents() {}
+
+    /** Waits for events and returns their number. */
+    protected abstract int await(long timeoutNs) throws IOException;
+
+    /** Moves to the next event, and returns its handle; null: there is none. */
+    protected abstract HandleState next();
+
+    /** Returns the ready bits of the present event. */
+    protected abstract int ready();
+
+    /** Counts an event that {@link #next} has left out because its handle has left. */
+    protected final void noteStale() {
+        stale.add(1);
+    }
+
+    /** Events that {@link #next} has left out. Any thread. */
+    final long staleOpaque() {
+        return stale.valueOpaque();
+    }
+}

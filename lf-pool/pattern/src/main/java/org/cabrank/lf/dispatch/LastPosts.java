@@ -1,0 +1,86 @@
+package org.cabrank.lf.dispatch;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.cabrank.lf.leadership.StopCheck;
+
+/**
+ * Posts that a graceful stop must still deliver when the last thread leaves. A leader that leaves has processed what was posted; but
+ * a thread that processes may come back only after that, and have let go of a handle to which something was posted since.
+ */
+public final class LastPosts {
+    private final StopCheck stop;
+    private final List<Dispatcher> sets;
+    private final EventProcessor[] processors;
+
+    public LastPosts(StopCheck stop, List<Dispatcher> sets, EventProcessor[] processors) {
+        this.stop = stop;
+        this.sets = sets;
+        this.processors = processors;
+    }
+
+    /**
+     * Called by the last thread, which no other joins any more. Posts are processed once: a handler that posts again does not
+     * hold the stop up, except a task queue, which posts when one of its tasks waits, and which takes no more tasks. Work
+     * that is offloaded by a handler that runs here, or that another thread has left behind, is waited for as long as the pool
+     * is not told to stop at once, and its continuation runs here.
+     */
+    public void process(ProcessingThread me) {
+        me.noteInterrupt(); // an interrupted thread cannot park
+        for (int set = 0; set < processors.length; set++) {
+            process(me, set, sets.get(set).takeAllPosted());
+        }
+        boolean again = true;
+        while (again && !stop.isStoppingNow()) {
+            again = false;
+            for (int set = 0; set < processors.length; set++) {
+                again |= processCalledLast(me, set);
+            }
+        }
+        while (owesContinuations() && !stop.isStoppingNow()) {
+            me.noteInterrupt();
+            LockSupport.parkNanos(this, Dispatcher.POST_LOOK_NS);
+            for (int set = 0; set < processors.length; set++) {
+                process(me, set, sets.get(set).takePosted());
+            }
+        }
+    }
+
+    /** True: there was one, which may have posted again. */
+    private boolean processCalledLast(ProcessingThread me, int set) {
+        Dispatcher owner = sets.get(set);
+        List<HandleState> due = new ArrayList<>();
+        for (HandleState handle : owner.takePosted()) {
+            if (owner.handlers.isCalledLast(handle)) {
+                due.add(handle);
+            } else {
+                owner.keepForLast(handle);
+            }
+        }
+        process(me, set, due);
+        return !due.isEmpty();
+    }
+
+    private boolean owesContinuations() {
+        for (Dispatcher set : sets) {
+            if (set.offloads().isOwed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void process(ProcessingThread me, int set, Collection<HandleState> posted) {
+        me.leads = set;
+        for (HandleState handle : posted) {
+            int ready = handle.claimPosted();
+            if (ready != 0) {
+                me.processing = true;
+                processors[set].process(me, handle, ready);
+                me.processing = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.cabrank.lf.dispatch;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Handles that other threads have posted, oldest first. Linked through the handles, each of which stands here at most once
+ * (its POSTED bit): no allocation, and no bound but the number of handles.
+ */
+final class PostedHandles {
+    private final AtomicReference<HandleState> arrived = new AtomicReference<>();
+
+    /** Taken over by the leader, in order of arrival. Volatile for the sets that several threads watch at once. */
+    private volatile HandleState ordered;
+
+    /** Any thread. */
+    void push(HandleState handle) {
+        HandleState head;
+        do {
+            head = arrived.get();
+            handle.nextPosted = head;
+        } while (!arrived.compareAndSet(head, handle));
+    }
+
+    /** Leader: takes over what has arrived, once nothing is left of what it took over before. */
+    void takeArrived() {
+        if (ordered == null && arrived.get() != null) {
+            reverse(arrived.getAndSet(null));
+        }
+    }
+
+    /** Leader: the oldest that was taken over, or null. */
+    HandleState poll() {
+        HandleState oldest = ordered;
+        if (oldest != null) {
+            ordered = oldest.nextPosted;
+            oldest.nextPosted = null;
+        }
+        return oldest;
+    }
+
+    /** One of several watchers: the oldest of all that has arrived, or null. */
+    synchronized HandleState pollShared() {
+        takeArrived();
+        return poll();
+    }
+
+    private void reverse(HandleState newest) {
+        HandleState handle = newest;
+        while (handle != null) {
+            HandleState next = handle.nextPosted;
+            handle.nextPosted = ordered;
+            ordered = handle;
+            handle = next;
+        }
+    }
+
+    /** Watcher. */
+    boolean isEmpty() {
+        return ordered == null && arrived.get() == null;
+    }
+}

@@ -1,0 +1,91 @@
+package org.cabrank.lf.dispatch;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.cabrank.lf.counting.LatencyCounts;
+import org.cabrank.lf.counting.MemberCounters;
+import org.cabrank.lf.counting.PaddedCounts;
+import org.cabrank.lf.leadership.Candidate;
+
+/** A thread as dispatch sees it: it runs the handler of a handle that it has claimed. Written by the thread itself. */
+public abstract class ProcessingThread extends Candidate {
+    /** No handle's key: slots are not negative. */
+    private static final long HOLDS_NONE = -1;
+
+    private static final VarHandle HELD_KEY;
+
+    static {
+        try {
+            HELD_KEY = MethodHandles.lookup().findVarHandle(ProcessingThread.class, "heldKey", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    public final long threadId;
+
+    /** Those of the thread's number. */
+    public final PaddedCounts counts;
+
+    /** Null if latency is not measured. */
+    public final LatencyCounts latency;
+
+    /** The thread has been given a handle since it joined, or since its present nested wait began. */
+    public boolean hasServed;
+
+    /** An interrupt ends the thread's present wait. */
+    public boolean interruptible;
+
+    /**
+     * Time at which the kernel reported the event that this thread was given last, as in {@link ReadyList}; only if latency is
+     * measured.
+     */
+    long detectedNs = LatencyCounts.UNKNOWN;
+
+    /** The concurrent handles whose handlers the thread runs. */
+    final HeldConcurrentHandle inside = new HeldConcurrentHandle();
+
+    /**
+     * The key of the handle whose handler this thread runs, {@link #HOLDS_NONE} when the thread has let go of it to wait nested. A
+     * key rather than the handle: storing a reference at every event costs a garbage collector's barrier. Others read it to say
+     * what takes so long, and check it.
+     */
+    private long heldKey = HOLDS_NONE;
+
+    protected ProcessingThread(int id, Thread thread, int sets, MemberCounters counters) {
+        super(id, thread, sets);
+        this.threadId = thread == null ? 0 : thread.getId();
+        this.counts = counters.counts;
+        this.latency = counters.latency;
+    }
+
+    /** The thread runs the handler of this handle. */
+    final void hold(HandleState handle) {
+        heldKey = handle.key();
+    }
+
+    /** Returns true if the thread still holds the handle that it began to process; false if it has let go to wait nested. */
+    final boolean holds(HandleState handle) {
+        return heldKey == handle.key();
+    }
+
+    /** The handle that the thread holds, or null; by the thread itself. */
+    final HandleState held(Dispatcher set) {
+        return heldKey == HOLDS_NONE ? null : set.lookup(heldKey);
+    }
+
+    /** The thread holds no iterative handle. */
+    public final void holdNone() {
+        heldKey = HOLDS_NONE;
+    }
+
+    /** Any thread: the key of the handle that the thread holds, as far as visible from outside. */
+    final long heldKeyOpaque() {
+        return (long) HELD_KEY.getOpaque(this);
+    }
+
+    /** Any thread: a description of the concurrent handle whose handler the thread runs, as far as visible; null: none. */
+    public final String describeConcurrent() {
+        return inside.describe();
+    }
+}

@@ -1,0 +1,56 @@
+package org.cabrank.lf.dispatch;
+
+/**
+ * Ready bits as a handle's state word holds them. {@code org.cabrank.lf.Ready} documents those that a handler sees.
+ *
+ * <p>Bits rather than an {@code EnumSet}, because they are merged by compare-and-set into a handle's state word.
+ */
+public final class ReadyBits {
+    public static final int READ = 1;
+    public static final int WRITE = 1 << 1;
+    public static final int INPUT_CLOSED = 1 << 2;
+    public static final int HANGUP = 1 << 3;
+    public static final int ERROR = 1 << 4;
+    public static final int TIMER = 1 << 5;
+    public static final int POSTED = 1 << 6;
+    public static final int POSTED_2 = 1 << 7;
+    public static final int POSTED_3 = 1 << 8;
+    public static final int POSTED_4 = 1 << 9;
+
+    /** The bits that a handler may see. */
+    static final int PUBLIC = (1 << 10) - 1;
+
+    /** Offloaded work of the handle has ended. For the dispatcher. */
+    static final int RESUMED = 1 << 13;
+
+    /** The handle was reactivated and has to be armed again; the dispatcher acts on it. */
+    static final int REARM = 1 << 14;
+
+    /** The handle is to be closed; the dispatcher acts on it, a handler never sees it. */
+    static final int CLOSE = 1 << 15;
+
+    /** Bits that come from the kernel, so that a handle that was disarmed is armed again. */
+    static final int FROM_KERNEL = READ | WRITE | INPUT_CLOSED | HANGUP | ERROR | REARM;
+
+    /** Ready bits that are dispatched while offloaded work is under way. */
+    static final int WHEN_DETAINED = RESUMED | CLOSE;
+
+    /** All bits that may be merged into a handle's state. */
+    static final int MASK = 0xffff;
+
+    private ReadyBits() {}
+
+    /** Names of the bits, for messages. */
+    public static String describe(int ready) {
+        String[] names = {
+            "READ", "WRITE", "INPUT_CLOSED", "HANGUP", "ERROR", "TIMER", "POSTED", "POSTED_2", "POSTED_3", "POSTED_4"
+        };
+        StringBuilder words = new StringBuilder();
+        for (int bit = 0; bit < names.length; bit++) {
+            if ((ready & 1 << bit) != 0) {
+                words.append(words.isEmpty() ? "" : "|").append(names[bit]);
+            }
+        }
+        return words.isEmpty() ? "nothing" : words.toString();
+    }
+}

@@ -1,0 +1,101 @@
+package org.cabrank.lf.dispatch;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Slots for handles; a slot's generation grows when its handle leaves, so that late events are recognised.
+ *
+ * <p>{@link #lookup} may race with the others: it needs no lock because a table is published whole, an entry is checked by
+ * its key, and a handle that leaves while it is looked up is found closed by its claim.
+ */
+final class SlotTable {
+    /** Named bound: handles in one set. */
+    static final int SLOTS_MAX = 1 << 24;
+
+    private static final int INITIAL = 64;
+
+    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(HandleState[].class);
+
+    private volatile HandleState[] handles = new HandleState[INITIAL];
+    private int[] generations = new int[INITIAL];
+    private int[] free = new int[INITIAL];
+    private int freeCount;
+    private int used;
+
+    /** Changed with the lock held, read without. */
+    private volatile int live;
+
+    private boolean closed;
+
+    static int slot(long key) {
+        return (int) key;
+    }
+
+    /** Gives the handle a slot and its key. */
+    synchronized void add(HandleState handle) {
+        if (closed) {
+            throw new IllegalStateException(handle + " cannot be registered, because its handle set is closed");
+        }
+        if (freeCount == 0 && used == handles.length) {
+            grow();
+        }
+        int slot = freeCount > 0 ? free[--freeCount] : used++;
+        handle.key((long) generations[slot] << 32 | slot);
+        ENTRY.setRelease(handles, slot, handle); // with its key: a late event of its predecessor may find it
+        live++;
+    }
+
+    private void grow() {
+        int size = handles.length * 2;
+        if (size > SLOTS_MAX) {
+            throw new IllegalStateException("a handle set holds at most " + SLOTS_MAX + " handles");
+        }
+        generations = Arrays.copyOf(generations, size);
+        free = Arrays.copyOf(free, size);
+        handles = Arrays.copyOf(handles, size);
+    }
+
+    synchronized void remove(HandleState handle) {
+        int slot = slot(handle.key());
+        if (handles[slot] != handle) {
+            throw new IllegalStateException(handle + " is not registered");
+        }
+        ENTRY.setRelease(handles, slot, null);
+        generations[slot]++;
+        free[freeCount++] = slot;
+        live--;
+    }
+
+    /** Leader: the handle of this key, or null when it has left. */
+    HandleState lookup(long key) {
+        HandleState[] table = handles;
+        int slot = slot(key);
+        HandleState handle = slot >= 0 && slot < table.length ? (HandleState) ENTRY.getAcquire(table, slot) : null;
+        return handle != null && handle.key() == key ? handle : null;
+    }
+
+    int live() {
+        return live;
+    }
+
+    /** Takes no handle from now on; those that are left are the caller's to close. */
+    synchronized List<HandleState> close() {
+        closed = true;
+        return all();
+    }
+
+    /** A copy, for draining. */
+    synchronized List<HandleState> all() {
+        List<HandleState> all = new ArrayList<>(live);
+        for (HandleState handle : handles) {
+            if (handle != null) {
+                all.add(handle);
+            }
+        }
+        return all;
+    }
+}
