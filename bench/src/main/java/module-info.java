@@ -9,6 +9,7 @@ module org.cabrank.bench {
     requires org.cabrank.affinity;
     requires org.cabrank.pinning;
     requires info.picocli;
+    requires com.samskivert.jmustache;
     requires HdrHistogram;
     requires org.jctools.core.jdk11;
     requires com.fasterxml.jackson.annotation;
