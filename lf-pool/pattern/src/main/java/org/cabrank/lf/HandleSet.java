@@ -126,25 +126,25 @@ public abstract class HandleSet implements AutoCloseable {
 
     /**
      * Asked once, when the pool is made. True: requests that a leader makes stay with its thread, so that events cost more while
-     * another thread leads. Under deferred promotion leadership then goes back to a deposed leader when its handler has returned, and
-     * the {@linkplain PromotionOrder promotion order} chooses only the deputies. The default is false.
+     * another thread leads. Under deferred promotion leadership then goes back to a deposed leader when its handler has returned,
+     * and the {@linkplain PromotionOrder promotion order} chooses only the deputies. The default is false.
      */
     protected boolean prefersOneLeader() {
         return false;
     }
 
     /**
-     * Leader of a set that {@linkplain #prefersOneLeader prefers one leader}, under deferred promotion: its turn begins, or a deputy has
-     * replaced a regular leader that was away for long.
+     * Leader of a set that {@linkplain #prefersOneLeader prefers one leader}, under deferred promotion: its turn begins, or a
+     * deputy has replaced a regular leader that was away for long.
      *
      * @param regular true: the caller leads from now on whenever it can; false: until the regular leader is back
      */
     protected void turnBegins(boolean regular) {}
 
     /**
-     * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. A standby
-     * does not replace a leader that is running or runnable. Called once by each thread of a pool; the probe may be called by any
-     * thread. The default knows nothing of threads, and takes each for blocked.
+     * Returns a probe of the calling thread, which answers true while the thread is blocked: neither running nor runnable. A
+     * standby does not replace a leader that is running or runnable. Called once by each thread of a pool; the probe may be called
+     * by any thread. The default knows nothing of threads, and takes each for blocked.
      */
     protected BooleanSupplier newThreadProbe() {
         return () -> true;
@@ -163,14 +163,14 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     /**
-     * Any thread: as {@link #admit}, but nothing is dispatched before {@link #activate}. What is posted or becomes ready
-     * meanwhile is kept for then, so no handler can run, and none can close the descriptor, while the kernel learns of it.
+     * Admits the handle like {@link #admit}, but nothing is dispatched before {@link #activate}. Posts and readiness are kept
+     * until then, so no handler can run, and none can close the descriptor, while the kernel learns of it. Any thread.
      */
     protected final void admitInactive(Handle handle) {
         dispatcher.admitInactive(handle);
     }
 
-    /** Any thread: the kernel knows the handle now. */
+    /** Begins to dispatch the handle, which the kernel knows now. Any thread. */
     protected final void activate(Handle handle) {
         dispatcher.activate(handle);
     }
@@ -259,9 +259,9 @@ public abstract class HandleSet implements AutoCloseable {
     }
 
     /**
-     * Called between two callbacks of the service by the thread that calls them: clears the interrupt status that the first has left,
-     * because the status is not for the second. A thread of the pool has the status back when it leaves the pool. Without effect for a
-     * thread that is no member of the pool.
+     * Called between two callbacks of the service by the thread that calls them: clears the interrupt status that the first has
+     * left, because the status is not for the second. A thread of the pool has the status back when it leaves the pool. Without
+     * effect for a thread that is no member of the pool.
      */
     public final void setInterruptAside() {
         if (Thread.currentThread().isInterrupted()) {

@@ -11,7 +11,7 @@ import org.cabrank.lf.dispatch.HarvestedEvents;
  */
 @SuppressWarnings("exports") // the superclass is how dispatch, which does not know this class, calls it
 public abstract class Harvest extends HarvestedEvents {
-    /** For reactors. */
+    /** Called by the subclasses of reactors. */
     protected Harvest() {}
 
     /**

@@ -263,7 +263,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * A reply that some thread will wait for and take part in this pool meanwhile.
+     * Returns a new reply; a thread that waits for the reply takes part in this pool during the wait.
      *
      * @throws IllegalStateException when promotion is left to the kernel: a thread that waits cannot be woken alone there
      */
@@ -289,7 +289,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * Undoes {@link #deactivateHandle}: what has become ready meanwhile is dispatched.
+     * Undoes {@link #deactivateHandle}: dispatches what has become ready since the deactivation.
      *
      * @throws IllegalStateException when the handle was not deactivated
      */
@@ -533,10 +533,10 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
     }
 
     /**
-     * StandbyView whether the pool serves. A state that may pass (a set that no thread watches, a handler that runs) is a problem from
-     * the moment at which two probes, by whatever threads, that lie at least {@code limit} apart have both seen it, and no probe
-     * between them has seen another. So a single call finds a failed pool only: call this method regularly, for instance whenever
-     * a health page is asked for. A pool that has terminated because it was stopped has no problem.
+     * Probes the pool for problems that keep it from serving. A state that may pass (a set that no thread watches, a handler that
+     * runs) is a problem from the moment at which two probes, by whatever threads, that lie at least {@code limit} apart have both
+     * seen it, and no probe between them has seen another. So a single call finds a failed pool only: call this method regularly,
+     * for instance whenever a health page is asked for. A pool that has terminated because it was stopped has no problem.
      *
      * <p>The pool's threads pay nothing for it. Takes a lock that is shared with other probes of this pool only; with all threads
      * blocked, it reads a file of /proc for each of them.
@@ -625,8 +625,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
 
     /**
      * Distribution of the processing times of events, of all threads together; empty if the configuration does not measure it.
-     * Otherwise as
-     * {@link #counters}.
+     * Like {@link #counters}, a little late for concurrent changes, and without a lock.
      */
     @Override
     public LatencyCounters latencyCounters() {

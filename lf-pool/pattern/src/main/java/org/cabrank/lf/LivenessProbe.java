@@ -11,7 +11,7 @@ import org.cabrank.lf.leadership.Parking;
 import org.cabrank.lf.observe.Liveness;
 
 /**
- * StandbyView from outside whether a pool serves, by what it saw at earlier probes: the pool's threads pay nothing. Takes a lock
+ * Probes from outside whether a pool serves, by what it saw at earlier probes: the pool's threads pay nothing. Takes a lock
  * that only probes take.
  */
 final class LivenessProbe {
@@ -33,12 +33,12 @@ final class LivenessProbe {
     private final LeaderFollowersPool pool;
     private final Members members;
 
-    /** By set; empty where nobody leads, because each thread watches. */
+    /** Leadership words, indexed by set; empty if every thread watches and no thread leads. */
     private final LeadershipWord[] words;
 
     private final Parking parking;
 
-    /** By set: the leadership word, unless the set is watched. */
+    /** Leadership words of unwatched sets and the time of their first sight, indexed by set; null for a watched set. */
     private final Seen[] unwatched;
 
     private Seen empty;

@@ -52,7 +52,10 @@ final class Member extends ProcessingThread implements WatchedPool.Progress {
         return counts.valueOpaque(MemberCounters.PROCESSED);
     }
 
-    /** By the member itself: what it takes part for is there, or it was interrupted in a wait that an interrupt ends. */
+    /**
+     * Returns true if the reply that the member awaits is done, or if the member was interrupted in a wait that an interrupt ends.
+     * Called by the member itself.
+     */
     @Override
     public boolean isReplied() {
         return awaited != null && (awaited.isDone() || interruptible && isInterrupted());

@@ -21,7 +21,7 @@ final class Members {
     private final CountDownLatch terminated = new CountDownLatch(1);
     private int count;
 
-    /** Of those, the ones that process nothing more. */
+    /** Number of members, of {@code count}, that process nothing more. */
     private int leaving;
 
     /** Threads that the pool has started and that have no place yet: no guest takes the places kept for them. */
@@ -125,10 +125,10 @@ final class Members {
     }
 
     /**
-     * The calling member processes nothing more.
+     * Records that the calling member processes nothing more.
      *
      * @param poolStops nobody may join any more, even if the thread that stops the pool has not come so far yet
-     * @return true: the pool stops, and nobody is left that might: the caller sees to what the others have left behind
+     * @return true if the pool stops and no member processes any more: the caller then clears up what all members left behind
      */
     synchronized boolean beginLeaving(Member member, boolean poolStops) {
         stopping |= poolStops;
@@ -174,7 +174,7 @@ final class Members {
         return byId.get(id);
     }
 
-    /** Of the members that have this number, one after the other. */
+    /** Returns the counters of a number, shared by the members that have the number one after the other. */
     MemberCounters counters(int id) {
         return counters[id];
     }

@@ -15,7 +15,7 @@ final class Offload<T> extends OffloadedWork implements Runnable {
 
     private final Continuation<? super T> continuation;
 
-    /** By the executor, or by the handler that the executor has refused. */
+    /** True from when the executor begins the work, or from when the handler learns that the executor has rejected the work. */
     private final AtomicBoolean begun = new AtomicBoolean();
 
     /** The work or the handle has ended; whichever ends second drops the result. */

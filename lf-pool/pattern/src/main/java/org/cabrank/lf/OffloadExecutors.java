@@ -102,7 +102,10 @@ public final class OffloadExecutors {
         return virtualThreads("") != null;
     }
 
-    /** By handles, because the language level is older: {@code Thread.ofVirtual().name(name, 0).factory()}. */
+    /**
+     * Returns {@code Thread.ofVirtual().name(name, 0).factory()}, or null if this JVM has no virtual threads. Calls by method
+     * handles, because the language level is older.
+     */
     private static ThreadFactory virtualThreads(String name) {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
         try {

@@ -271,8 +271,9 @@ final class Participation {
     }
 
     /**
-     * A handler that {@code me} runs waits for {@code reply}, and takes part meanwhile. It goes on as leader if it is one still;
-     * afterwards it is not: the event that it processes has outlasted others.
+     * Waits for {@code reply} on behalf of a handler that {@code me} runs, and takes part during the wait. The thread begins the
+     * wait as leader if it still is the leader. After the wait the thread is not the leader, because the event that the handler
+     * processes has outlasted later events.
      *
      * @throws NestingLimitException when too many handlers of this thread wait already
      */
@@ -372,7 +373,7 @@ final class Participation {
         return promoted;
     }
 
-    /** By set; empty where nobody leads. */
+    /** Returns the leadership words, indexed by set; empty if no thread leads. */
     LeadershipWord[] words() {
         return led ? words : new LeadershipWord[0];
     }

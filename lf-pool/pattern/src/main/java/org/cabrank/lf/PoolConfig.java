@@ -16,8 +16,7 @@ import org.cabrank.lf.observe.LatencyCounters;
  * @param order which follower becomes leader next
  * @param waiting the way in which leaders and followers wait
  * @param nestingMax maximum number of handlers of one thread that wait for replies ({@link Reply}), one above the other on its
- *     stack,
- *     from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
+ *     stack, from 0 to {@value #NESTING_LIMIT}; the next is refused with a {@link NestingLimitException}
  * @param latencyMeasured true if {@link LatencyCounters} are kept, for a reading of the clock at each event and each wait
  * @param onThreadStart called on each thread that the pool starts, with its number from 0, before it joins: the place to
  *     pin it. An exception ends the start of the pool
@@ -28,8 +27,8 @@ import org.cabrank.lf.observe.LatencyCounters;
  *     null or returns a thread that was started already, the pool fails. If the thread ends without having run the task, the
  *     pool fails as well while {@link LeaderFollowersPool#start} waits for the thread; later, {@link
  *     LeaderFollowersPool#liveness} reports a pool without threads
- * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after {@link
- *     LeaderFollowersPool#failure} is set and the threads have been told to leave. No lock is held. Must not block; may be
+ * @param onFailure called once with the pool and the cause when the pool fails, by the thread that noticed the failure, after
+ *     {@link LeaderFollowersPool#failure} is set and the threads have been told to leave. No lock is held. Must not block; may be
  *     called before {@link LeaderFollowersPool#start} returns. Whatever this callback throws is logged. Does nothing by default
  */
 public record PoolConfig(
@@ -46,7 +45,7 @@ public record PoolConfig(
     /** Named bound. */
     public static final int THREADS_MAX = 1024;
 
-    /** Of {@code nestingMax}. */
+    /** Default of {@code nestingMax}. */
     public static final int NESTING_MAX_DEFAULT = 16;
 
     /** Named bound of {@code nestingMax}: a default stack of 1 MiB still holds so many handlers of a modest depth. */

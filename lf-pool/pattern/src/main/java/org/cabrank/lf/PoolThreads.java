@@ -42,7 +42,7 @@ final class PoolThreads {
             runners.add(runner);
             try {
                 start(runner);
-            } catch (Throwable refused) { // out of threads: the others must not wait for this one
+            } catch (Throwable refused) { // out of threads: the threads that have started must not wait for this thread
                 pool.fail(refused);
                 members.cancelPlace();
                 ready.countDown();

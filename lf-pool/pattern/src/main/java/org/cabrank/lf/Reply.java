@@ -31,7 +31,7 @@ import org.cabrank.lf.leadership.Turn;
  *
  * <p>After a nested wait the handler is no longer its handle's only one. What it does to the handle, it does as any other
  * thread: {@link Handle#close} is carried out when nobody processes the handle, and a failure that it throws closes it in
- * the same way. A service that does not want further events of the handle meanwhile deactivates it, or pauses its
+ * the same way. A service that does not want further events of the handle during the wait deactivates the handle, or pauses its
  * connection, before it waits.
  *
  * <pre>
@@ -41,7 +41,7 @@ import org.cabrank.lf.leadership.Turn;
  * @param <T> type of a successful reply
  */
 public final class Reply<T> {
-    /** Stands for a null that the reply was completed with: a null outcome is none. */
+    /** Marks a reply completed with null; a null {@code outcome} field means "not completed". */
     private static final Object NULL = new Object();
 
     /** The outcome of a reply that was cancelled. */
@@ -152,8 +152,8 @@ public final class Reply<T> {
     }
 
     /**
-     * Any thread: completes the reply as {@link #complete} does, without waking its waiter: for a caller that holds a lock. The caller
-     * must call {@link #wakeWaiter} after it has released the lock.
+     * Any thread: completes the reply as {@link #complete} does, without waking its waiter: for a caller that holds a lock. The
+     * caller must call {@link #wakeWaiter} after it has released the lock.
      *
      * @return false: the reply was done before, and this call has no effect
      */
@@ -190,7 +190,7 @@ public final class Reply<T> {
     }
 
     /**
-     * Waits and takes part in the pool meanwhile; see above. A handler that the thread runs when the time is up, or when the
+     * Waits and takes part in the pool during the wait; see above. A handler that the thread runs when the time is up, or when the
      * reply comes, runs to its end first. An interrupt does not end the wait; its status is set again when the thread leaves
      * the pool.
      *
@@ -210,9 +210,9 @@ public final class Reply<T> {
 
     /**
      * Waits as {@link #await} does, unless the thread is interrupted. A thread that leads looks for an interrupt every
-     * {@value org.cabrank.lf.dispatch.HandleSetEvents#INTERRUPT_LOOK_MS} ms and before each event; a thread that follows ends its wait at once. A handler that
-     * the thread runs at that moment runs to its end first. An interrupt that such a handler leaves behind ends the wait, too:
-     * nothing tells it from one that was meant for the waiter.
+     * {@value org.cabrank.lf.dispatch.HandleSetEvents#INTERRUPT_LOOK_MS} ms and before each event; a thread that follows ends its
+     * wait at once. A handler that the thread runs at that moment runs to its end first. An interrupt that such a handler leaves
+     * behind ends the wait, too: nothing tells it from one that was meant for the waiter.
      *
      * @return the value that the reply was completed with, even if the thread was interrupted; its status is set again then as by
      *     {@link #await}

@@ -118,12 +118,12 @@ public final class ShardedLeaderFollowers implements AutoCloseable {
         return Imbalance.of(detected());
     }
 
-    /** As {@link LeaderFollowersPool#stop}, every shard. */
+    /** Stops every shard by {@link LeaderFollowersPool#stop}. */
     public void stop() {
         pools.forEach(LeaderFollowersPool::stop);
     }
 
-    /** As {@link LeaderFollowersPool#stopNow}, every shard. */
+    /** Stops every shard by {@link LeaderFollowersPool#stopNow}. */
     public void stopNow() {
         pools.forEach(LeaderFollowersPool::stopNow);
     }

@@ -18,8 +18,8 @@ import org.jctools.queues.atomic.MpscAtomicArrayQueue;
  * Tasks from any thread for the threads of a pool: a bounded queue that is an event source like any other.
  *
  * <p>Any thread of the pool runs them, one at a time, in the order in which each producer has offered them. A task may take
- * time like a handler, and may promote a new leader like one. After {@value #BATCH_MAX} tasks others get their turn (a
- * thread that nobody else waits for comes back to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once). Tasks that
+ * time like a handler, and may promote a new leader like one. After {@value #BATCH_MAX} tasks other handles get their turn. A
+ * thread that no other handle waits for returns to the queue up to {@link Dispatcher#ROUNDS_MAX} times at once. Tasks that
  * come together cost one wake-up.
  *
  * <p>No accepted task is lost silently. {@link #close} has all of them run. So has a graceful stop of the pool, which is

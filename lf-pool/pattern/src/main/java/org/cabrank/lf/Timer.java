@@ -13,7 +13,7 @@ public final class Timer {
     static final long ONCE = 0;
 
     enum State {
-        /** For its deadline, or for a thread once that has passed. */
+        /** Waits for the deadline, or for a thread once the deadline has passed. */
         WAITING,
         RUNNING,
         ENDED

@@ -74,7 +74,7 @@ public final class Timers {
         return register(handler, delayNs(delay), Timer.ONCE);
     }
 
-    /** As {@link #every(Duration, Duration, TimerHandler)}, the first time after one period. */
+    /** Calls {@link #every(Duration, Duration, TimerHandler)} with the first deadline after one period. */
     public Timer every(Duration period, TimerHandler handler) {
         return every(period, period, handler);
     }

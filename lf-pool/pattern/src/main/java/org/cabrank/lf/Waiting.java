@@ -23,7 +23,7 @@ public record Waiting(long spinNs) implements Choice {
         }
     }
 
-    /** In the kernel, at once. Idle threads cost nothing. */
+    /** Blocks in the kernel at once, without spinning. Idle threads cost nothing. */
     public static Waiting block() {
         return new Waiting(0);
     }

@@ -134,7 +134,7 @@ class ContentionTest {
                         .indexOf(';', 120));
     }
 
-    /** StandbyView compare what has happened since the look before, and the first that finds contention is the last. */
+    /** Looks compare what has happened since the look before, and the first that finds contention is the last. */
     @Test
     void watchSaysOnceThatAPoolHasBecomeContended() {
         List<Contention> said = new ArrayList<>();

@@ -13,9 +13,9 @@ import org.openjdk.jcstress.infra.results.IZZ_Result;
 import org.openjdk.jcstress.infra.results.IZ_Result;
 
 /**
- * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192: what was processed is added up by plain additions, so that a
- * sum tells of an event that was lost or came twice, of holders that overlapped, and of one that did not see what the
- * holder before it wrote.
+ * Races for a handle's claim. READ is 1, WRITE 2, POSTED 64, RESUMED 8192: what was processed is added up by plain additions, so
+ * that a sum tells of an event that was lost or came twice, of holders that overlapped, and of one that did not see what the holder
+ * before it wrote.
  */
 public final class ClaimStateRaces {
     private ClaimStateRaces() {}
@@ -116,7 +116,7 @@ public final class ClaimStateRaces {
         }
     }
 
-    /** A holder that has gone round often enough lets others have a turn, and an event comes. */
+    /** A holder that has made enough rounds lets other handles have a turn, and an event comes. */
     @JCStressTest
     @Outcome(id = "66, false, false", expect = Expect.ACCEPTABLE, desc = "what was pending and the event")
     @State

@@ -26,12 +26,12 @@ public interface BoundChannel {
      */
     int receive(ByteBuffer room) throws IOException;
 
-    /** By one thread at a time, any thread: sends what the socket takes of {@code data}, and moves its position. */
+    /** Sends what the socket takes of {@code data}, and moves its position. Called by any thread, one at a time. */
     void send(ByteBuffer data) throws IOException;
 
     /** Called by the thread that processes the handle, at the end. Sets whether room to send is reported. */
     void wantRoom(boolean wanted) throws IOException;
 
-    /** Once, after the handle has been closed and when nothing is sent any more: gives the descriptor back. */
+    /** Closes the descriptor. Called once, after the handle has been closed and when nothing is sent any more. */
     void close();
 }

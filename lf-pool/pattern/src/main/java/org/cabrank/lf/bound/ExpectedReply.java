@@ -38,8 +38,8 @@ public final class ExpectedReply<K, R> implements AutoCloseable {
     }
 
     /**
-     * Once: waits for the reply, and takes part in the pool meanwhile ({@link Reply#await}). A reply that comes at the very
-     * moment when the time is up is returned; one that comes later is dropped, and counted as late.
+     * Waits for the reply, and takes part in the pool during the wait ({@link Reply#await}). Called once. A reply that comes at
+     * the very moment when the time is up is returned; a later reply is dropped, and counted as late.
      *
      * @throws ExecutionException when the connection broke; its cause says why
      * @throws TimeoutException when the time is up; the reply is no longer expected

@@ -15,7 +15,7 @@ import java.nio.ByteOrder;
  * </pre>
  */
 final class MessageBuffer {
-    /** At first; it grows to what a message needs. */
+    /** Initial size; the buffer grows to the size that a message needs. */
     static final int INITIAL_BYTES = 16 << 10;
 
     private final int messageMaxBytes;

@@ -7,7 +7,7 @@ import org.cabrank.lf.observe.LatencyCounters;
  * LatencyCounters}. One writer at a time and any number of readers, who may see it a little late.
  */
 public final class LatencyCounts {
-    /** In place of a time: nobody has read the clock. */
+    /** Stands for a time of detection that is unknown, because no thread has read the clock. */
     public static final long UNKNOWN = Long.MIN_VALUE;
 
     private final PaddedCounts counts = new PaddedCounts(LatencyCounters.BUCKETS_MAX);

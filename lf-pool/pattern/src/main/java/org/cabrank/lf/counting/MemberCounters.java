@@ -22,14 +22,14 @@ public final class MemberCounters {
     /** Null: not measured. */
     public final LatencyCounts latency;
 
-    /** By the numbers above. */
+    /** Counts, indexed by the numbers above. */
     public final PaddedCounts counts = new PaddedCounts(SIZE);
 
     public MemberCounters(LatencyCounts latency) {
         this.latency = latency;
     }
 
-    /** For a thread: what it has done since it had the number, if this is what had been counted then. */
+    /** Returns the counts of a thread since the thread received the number; {@code then} are the counts at that time. */
     public ThreadCounters since(ThreadCounters then) {
         ThreadCounters now = now();
         return new ThreadCounters(

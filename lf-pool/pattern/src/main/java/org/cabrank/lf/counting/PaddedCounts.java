@@ -16,7 +16,7 @@ import java.lang.invoke.VarHandle;
 public final class PaddedCounts {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    /** Of the processors that pools run on; some prefetch the next line too. */
+    /** Cache-line size of the processors that pools run on; some prefetch the next line too. */
     private static final int CACHE_LINE_BYTES = 64;
 
     private static final int PADDING = CACHE_LINE_BYTES / Long.BYTES;
@@ -36,7 +36,7 @@ public final class PaddedCounts {
         COUNT.setOpaque(counts, PADDING + number, counts[PADDING + number] + count);
     }
 
-    /** For a count of what has been the most so far. */
+    /** Raises the count to {@code value} if it is less, so that the count is a maximum. */
     public void raiseTo(int number, long value) {
         if (value > counts[PADDING + number]) {
             COUNT.setOpaque(counts, PADDING + number, value);

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The atomic state of a handle: which threads process it, and what has become ready meanwhile.
+ * The atomic state of a handle: the threads that process it, and what has become ready since they claimed it.
  *
  * <pre>
  *   31      30        29     28     27       26         25      16 15            0
@@ -149,7 +149,11 @@ abstract class ClaimState {
         }
     }
 
-    /** Holder: lets go, or takes what has become ready meanwhile and stays a holder; 0: it has let go. */
+    /**
+     * Ends the claim, or takes what has become ready since the claim and keeps the claim. Called by a holder.
+     *
+     * @return what the holder has to process; 0: the claim has ended
+     */
     final int release() {
         for (; ; ) {
             int seen = state;

@@ -21,7 +21,7 @@ final class ConcurrentProcessor {
     void process(ProcessingThread me, HandleState handle, int grantedReady) {
         me.holdNone(); // a handler that waits for a reply has nothing to let go of
         LatencyCounts latency = me.latency;
-        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process others meanwhile
+        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process other events
         int ready = grantedReady;
         for (int round = 1; ready != 0; round++) {
             if ((ready & ReadyBits.CLOSE) != 0) {

@@ -27,7 +27,7 @@ public final class Dispatcher {
     /** Named bound: events that one wait harvests. More are fetched by the next; a larger harvest delays the first. */
     public static final int HARVEST_MAX = 256;
 
-    /** Named bound: rounds that one claim holder makes for "more" before it lets others have a turn. */
+    /** Named bound: rounds that one claim holder makes for "more" before other handles have a turn. */
     public static final int ROUNDS_MAX = 8;
 
     /** Named bound: timers that expire before the kernel is asked for events again. */
@@ -145,7 +145,7 @@ public final class Dispatcher {
         slots.add(handle);
     }
 
-    /** As {@link #admit}, but nothing is dispatched before {@link #activate}. */
+    /** Gives the handle its key like {@link #admit}, but nothing is dispatched before {@link #activate}. */
     public void admitInactive(HandleState handle) {
         handle.suspend();
         slots.add(handle);
@@ -231,8 +231,8 @@ public final class Dispatcher {
     // ---- waits ----
 
     /**
-     * Ends the watcher's wait, so that it looks at what has changed. Calls that come together cost one. A call that throws, for want
-     * of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
+     * Ends the watcher's wait, so that it looks at what has changed. Calls that come together cost one. A call that throws, for
+     * want of stack or memory or because the kernel refuses, has not ended the wait; the next call does.
      */
     public void wakeup() {
         if (watchedByAll) {
@@ -278,9 +278,9 @@ public final class Dispatcher {
     }
 
     /**
-     * Notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the watcher. One method
-     * without a call between its steps but those that are made up for: where the stack overflows at the call of this method, nothing
-     * has been noted, and where it overflows inside, the dispatcher knows what it owes.
+     * Notes {@code ready}, and if that makes the handle due, puts it on the list of posted handles and wakes the watcher. One
+     * method without a call between its steps but those that are made up for: where the stack overflows at the call of this method,
+     * nothing has been noted, and where it overflows inside, the dispatcher knows what it owes.
      */
     private void enqueue(HandleState handle, int ready) {
         if (handle.notePosted(ready)) {
@@ -496,7 +496,7 @@ public final class Dispatcher {
         }
     }
 
-    /** As {@link #close(HandleState)} by a thread that does not run the handler, with a cause. */
+    /** Has the handle closed with a cause. Called by a thread that does not run the handler. */
     public void closeLater(HandleState handle, Throwable cause) {
         handle.noteFailure(cause);
         enqueue(handle, ReadyBits.CLOSE);

@@ -25,7 +25,7 @@ public final class EventProcessor {
             return;
         }
         LatencyCounts latency = me.latency;
-        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process others meanwhile
+        long detectedNs = me.detectedNs; // a handler that waits for a reply has this thread process other events
         int ready = claimedReady;
         for (int round = 1; ready != 0; round++) {
             handle.holderId(me.threadId);
@@ -135,7 +135,10 @@ public final class EventProcessor {
         }
     }
 
-    /** A handle that is not to be dispatched is armed when it may be again: what happens meanwhile waits in the kernel. */
+    /**
+     * Re-arms the handle, unless the handle must not be dispatched now. Such a handle is re-armed when it may be dispatched again;
+     * its events wait in the kernel until then.
+     */
     private void rearm(HandleState handle) {
         if (handle.isDetained()) {
             handle.oweRearm();
@@ -168,8 +171,7 @@ public final class EventProcessor {
 
     /**
      * Called before the handler that {@code me} runs waits for a reply. The caller gives up its ownership of the handle. The
-     * handle is
-     * re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner.
+     * handle is re-armed even if it was not disarmed, which is harmless. A concurrent handle has no owner.
      */
     public void letGo(ProcessingThread me) {
         HandleState handle = me.held(set);

@@ -80,7 +80,7 @@ final class ReadyList {
         }
     }
 
-    /** StandbyView once; true: something is ready. For spinning. */
+    /** Looks once; returns true if something is ready. Called by a thread that spins. */
     boolean detectWithoutWaiting() throws IOException {
         set.makeUpForPosts();
         postedTaken = false;
@@ -123,7 +123,7 @@ final class ReadyList {
                 claimedReady = ready;
                 claimedDetectedNs = detectedNs;
                 if (shared && timers.earliestNs() != Dispatcher.NO_DEADLINE) {
-                    set.wakeup(); // the others may have begun to wait before there was a timer, and this thread is busy
+                    set.wakeup(); // other threads may have begun to wait before there was a timer, and this thread is busy
                 }
                 return handle;
             }
@@ -192,7 +192,10 @@ final class ReadyList {
         return set.offloads().isOwed();
     }
 
-    /** One at a time, so that the others are not kept waiting; who leaves something behind has another thread look. */
+    /**
+     * Takes one posted handle at a time, so that the other posted handles do not wait for this thread. A thread that leaves posted
+     * handles behind wakes another thread up.
+     */
     private HandleState nextPostedShared() {
         if (postedTaken || posted.isEmpty()) {
             return null;

@@ -82,7 +82,7 @@ public final class FailureLog {
             logger.log(
                     System.Logger.Level.WARNING, what + " (logged once per kind; further ones are counted)", failure);
             logged = true;
-        } catch (Throwable unlogged) { // even an error: the caller holds what others wait for
+        } catch (Throwable unlogged) { // even an error: the caller holds what other threads wait for
             noteUnlogged();
         } finally {
             if (!logged) {

@@ -12,7 +12,7 @@ import jdk.jfr.Name;
         "A leader under eager promotion has passed leadership on before it processes an event: once for each event")
 @Enabled(false)
 final class EagerPromotionEvent extends PoolEvent {
-    /** As {@link SlowHandlerEvent#PROBE}. */
+    /** Instance that tells if the event is recorded at this moment, like {@link SlowHandlerEvent#PROBE}. */
     static final EagerPromotionEvent PROBE = new EagerPromotionEvent();
 
     @Label("Promoted Thread")

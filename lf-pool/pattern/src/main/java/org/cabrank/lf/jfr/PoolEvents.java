@@ -19,7 +19,7 @@ public final class PoolEvents {
     private PoolEvents() {}
 
     /**
-     * The calling thread has passed leadership on.
+     * Records that the calling thread has passed leadership on.
      *
      * @param promoted null where nobody waited
      */
@@ -34,7 +34,10 @@ public final class PoolEvents {
         }
     }
 
-    /** As {@link #promoted}, before an event is processed: so often that it is recorded only when asked for by name. */
+    /**
+     * Records that the calling thread has passed leadership on before it processes an event. The event is so frequent that it is
+     * recorded only when it is enabled by name.
+     */
     public static void promotedEagerly(String pool, int handleSet, Thread promoted) {
         if (EagerPromotionEvent.PROBE.isEnabled()) {
             EagerPromotionEvent event = new EagerPromotionEvent();

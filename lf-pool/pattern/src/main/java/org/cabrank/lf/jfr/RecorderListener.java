@@ -11,7 +11,7 @@ final class RecorderListener implements FlightRecorderListener {
         FlightRecorder.addListener(new RecorderListener());
     }
 
-    /** On the thread that begins the first recording, before that has begun. */
+    /** Registers the events. Called by the thread that begins the first recording, before the recording has begun. */
     @Override
     public void recorderInitialized(FlightRecorder recorder) {
         FlightRecorder.register(PromotionEvent.class);

@@ -20,7 +20,7 @@ public class Candidate {
         }
     }
 
-    /** From 1; 0 stands for a vacant leadership in the leadership word. */
+    /** Number of the thread, from 1; 0 stands for a vacant leadership in the leadership word. */
     public final int id;
 
     public final Thread thread;
@@ -81,7 +81,7 @@ public class Candidate {
         }
     }
 
-    /** Called by the thread itself: clears its interrupt status, which is not for the next handler, and keeps it until it leaves. */
+    /** Clears the interrupt status, which the next handler must not see, and notes it for later. Called by the thread itself. */
     public final void noteInterrupt() {
         if (Thread.interrupted()) {
             interrupted = true;

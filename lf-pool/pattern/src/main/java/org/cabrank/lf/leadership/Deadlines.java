@@ -26,7 +26,7 @@ public final class Deadlines {
         return deadlineNs != FOREVER && deadlineNs - nowNs <= 0;
     }
 
-    /** As {@link #isPast(long, long)}; the clock is read only if there is a deadline. */
+    /** Returns true if the deadline is past; reads the clock only if there is a deadline. */
     public static boolean isPast(long deadlineNs, Parking clock) {
         return deadlineNs != FOREVER && deadlineNs - clock.nanoTime() <= 0;
     }

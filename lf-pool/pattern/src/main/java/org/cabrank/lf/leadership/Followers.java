@@ -203,7 +203,7 @@ public final class Followers {
         return true;
     }
 
-    /** With the lock, for the owner: names the follower in the word. The answer is a new standby. */
+    /** Names the follower in the leadership word and returns the new standby. Called by the owner with the lock held. */
     private Candidate promote(Candidate follower, int set, int eventsBegun, long nowNs) {
         Candidate nextStandby = remove(follower);
         words[set].handOverVolatile(follower.id, eventsBegun);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 public final class KernelTurn<H> implements Turn {
     private final Supplier<? extends EventSource<H>> newSource;
 
-    /** By a thread's number. A number that is given out again brings its source along, and the source's counters. */
+    /** Event sources, indexed by thread number. A number that is assigned again keeps its source and the source's counters. */
     private final List<EventSource<H>> sources;
 
     /** @param threads the largest number of a thread */

@@ -70,7 +70,7 @@ public final class LeadershipWord {
         return (long) WORD.getAcquire(this);
     }
 
-    /** With a full fence before it: for a thread that has just announced something its counterpart must see. */
+    /** Reads the word after a full fence. Called by a thread that has just announced something its counterpart must see. */
     public long wordVolatile() {
         return (long) WORD.getVolatile(this);
     }

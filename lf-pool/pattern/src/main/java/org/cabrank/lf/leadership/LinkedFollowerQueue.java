@@ -9,7 +9,7 @@ public final class LinkedFollowerQueue implements FollowerQueue {
     public enum Choice {
         OLDEST,
         NEWEST,
-        /** Of the newest few one that is not asleep, else the newest. */
+        /** One of the newest few that is not asleep, else the newest. */
         AWAKE
     }
 

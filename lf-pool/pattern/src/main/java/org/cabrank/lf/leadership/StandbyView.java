@@ -10,10 +10,10 @@ import java.util.Arrays;
 public final class StandbyView {
     private static final long NOTHING = -1;
 
-    /** By set: the word at the last look. */
+    /** Leadership words at the last look, indexed by set. */
     private final long[] seenWords;
 
-    /** By set: when that word was seen first. */
+    /** Times in ns at which these words were seen first, indexed by set. */
     private final long[] firstSeenNs;
 
     /** Time of the last look. */
@@ -70,7 +70,7 @@ public final class StandbyView {
         return same;
     }
 
-    /** For how long, up to the last look, the word has been the same; it may have been for longer, unseen. */
+    /** Returns the time up to the last look in which the word was seen unchanged; its true age may be larger. */
     public synchronized long seenForNs(int set) {
         return lookedNs - firstSeenNs[set];
     }

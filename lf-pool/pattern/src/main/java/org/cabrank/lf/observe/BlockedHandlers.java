@@ -55,7 +55,7 @@ final class BlockedHandlers {
         return blocked.get();
     }
 
-    /** StandbyView at every thread of {@code pools}; what it knew of others is forgotten. */
+    /** Looks at every thread of {@code pools}; forgets the threads of other pools. */
     void look(Iterable<? extends WatchedPool> pools, long nowNs) {
         Map<WatchedPool.Progress, Seen> inProgress = new IdentityHashMap<>();
         for (WatchedPool pool : pools) {
@@ -92,7 +92,7 @@ final class BlockedHandlers {
                 consumer.accept(
                         new BlockedHandler(pool.name(), thread.thread(), handle, Duration.ofNanos(blockedNs), stack));
             }
-        } catch (Throwable failure) { // whatever it is, a consumer's or a handle's: the others must still be watched
+        } catch (Throwable failure) { // of the consumer or of a handle: the other threads must still be watched
             failures.log("reporting a blocked handler failed", failure);
         }
     }

@@ -12,8 +12,8 @@ import java.util.Locale;
  *       much as handling a short request does;
  *   <li>{@link #handOverWaitShare} {@value #HAND_OVER_WAIT_SHARE}: for that share of the time a set was unwatched because its next
  *       leader had not woken up yet;
- *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader and
- *       standby race for the word;
+ *   <li>{@link #failedTakeoversPerEvent} {@value #FAILED_TAKEOVERS_PER_EVENT}: handlers take about as long as the gap, and leader
+ *       and standby race for the word;
  *   <li>{@link #lockWaitsPerEvent} {@value #LOCK_WAITS_PER_EVENT}: threads meet at the lock of the followers' line.
  * </ul>
  *
@@ -68,7 +68,7 @@ public record Contention(
         return new Contention(events, wakeups, waitShare, failed, locks, !advice.isEmpty(), advice);
     }
 
-    /** For a log. */
+    /** Returns a description for a log. */
     @Override
     public String toString() {
         return String.format(

@@ -25,7 +25,7 @@ public final class LatencyCounters {
 
     private static final int PRECISION_BITS = 5;
 
-    /** Of each power of two. */
+    /** Number of buckets of each power of two. */
     private static final int PARTS = 1 << PRECISION_BITS;
 
     /** Number of bits of the longest time that is distinguished: 137 s. */
@@ -49,7 +49,7 @@ public final class LatencyCounters {
         this.events = Arrays.stream(this.counts).sum();
     }
 
-    /** For tests of what is made of these: as if these events had been measured. */
+    /** Returns the counters of these latencies, as if they had been measured. Meant for tests of evaluations. */
     public static LatencyCounters of(long... latenciesNs) {
         long[] counts = new long[BUCKETS_MAX];
         for (long latencyNs : latenciesNs) {
@@ -106,7 +106,7 @@ public final class LatencyCounters {
         return 0;
     }
 
-    /** Together with those of other threads or pools. */
+    /** Returns the sums of these counts and those of other threads or pools. */
     public LatencyCounters plus(LatencyCounters others) {
         long[] sums = Arrays.copyOf(counts, Math.max(counts.length, others.counts.length));
         for (int bucket = 0; bucket < others.counts.length; bucket++) {

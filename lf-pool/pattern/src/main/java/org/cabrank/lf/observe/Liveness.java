@@ -69,14 +69,14 @@ public record Liveness(List<Problem> problems) {
         return problems.isEmpty();
     }
 
-    /** Together with the problems of other pools. */
+    /** Returns these problems together with the problems of other pools. */
     public Liveness plus(Liveness others) {
         List<Problem> all = new ArrayList<>(problems);
         all.addAll(others.problems);
         return new Liveness(all);
     }
 
-    /** For a log. */
+    /** Returns a description for a log. */
     @Override
     public String toString() {
         return isLive() ? "live" : problems.stream().map(Problem::toString).collect(Collectors.joining("; "));

@@ -31,7 +31,7 @@ final class LivenessReports {
         return found.get();
     }
 
-    /** Probes every one of {@code pools}; what was known of others is forgotten. */
+    /** Probes every one of {@code pools}; forgets the other pools. */
     void look(Iterable<? extends WatchedPool> pools) {
         Map<WatchedPool, Set<Found>> now = new HashMap<>();
         for (WatchedPool pool : pools) {

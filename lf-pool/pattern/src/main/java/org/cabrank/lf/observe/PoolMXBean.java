@@ -148,12 +148,12 @@ public interface PoolMXBean {
     long getLatencyMaxNs();
 
     /**
-     * By bucket: {@link LatencyCounters#bucketEndNs}. For those who take the percentiles of an interval from {@link
-     * #getLatencyBuckets} at its beginning and at its end.
+     * Returns the end of each bucket in ns: {@link LatencyCounters#bucketEndNs}. A client computes the percentiles of an interval
+     * from {@link #getLatencyBuckets} at its beginning and at its end.
      */
     long[] getLatencyBucketEndsNs();
 
-    /** By bucket: {@link LatencyCounters#bucket}. */
+    /** Returns the number of events of each bucket: {@link LatencyCounters#bucket}. */
     long[] getLatencyBuckets();
 
     /** Returns true if the promotion word is contended, over the pool's whole life: see {@link Contention}. */
