@@ -17,9 +17,8 @@ import org.cabrank.lf.leadership.Deadlines;
 /**
  * The handles that one leader at a time watches (POSA2: Handle Set), with their ready list, timers and posted handles.
  *
- * <p>A reactor implements the protected methods and a {@link Harvest}; a {@link LeaderFollowersPool} calls the others.
- * "Watcher" below means: by a thread that waits for this set's events at this time, which is the leader unless every
- * thread of the pool does.
+ * <p>Users register handles and read counts. A backend implements the protected methods and a {@link Harvest}. The pool uses neither:
+ * it works with the set's dispatcher.
  */
 public abstract class HandleSet implements AutoCloseable {
     /** Waits without a bound. */
@@ -86,7 +85,7 @@ public abstract class HandleSet implements AutoCloseable {
         }
     }
 
-    // ---- what a reactor implements ----
+    // ---- what a backend implements ----
 
     /**
      * The pool: a way to wait in this set.
@@ -155,7 +154,7 @@ public abstract class HandleSet implements AutoCloseable {
         return System.nanoTime();
     }
 
-    // ---- for reactors ----
+    // ---- for backends ----
 
     /** Any thread: gives the handle its key, before the kernel learns of it. */
     protected final void admit(Handle handle) {

@@ -48,7 +48,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
      */
     private static final List<Class<?>> USED_BY_HANDLERS = List.of(
             Reply.class,
-            Turn.End.class,
+            Turn.Outcome.class,
             Timers.class,
             Timer.class,
             Timer.State.class,
@@ -228,7 +228,7 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
             requireRunning("join");
             throw new IllegalStateException(this + " has its full number of threads, " + config.threads());
         }
-        return participation.participate(adopt(reserved), deadlineNs) == Turn.End.STOPPED;
+        return participation.participate(adopt(reserved), deadlineNs) == Turn.Outcome.STOPPED;
     }
 
     /** The calling thread becomes the member that was reserved, or gives the place back if that fails. */

@@ -124,12 +124,12 @@ final class Participation {
         boolean replace(Member dead, Throwable fatal);
     }
 
-    Turn.End participate(Member me, long deadlineNs) {
+    Turn.Outcome participate(Member me, long deadlineNs) {
         return participate(me, deadlineNs, Replacement.NONE);
     }
 
     /** Every step of the way out is taken, whatever the steps before have thrown. */
-    Turn.End participate(Member me, long deadlineNs, Replacement replacement) {
+    Turn.Outcome participate(Member me, long deadlineNs, Replacement replacement) {
         Throwable thrown = null;
         try {
             return takeTurns(me, deadlineNs, false);
@@ -210,7 +210,7 @@ final class Participation {
      * Takes turns until the member has to leave. If the pool's own code runs out of stack or memory, the member passes
      * leadership on, pauses and begins anew, so that its thread is not lost for what passes.
      */
-    private Turn.End takeTurns(Member me, long deadlineNs, boolean leads) {
+    private Turn.Outcome takeTurns(Member me, long deadlineNs, boolean leads) {
         boolean leadsStill = leads;
         for (; ; ) {
             try {
@@ -221,7 +221,7 @@ final class Participation {
                 }
                 if (!(broken instanceof VirtualMachineError) || !recover(me, broken)) {
                     pool.fail(broken);
-                    return Turn.End.STOPPED;
+                    return Turn.Outcome.STOPPED;
                 }
                 leadsStill = false;
             }
@@ -250,24 +250,24 @@ final class Participation {
         return true;
     }
 
-    private Turn.End takeTurnsOnce(Member me, long deadlineNs, boolean leads) throws IOException {
+    private Turn.Outcome takeTurnsOnce(Member me, long deadlineNs, boolean leads) throws IOException {
         int finished = 0; // sets, one after the other, in which there was nothing left to do
-        Turn.End end = leads ? Turn.End.LEADER : awaitLeadership(me, deadlineNs);
-        while (end == Turn.End.LEADER) {
+        Turn.Outcome end = leads ? Turn.Outcome.LEADS : awaitLeadership(me, deadlineNs);
+        while (end == Turn.Outcome.LEADS) {
             end = turns[me.leads].lead(me, deadlineNs);
             finished++;
-            if (end == Turn.End.PASSED_ON) {
+            if (end == Turn.Outcome.PASSED_ON) {
                 finished = 0;
                 end = awaitLeadership(me, deadlineNs);
-            } else if (end == Turn.End.STOPPED && finished < turns.length && led && followers.leadVacant(me)) {
-                end = Turn.End.LEADER; // another set may not be finished, and this be the last thread to come by
+            } else if (end == Turn.Outcome.STOPPED && finished < turns.length && led && followers.leadVacant(me)) {
+                end = Turn.Outcome.LEADS; // another set may not be finished, and this be the last thread to come by
             }
         }
         return end;
     }
 
-    private Turn.End awaitLeadership(Member me, long deadlineNs) {
-        return led ? leadershipWait.awaitLeadership(me, deadlineNs) : Turn.End.LEADER;
+    private Turn.Outcome awaitLeadership(Member me, long deadlineNs) {
+        return led ? leadershipWait.awaitLeadership(me, deadlineNs) : Turn.Outcome.LEADS;
     }
 
     /**
@@ -277,7 +277,7 @@ final class Participation {
      *
      * @throws NestingLimitException when too many handlers of this thread wait already
      */
-    Turn.End waitNested(Member me, Reply<?> reply, long deadlineNs) {
+    Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs) {
         if (me.nested >= pool.config().nestingMax()) {
             me.counts.add(MemberCounters.NESTING_REFUSALS, 1);
             throw new NestingLimitException(me.thread.getName() + " waits for " + me.nested

@@ -220,27 +220,27 @@ public final class Reply<T> {
      *     reply is still pending and may be waited for again
      */
     public T awaitInterruptibly(Duration timeout) throws ExecutionException, TimeoutException, InterruptedException {
-        if (Thread.interrupted() || await(timeout, true) == Turn.End.INTERRUPTED) {
+        if (Thread.interrupted() || await(timeout, true) == Turn.Outcome.INTERRUPTED) {
             throw new InterruptedException("interrupted before the reply came");
         }
         return result();
     }
 
     /** Returns when the reply is done, or the wait was interrupted. */
-    private Turn.End await(Duration timeout, boolean interruptible) throws TimeoutException {
+    private Turn.Outcome await(Duration timeout, boolean interruptible) throws TimeoutException {
         if (outcome == null) {
-            Turn.End end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()), interruptible);
-            if (end == Turn.End.INTERRUPTED) {
+            Turn.Outcome end = waits.waitFor(this, Deadlines.after(timeout, waits.nanoTime()), interruptible);
+            if (end == Turn.Outcome.INTERRUPTED) {
                 return end;
             }
-            if (outcome == null && end == Turn.End.TIMED_OUT) {
+            if (outcome == null && end == Turn.Outcome.TIMED_OUT) {
                 throw new TimeoutException("no reply within " + timeout);
             }
             if (outcome == null) {
                 throw new PoolStoppedException(waits + " stopped before the reply came", waits.failure());
             }
         }
-        return Turn.End.REPLIED;
+        return Turn.Outcome.REPLIED;
     }
 
     /** Returns the value that the reply was completed with, once it is done. */

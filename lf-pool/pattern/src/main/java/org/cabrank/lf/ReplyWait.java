@@ -32,9 +32,9 @@ final class ReplyWait {
      * The calling thread announces itself to the reply and takes part until it is done, the time is up or the pool stops.
      *
      * @param deadlineNs by {@link #nanoTime}, or {@link HandleSet#FOREVER}
-     * @param interruptible an interrupt ends the wait, and is cleared then: {@link Turn.End#INTERRUPTED}
+     * @param interruptible an interrupt ends the wait, and is cleared then: {@link Turn.Outcome#INTERRUPTED}
      */
-    Turn.End waitFor(Reply<?> reply, long deadlineNs, boolean interruptible) {
+    Turn.Outcome waitFor(Reply<?> reply, long deadlineNs, boolean interruptible) {
         Member me = members.current();
         if (me == null) {
             return waitAsGuest(reply, deadlineNs, interruptible);
@@ -46,16 +46,16 @@ final class ReplyWait {
         return waitNested(me, reply, deadlineNs, interruptible);
     }
 
-    private Turn.End waitNested(Member me, Reply<?> reply, long deadlineNs, boolean interruptible) {
+    private Turn.Outcome waitNested(Member me, Reply<?> reply, long deadlineNs, boolean interruptible) {
         boolean interruptedBefore = me.interrupted;
         boolean outer = me.interruptible;
         me.interrupted = false;
         me.interruptible = interruptible;
         try {
-            Turn.End end = participation.waitNested(me, reply, deadlineNs);
+            Turn.Outcome end = participation.waitNested(me, reply, deadlineNs);
             if (interruptible && me.interrupted && !reply.isDone()) {
                 me.interrupted = false;
-                return Turn.End.INTERRUPTED;
+                return Turn.Outcome.INTERRUPTED;
             }
             return end;
         } finally {
@@ -64,7 +64,7 @@ final class ReplyWait {
         }
     }
 
-    private Turn.End waitAsGuest(Reply<?> reply, long deadlineNs, boolean interruptible) {
+    private Turn.Outcome waitAsGuest(Reply<?> reply, long deadlineNs, boolean interruptible) {
         Member outside = new Member(0, Thread.currentThread(), 0);
         outside.interruptible = interruptible;
         reply.announce(outside);
@@ -81,9 +81,9 @@ final class ReplyWait {
             if (reserved == null) {
                 if (interruptible && outside.interrupted && !reply.isDone()) {
                     outside.interrupted = false;
-                    return Turn.End.INTERRUPTED;
+                    return Turn.Outcome.INTERRUPTED;
                 }
-                return pool.isStopping() ? Turn.End.STOPPED : Turn.End.TIMED_OUT;
+                return pool.isStopping() ? Turn.Outcome.STOPPED : Turn.Outcome.TIMED_OUT;
             }
             Member me = pool.adopt(reserved);
             me.interrupted = outside.interrupted;
@@ -91,8 +91,8 @@ final class ReplyWait {
             outside.interrupted = false; // the member sets the status again when it leaves
             me.awaited = reply;
             reply.announceAs(me);
-            Turn.End end = participation.participate(me, deadlineNs);
-            return interruptible && !reply.isDone() && Thread.interrupted() ? Turn.End.INTERRUPTED : end;
+            Turn.Outcome end = participation.participate(me, deadlineNs);
+            return interruptible && !reply.isDone() && Thread.interrupted() ? Turn.Outcome.INTERRUPTED : end;
         } finally {
             reply.withdraw();
             if (outside.interrupted) {

@@ -51,7 +51,7 @@ class ClassInitializationTest {
     void poolInitializesTheClassesThatAHandlerMayBeTheFirstToUse() throws ClassNotFoundException {
         Fresh fresh = new Fresh();
         Class.forName(PACKAGE + "LeaderFollowersPool", true, fresh);
-        List<String> wanted = List.of("Reply", "Timers", "Timer", "Timer$State", "TaskQueue", "leadership.Turn$End");
+        List<String> wanted = List.of("Reply", "Timers", "Timer", "Timer$State", "TaskQueue", "leadership.Turn$Outcome");
         assertEquals(wanted, wanted.stream().filter(fresh.defined::contains).toList());
     }
 }

@@ -70,7 +70,7 @@ class PromotedWhileLeavingTest {
             assertTrue(followers.handOver(0, 0), "to the one that is leaving: it came last");
             assertTrue(leaves.promoted);
         };
-        assertEquals(Turn.End.TIMED_OUT, wait.awaitLeadership(leaves, DEADLINE_NS));
+        assertEquals(Turn.Outcome.TIMED_OUT, wait.awaitLeadership(leaves, DEADLINE_NS));
         assertEquals(3, LeadershipWord.owner(words[0].wordAcquire()), "the next in line leads");
         assertTrue(stays.promoted);
     }

@@ -152,7 +152,7 @@ abstract class ClaimState {
     /**
      * Ends the claim, or takes what has become ready since the claim and keeps the claim. Called by a holder.
      *
-     * @return what the holder has to process; 0: the claim has ended
+     * @return ready bits that the holder has to process; 0: the claim has ended
      */
     final int release() {
         for (; ; ) {

@@ -81,17 +81,17 @@ public final class HandleSetEvents implements EventSource<HandleState> {
 
     /** Leader, after {@link #next} has answered null: why it must leave, or null. */
     @Override
-    public Turn.End mustLeave(Candidate me, long deadlineNs) {
+    public Turn.Outcome mustLeave(Candidate me, long deadlineNs) {
         if (me.isReplied()) {
-            return Turn.End.REPLIED;
+            return Turn.Outcome.REPLIED;
         }
         if (stop.isStopping()) {
             if (stop.isStoppingNow() || !readyList.owesContinuations()) {
-                return Turn.End.STOPPED;
+                return Turn.Outcome.STOPPED;
             }
             onlyContinuations = true;
         }
-        return Deadlines.isPast(deadlineNs, parking) ? Turn.End.TIMED_OUT : null;
+        return Deadlines.isPast(deadlineNs, parking) ? Turn.Outcome.TIMED_OUT : null;
     }
 
     /** Leader: fills the ready list, waiting as configured, until the deadline or a wake-up at the latest. */

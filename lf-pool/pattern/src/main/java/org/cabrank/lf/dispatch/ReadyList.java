@@ -123,7 +123,8 @@ final class ReadyList {
                 claimedReady = ready;
                 claimedDetectedNs = detectedNs;
                 if (shared && timers.earliestNs() != Dispatcher.NO_DEADLINE) {
-                    set.wakeup(); // other threads may have begun to wait before there was a timer, and this thread is busy
+                    set.wakeup(); // other threads may have begun to wait before there was a timer, and this thread
+                    // is busy
                 }
                 return handle;
             }

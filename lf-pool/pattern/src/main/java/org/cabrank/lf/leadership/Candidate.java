@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * A thread as leadership sees it: it leads a handle set, processes an event, or follows, perhaps as the standby. Fields without a
- * remark are written by the thread itself.
+ * remark are written by the thread itself. The same object is a {@code ProcessingThread} for dispatch and a {@code Member} for the pool.
  */
 public class Candidate {
     private static final VarHandle PROCESSING;

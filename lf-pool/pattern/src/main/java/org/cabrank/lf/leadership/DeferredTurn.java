@@ -33,7 +33,7 @@ public final class DeferredTurn<H> implements Turn {
     }
 
     @Override
-    public End lead(Candidate me, long deadlineNs) throws IOException {
+    public Outcome lead(Candidate me, long deadlineNs) throws IOException {
         me.beWatched(probes);
         if (regularLeader != null) {
             regularLeader.beginTurn(me);
@@ -43,10 +43,10 @@ public final class DeferredTurn<H> implements Turn {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
                 if (!processAsLeader(me, handle)) {
                     events.submitRequests();
-                    return End.PASSED_ON;
+                    return Outcome.PASSED_ON;
                 }
             }
-            End end = events.mustLeave(me, deadlineNs);
+            Outcome end = events.mustLeave(me, deadlineNs);
             if (end != null) {
                 if (regularLeader != null) {
                     regularLeader.leave(me);
@@ -55,7 +55,7 @@ public final class DeferredTurn<H> implements Turn {
                 return end;
             }
             if (regularLeader != null && givesBack(me)) {
-                return End.PASSED_ON;
+                return Outcome.PASSED_ON;
             }
             word.beginDetectingRelease();
             try {
@@ -69,7 +69,7 @@ public final class DeferredTurn<H> implements Turn {
 
     /** Gives leadership back to the regular leader. Queued requests of the caller go to the kernel with the next leader. */
     private boolean givesBack(Candidate me) {
-        Candidate regular = regularLeader.awaited(me);
+        Candidate regular = regularLeader.returnedBeforeWait(me);
         return regular != null && followers.handBack(set, regular);
     }
 

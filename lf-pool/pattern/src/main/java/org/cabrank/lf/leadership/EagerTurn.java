@@ -18,7 +18,7 @@ public final class EagerTurn<H> implements Turn {
     }
 
     @Override
-    public End lead(Candidate me, long deadlineNs) throws IOException {
+    public Outcome lead(Candidate me, long deadlineNs) throws IOException {
         for (; ; ) {
             H handle = events.next(me, deadlineNs);
             if (handle != null) {
@@ -29,9 +29,9 @@ public final class EagerTurn<H> implements Turn {
                 events.process(me, handle, ready);
                 me.processing = false;
                 events.submitRequests();
-                return End.PASSED_ON;
+                return Outcome.PASSED_ON;
             }
-            End end = events.mustLeave(me, deadlineNs);
+            Outcome end = events.mustLeave(me, deadlineNs);
             if (end != null) {
                 followers.handOver(set, 0);
                 return end;

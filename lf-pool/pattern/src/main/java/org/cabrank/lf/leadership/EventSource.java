@@ -24,7 +24,7 @@ public interface EventSource<H> {
     void process(Candidate me, H claimed, int ready);
 
     /** Called after {@link #next} has returned null: returns why the caller must leave, or null. */
-    Turn.End mustLeave(Candidate me, long deadlineNs);
+    Turn.Outcome mustLeave(Candidate me, long deadlineNs);
 
     /** Waits for events, until the deadline or a wake-up at the latest. */
     void detect(Candidate me, long deadlineNs) throws IOException;

@@ -2,7 +2,10 @@ package org.cabrank.lf.leadership;
 
 import java.util.List;
 
-/** The followers in a promotion order. Guarded by the lock of {@link Followers}. */
+/**
+ * The followers in a promotion order. The methods are called with the lock of {@link Followers}, some of them amid a hand-over of
+ * leadership: they must not block, and must not throw.
+ */
 public interface FollowerQueue {
 
     void add(Candidate member);
@@ -12,7 +15,7 @@ public interface FollowerQueue {
     /** Returns the follower that is promoted next; null: nobody waits. */
     Candidate first();
 
-    /** Returns true if {@code arrived}, which was added last, has to stand by in the place of who does. */
+    /** Returns true if {@code arrived}, which was added last, must replace the present standby. */
     boolean overtakesStandby(Candidate arrived);
 
     int size();

@@ -20,7 +20,7 @@ public final class KernelTurn<H> implements Turn {
     }
 
     @Override
-    public End lead(Candidate me, long deadlineNs) throws IOException {
+    public Outcome lead(Candidate me, long deadlineNs) throws IOException {
         EventSource<H> events = eventsOf(me);
         try {
             for (; ; ) {
@@ -29,7 +29,7 @@ public final class KernelTurn<H> implements Turn {
                     events.process(me, handle, events.claimedReady());
                     me.processing = false;
                 }
-                End end = events.mustLeave(me, deadlineNs);
+                Outcome end = events.mustLeave(me, deadlineNs);
                 if (end != null) {
                     return end;
                 }

@@ -38,19 +38,19 @@ public final class LeadershipWait {
     }
 
     /** Takes a vacant leadership at once, else waits for it. */
-    public Turn.End awaitLeadership(Candidate me, long deadlineNs) {
+    public Turn.Outcome awaitLeadership(Candidate me, long deadlineNs) {
         if (followers.leadOrFollow(me)) {
-            return Turn.End.LEADER;
+            return Turn.Outcome.LEADS;
         }
         long spinUntilNs = pace.spinNs() == 0 || pace.neverBlocks() ? 0 : parking.nanoTime() + pace.spinNs();
         while (!me.promoted) {
-            Turn.End why = mustLeave(me, deadlineNs);
+            Turn.Outcome why = mustLeave(me, deadlineNs);
             if (why != null) {
                 return leave(me, why);
             }
             if (followers.isStandby(me)) {
                 if (look(me, deadlineNs)) {
-                    return Turn.End.LEADER;
+                    return Turn.Outcome.LEADS;
                 }
             } else if (pace.neverBlocks() || spinUntilNs != 0 && spinUntilNs - parking.nanoTime() > 0) {
                 Thread.onSpinWait();
@@ -61,25 +61,25 @@ public final class LeadershipWait {
         LeadershipCounts counts = followers.counts();
         counts.add(counts.handOvers, 1);
         counts.add(counts.handOverWaitNs, parking.nanoTime() - me.promotedNs);
-        return Turn.End.LEADER;
+        return Turn.Outcome.LEADS;
     }
 
-    private Turn.End mustLeave(Candidate me, long deadlineNs) {
+    private Turn.Outcome mustLeave(Candidate me, long deadlineNs) {
         if (me.isReplied()) {
-            return Turn.End.REPLIED;
+            return Turn.Outcome.REPLIED;
         }
         if (Deadlines.isPast(deadlineNs, parking.nanoTime())) {
-            return Turn.End.TIMED_OUT;
+            return Turn.Outcome.TIMED_OUT;
         }
-        return stop.isStopping() ? Turn.End.STOPPED : null;
+        return stop.isStopping() ? Turn.Outcome.STOPPED : null;
     }
 
-    private Turn.End leave(Candidate me, Turn.End why) {
+    private Turn.Outcome leave(Candidate me, Turn.Outcome why) {
         if (!followers.leave(me)) {
             // Promoted at the last moment. A stopping pool still wants its ready list finished: lead. A member whose
             // time is up, or that has its reply, passes leadership on.
-            if (why == Turn.End.STOPPED) {
-                return Turn.End.LEADER;
+            if (why == Turn.Outcome.STOPPED) {
+                return Turn.Outcome.LEADS;
             }
             followers.handOver(me.leads, 0);
         }

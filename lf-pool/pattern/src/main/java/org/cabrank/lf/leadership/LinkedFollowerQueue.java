@@ -74,7 +74,7 @@ public final class LinkedFollowerQueue implements FollowerQueue {
         return newest;
     }
 
-    /** The oldest stands by already; and the newest would do so at every arrival, for nothing. */
+    /** Returns false: with the oldest first, the standby is the first already; with the newest, each arrival would replace it in vain. */
     @Override
     public boolean overtakesStandby(Candidate arrived) {
         return false;

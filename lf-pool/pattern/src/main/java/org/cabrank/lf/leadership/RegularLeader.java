@@ -64,10 +64,10 @@ public final class RegularLeader {
     }
 
     /**
-     * Leader, before it waits: the follower that leadership goes back to, or null. After a long absence of the regular leader the caller
-     * becomes the regular leader.
+     * Called by the leader before it waits. Returns the regular leader if it follows, because leadership goes back to it; else null.
+     * Makes the caller the regular leader if the other has been away for long.
      */
-    Candidate awaited(Candidate me) {
+    Candidate returnedBeforeWait(Candidate me) {
         if (regular == me) {
             return null;
         }

@@ -11,14 +11,14 @@ public final class SoloTurn<H> implements Turn {
     }
 
     @Override
-    public End lead(Candidate me, long deadlineNs) throws IOException {
+    public Outcome lead(Candidate me, long deadlineNs) throws IOException {
         for (; ; ) {
             for (H handle = events.next(me, deadlineNs); handle != null; handle = events.next(me, deadlineNs)) {
                 me.processing = true;
                 events.process(me, handle, events.claimedReady());
                 me.processing = false;
             }
-            End end = events.mustLeave(me, deadlineNs);
+            Outcome end = events.mustLeave(me, deadlineNs);
             if (end != null) {
                 return end;
             }

@@ -3,9 +3,10 @@ package org.cabrank.lf.leadership;
 import java.util.Arrays;
 
 /**
- * The standby's view of the leaders. Written by the standby, by the thread that names the standby under the followers' lock,
- * and read by a follower that overtakes the standby while that one looks: so each object has a lock of its own, which a look
- * takes a few times in {@code maxGap}. A word is always copied together with the time at which it was seen first.
+ * The memory of a standby: the leadership words at its last look, and the times at which it has seen each of them first. The thread
+ * that appoints a standby writes the memory under the followers' lock. The standby writes it at each look, a few times in
+ * {@code maxGap}. A follower that replaces the standby copies it, perhaps during a look: so each object has a lock of its own. A word
+ * is always copied together with its time.
  */
 public final class StandbyView {
     private static final long NOTHING = -1;
@@ -27,20 +28,20 @@ public final class StandbyView {
         firstSeenNs = new long[sets];
     }
 
-    /** A standby where there was none, or one that has slept: whatever is in progress now counts as new. */
+    /** Called for a standby where there was none, or for one that has slept: each event in progress counts as new. */
     public synchronized void forget(long nowNs) {
         Arrays.fill(seenWords, NOTHING);
         lookedNs = nowNs;
         idleLooks = 0;
     }
 
-    /** A standby in place of another goes on where that one was: it must not blind the other sets for another gap. */
+    /** Copies the memory of the standby that this one replaces, so that the replacement does not blind a set for another gap. */
     public synchronized void takeOver(StandbyView predecessor) {
         predecessor.copyTo(this);
         idleLooks = 0;
     }
 
-    /** The caller holds the lock of {@code successor}, which nobody looks with yet; so two locks are never taken crosswise. */
+    /** Called with the lock of {@code successor}, which is not in use yet; so two locks are never taken crosswise. */
     private synchronized void copyTo(StandbyView successor) {
         System.arraycopy(seenWords, 0, successor.seenWords, 0, seenWords.length);
         System.arraycopy(firstSeenNs, 0, successor.firstSeenNs, 0, firstSeenNs.length);

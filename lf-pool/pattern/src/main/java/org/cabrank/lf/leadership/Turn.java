@@ -5,10 +5,10 @@ import java.io.IOException;
 /** The work of a leader while it leads: one implementation for each promotion policy. */
 public interface Turn {
 
-    /** Reason for the end of a turn, or of the wait for one. */
-    enum End {
-        /** The thread leads. */
-        LEADER,
+    /** Outcome of a turn, or of the wait for one. */
+    enum Outcome {
+        /** The thread leads; outcome of a wait for leadership. */
+        LEADS,
         /** Leadership went to another thread; this one may wait for it again. */
         PASSED_ON,
         /** The member's time is up, and leadership has been passed on. */
@@ -21,5 +21,5 @@ public interface Turn {
         INTERRUPTED
     }
 
-    End lead(Candidate me, long deadlineNs) throws IOException;
+    Outcome lead(Candidate me, long deadlineNs) throws IOException;
 }

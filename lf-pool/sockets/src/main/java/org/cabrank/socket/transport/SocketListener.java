@@ -15,7 +15,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.ConnectionQuota;
 
 /**
- * Accepts connections for one shard. A reactor adds how the kernel is asked.
+ * Accepts connections for one shard. A backend adds the call or the request that accepts.
  *
  * <p>Its handle is concurrent: the kernel gives each accept(2) a connection of its own, and their order means nothing, so a
  * thread that is held up (by a service's supplier of handlers) holds up nobody else's connections.

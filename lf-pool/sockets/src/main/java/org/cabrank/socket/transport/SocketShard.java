@@ -29,7 +29,7 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamShard;
 
-/** One descriptor set with its listeners and connections. A reactor adds how they are made. */
+/** One descriptor set with its listeners and connections. A backend adds the making of both. */
 public abstract class SocketShard implements StreamShard {
     /** Named bound: what a chunk of an outbound queue holds. */
     private static final int CHUNK_BYTES = 16 << 10;
@@ -63,7 +63,7 @@ public abstract class SocketShard implements StreamShard {
                 ConnectionTerms.of(settings.timeouts().withIdle(StreamTimeouts.NEVER), ConnectionQuota.NONE);
     }
 
-    // ---- what a reactor adds ----
+    // ---- what a backend adds ----
 
     /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
     protected abstract SocketListener newListener(ListeningSocket socket, boolean exclusive, Accepting accepting);
