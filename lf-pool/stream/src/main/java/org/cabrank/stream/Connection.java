@@ -73,6 +73,13 @@ public interface Connection {
      */
     void write(ByteBuffer data);
 
+    /**
+     * As {@link #write(ByteBuffer)}, for two pieces that follow each other without other bytes between them, such as the header and
+     * the body of a message. Both are written, or the write is refused and nothing of either is consumed; the limits apply to their
+     * sum.
+     */
+    void write(ByteBuffer head, ByteBuffer body);
+
     /** Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. */
     void flush();
 
@@ -90,6 +97,34 @@ public interface Connection {
     void pauseReading();
 
     void resumeReading();
+
+    /**
+     * Throws as {@link #write(ByteBuffer)} would if so many bytes cannot be queued now, and has {@link ConnectionHandler#writable}
+     * called in the same way. For a handler that encodes what it writes, and must know before it has encoded the bytes. In a callback
+     * the room stays free for the writes of that callback.
+     *
+     * @param bytes 0 or more
+     */
+    void requireRoom(int bytes);
+
+    /**
+     * Returns true if the caller is in a callback of this connection. A callback that has waited for a reply ({@link #newReply}) is
+     * none any more.
+     */
+    boolean isInCallback();
+
+    /** In a callback: returns true if the reactor is being closed, and waits for this connection to end. */
+    boolean isDraining();
+
+    /**
+     * Returns true if {@link ConnectionHandler#data} may be called next: the caller is in a callback of this connection, reading is
+     * not paused, no work is offloaded, and the connection is not being closed. A handler that finds several messages in one buffer
+     * asks after each of them. If the answer is false, it leaves the rest unread, and is given the rest again when reading continues.
+     */
+    boolean isReceiving();
+
+    /** The limits of the connection's reactor. */
+    StreamLimits limits();
 
     /** Sends what is queued and then tells the peer that no more will come (FIN). Reading goes on. */
     void shutdownOutput();

@@ -60,6 +60,22 @@ public interface ConnectionHandler {
     }
 
     /**
+     * The reactor is being closed, and the connection has nothing under way: what was received has been given to the handler.
+     * Called once, at most. The default closes the connection. A handler that does not may write a last message and go on until its
+     * work is done; it calls {@link Connection#close} then, and the reactor waits for that for its drain time-out at most. Before this call, {@link Connection#isDraining} tells a handler that the end is near.
+     */
+    default void draining(Connection connection) throws Exception {
+        connection.close();
+    }
+
+    /**
+     * The present callback is about to wait for a reply ({@link Connection#newReply}). Other threads may call the handler for this
+     * connection as soon as this call returns. The default does nothing: meant for handlers that decorate another and keep state of
+     * their own during a callback.
+     */
+    default void beforeNestedWait(Connection connection) {}
+
+    /**
      * The connection is gone. The last call. {@code cause} is null after an orderly close by either side and after
      * {@link Connection#abort}; else it says why the connection ended, and what was written may not have arrived.
      */

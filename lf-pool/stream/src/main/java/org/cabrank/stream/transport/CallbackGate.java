@@ -20,6 +20,8 @@ import org.cabrank.stream.WriteQueueFullException;
  * the claim holder, except for methods that say otherwise.
  */
 final class CallbackGate {
+    static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
     /** Posted: the mailbox has something. */
     static final int MAIL = Ready.POSTED;
 
@@ -141,10 +143,22 @@ final class CallbackGate {
                 + " StreamLimits.mailboxMax";
     }
 
-    /** Any thread outside a callback: hands over a write. */
-    void mail(ByteBuffer data) {
+    /** Any thread outside a callback: throws if a write of so many bytes would be refused, and has the service notified. */
+    void requireRoom(int count) {
+        try {
+            outbound.requireRoom(mailedBytes, count);
+        } catch (WriteQueueFullException full) {
+            if (full.mayRetry() && !mailbox.isClosed()) {
+                noteRefusal(Math.max(1, count));
+            }
+            throw full;
+        }
+    }
+
+    /** Any thread outside a callback: hands over a write of two pieces. */
+    void mail(ByteBuffer head, ByteBuffer body) {
         StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
-        int count = data.remaining();
+        int count = Math.addExact(head.remaining(), body.remaining());
         try {
             outbound.requireRoom(
                     addMailed(count) - count, count); // first: a write that never fits must not be tried again
@@ -154,7 +168,8 @@ final class CallbackGate {
         } catch (WriteQueueFullException full) {
             addMailed(-count);
             if (mailbox.isClosed()) { // the handle may be closed because the connection is being moved
-                data.position(data.limit());
+                head.position(head.limit());
+                body.position(body.limit());
                 return;
             }
             if (full.mayRetry()) {
@@ -162,10 +177,11 @@ final class CallbackGate {
             }
             throw full;
         }
-        int position = data.position();
+        int headPosition = head.position();
+        int bodyPosition = body.position();
         boolean added = false;
         try {
-            ByteBuffer copy = ByteBuffer.allocate(count).put(data).flip();
+            ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
             added = mailbox.add(() -> {
                 long mailed = addMailed(-count) + count;
                 if (isInCallback() && connection.takesOutput()) {
@@ -173,7 +189,8 @@ final class CallbackGate {
                 }
             });
         } catch (Throwable failed) { // no memory for the copy or for its place in the mailbox
-            data.position(position);
+            head.position(headPosition);
+            body.position(bodyPosition);
             throw failed;
         } finally {
             if (!added) {

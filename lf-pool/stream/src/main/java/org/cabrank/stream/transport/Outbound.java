@@ -183,15 +183,27 @@ public class Outbound {
 
     /** Consumes {@code data}, or throws and consumes nothing. */
     final void write(ByteBuffer data) {
+        requireRoomOrNote(data.remaining());
+        writeUnbounded(data);
+    }
+
+    /** Consumes both, or throws and consumes nothing. */
+    final void write(ByteBuffer head, ByteBuffer body) {
+        requireRoomOrNote(Math.addExact(head.remaining(), body.remaining()));
+        writeUnbounded(head);
+        writeUnbounded(body);
+    }
+
+    /** Throws if so many bytes cannot be queued, and has the service notified when they can. */
+    final void requireRoomOrNote(int count) {
         try {
-            requireRoom(gatheredBytes(), data.remaining());
+            requireRoom(gatheredBytes(), count);
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {
-                noteRefused(data.remaining());
+                noteRefused(count);
             }
             throw full;
         }
-        writeUnbounded(data);
     }
 
     /** {@link #write} for bytes whose room was required before, when they and those behind them were {@code mailed}. */

@@ -22,6 +22,7 @@ import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
 
@@ -104,6 +105,9 @@ public final class StreamConnection implements Connection, EventHandler {
     private boolean inputClosed;
     private boolean outputShut;
     private boolean draining;
+
+    /** {@link ConnectionHandler#draining} was called. */
+    private boolean drainingReported;
 
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
@@ -464,7 +468,7 @@ public final class StreamConnection implements Connection, EventHandler {
                 io.workOffloaded();
                 return;
             }
-            if (!relieved() && !more) {
+            if (!relieved() && !more && !reportDraining()) {
                 finish();
                 return;
             }
@@ -519,19 +523,39 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     private void finish() {
-        boolean mayClose = draining && !gate.callbackWaits() && !backPressured && !closing;
-        if (mayClose && readPaused) {
-            beginClosing(); // nobody knows whether the service will ever resume
-            handle().post(Ready.READ); // now the input is read, to be dropped
-        } else if (mayClose && io.inputDrained()) {
-            beginClosing();
-        }
         if (outbound.isEmpty()) {
             finishOutput();
         }
         if (!handle().isClosed()) {
             stayOrDecideToMove();
         }
+    }
+
+    /**
+     * Notifies the handler of a drain, once, when nothing is under way. With reading paused, what the peer has sent counts as dropped:
+     * nobody knows whether the service will ever resume.
+     *
+     * @return true: the handler was called
+     */
+    private boolean reportDraining() throws Exception {
+        boolean due = draining
+                && !drainingReported
+                && !closing
+                && !backPressured
+                && !gate.callbackWaits()
+                && (readPaused || io.inputDrained());
+        if (!due) {
+            return false;
+        }
+        drainingReported = true;
+        boolean paused = readPaused;
+        int before = gate.timesLetGo();
+        handler.draining(this);
+        gate.afterCallback(before);
+        if (closing && paused) {
+            handle().post(Ready.READ); // now the input is read, to be dropped
+        }
+        return true;
     }
 
     /** Returns true if the connection is about to end, and does so where it is. */
@@ -686,6 +710,7 @@ public final class StreamConnection implements Connection, EventHandler {
     @Override
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();
+        handler.beforeNestedWait(this);
         gate.letGo();
         outbound.flushGathered();
         inbound.letGo();
@@ -726,11 +751,23 @@ public final class StreamConnection implements Connection, EventHandler {
     @Override
     public void write(ByteBuffer data) {
         if (!gate.isInCallback()) {
-            gate.mail(data);
+            gate.mail(data, CallbackGate.NO_BYTES);
         } else if (takesOutput()) {
             outbound.write(data);
         } else {
             data.position(data.limit());
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer head, ByteBuffer body) {
+        if (!gate.isInCallback()) {
+            gate.mail(head, body);
+        } else if (takesOutput()) {
+            outbound.write(head, body);
+        } else {
+            head.position(head.limit());
+            body.position(body.limit());
         }
     }
 
@@ -762,6 +799,41 @@ public final class StreamConnection implements Connection, EventHandler {
         } else {
             gate.handOver(Mailbox.Kind.READING, this::resumeReading);
         }
+    }
+
+    @Override
+    public void requireRoom(int bytes) {
+        if (!gate.isInCallback()) {
+            gate.requireRoom(bytes);
+        } else if (takesOutput()) {
+            outbound.requireRoomOrNote(bytes);
+        }
+    }
+
+    @Override
+    public boolean isInCallback() {
+        return gate.isInCallback();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return draining;
+    }
+
+    @Override
+    public boolean isReceiving() {
+        return gate.isInCallback()
+                && !closing
+                && !readPaused
+                && !gate.isOffloading()
+                && !aborted
+                && failure == null
+                && !handle().isClosed();
+    }
+
+    @Override
+    public StreamLimits limits() {
+        return context.limits();
     }
 
     @Override

@@ -1,0 +1,129 @@
+package org.cabrank.framing;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.cabrank.stream.Connection;
+
+/** Frames that end with a delimiter. */
+final class Delimited extends Framing {
+    /** Named bound: bytes of a delimiter. */
+    static final int DELIMITER_MAX = 16;
+
+    private static final byte LINE_FEED = '\n';
+    private static final byte CARRIAGE_RETURN = '\r';
+    private static final long LOW_SEVEN_BITS = 0x7f7f7f7f7f7f7f7fL;
+    private static final long EACH_BYTE = 0x0101010101010101L;
+
+    private static final ThreadLocal<ByteBuffer> ENDS =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocate(DELIMITER_MAX));
+
+    private final byte[] delimiter;
+
+    /** The last byte of the delimiter, in each byte of a word. */
+    private final long lastInEachByte;
+
+    private final boolean lines;
+
+    private Delimited(byte[] delimiter, boolean lines, int bytesMax) {
+        super(bytesMax);
+        if (delimiter.length < 1 || delimiter.length > DELIMITER_MAX) {
+            throw new IllegalArgumentException(
+                    "a delimiter has 1 to " + DELIMITER_MAX + " bytes, not " + delimiter.length);
+        }
+        if (bytesMax < delimiter.length) {
+            throw new IllegalArgumentException("the bound of a frame must be at least the " + delimiter.length
+                    + " bytes of its delimiter, but is " + bytesMax);
+        }
+        this.delimiter = delimiter.clone();
+        this.lastInEachByte = EACH_BYTE * (last() & 0xff);
+        this.lines = lines;
+    }
+
+    static Delimited by(byte[] delimiter, int bytesMax) {
+        return new Delimited(delimiter, false, bytesMax);
+    }
+
+    static Delimited ofLines(int bytesMax) {
+        return new Delimited(new byte[] {LINE_FEED}, true, bytesMax);
+    }
+
+    private byte last() {
+        return delimiter[delimiter.length - 1];
+    }
+
+    @Override
+    protected boolean find(ByteBuffer bytes, FrameBounds bounds) throws FrameException {
+        int from = bytes.position();
+        int end = endOfDelimiter(bytes, from, from + Math.max(bounds.searched(), delimiter.length - 1));
+        int total = end - from;
+        if (end < 0) {
+            bounds.searched(bytes.remaining());
+            return false;
+        }
+        if (total > bytesMax()) {
+            throw FrameException.tooLong(total, bytesMax());
+        }
+        int length = total - delimiter.length;
+        boolean strip = lines && length > 0 && bytes.get(end - 2) == CARRIAGE_RETURN;
+        bounds.found(0, strip ? length - 1 : length, total);
+        return true;
+    }
+
+    /**
+     * Returns the index behind the first delimiter whose last byte stands at {@code searchFrom} or later, and that begins at
+     * {@code from} or later; negative: there is none.
+     */
+    private int endOfDelimiter(ByteBuffer bytes, int from, int searchFrom) {
+        int index = indexOfLast(bytes, searchFrom);
+        while (index >= 0 && !endsAt(bytes, from, index)) {
+            index = indexOfLast(bytes, index + 1);
+        }
+        return index < 0 ? index : index + 1;
+    }
+
+    private int indexOfLast(ByteBuffer bytes, int searchFrom) {
+        int index = searchFrom;
+        int limit = bytes.limit();
+        for (; index <= limit - Long.BYTES; index += Long.BYTES) {
+            long word = bytes.getLong(index) ^ lastInEachByte; // a byte of the delimiter is 0 now
+            long zeros = ~((word & LOW_SEVEN_BITS) + LOW_SEVEN_BITS | word | LOW_SEVEN_BITS);
+            if (zeros != 0) {
+                return index + (Long.numberOfLeadingZeros(zeros) >>> 3);
+            }
+        }
+        for (; index < limit; index++) {
+            if (bytes.get(index) == last()) {
+                return index;
+            }
+        }
+        return -1;
+    }
+
+    private boolean endsAt(ByteBuffer bytes, int from, int lastIndex) {
+        int start = lastIndex - delimiter.length + 1;
+        if (start < from) {
+            return false;
+        }
+        for (int i = 0; i < delimiter.length - 1; i++) {
+            if (bytes.get(start + i) != delimiter[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void write(Connection connection, ByteBuffer content) {
+        requireFits((long) content.remaining() + delimiter.length);
+        ByteBuffer searched = content.order() == java.nio.ByteOrder.BIG_ENDIAN ? content : content.duplicate();
+        if (endOfDelimiter(searched, searched.position(), searched.position() + delimiter.length - 1) >= 0) {
+            throw new IllegalArgumentException("the content has the delimiter in it: the peer would see two frames");
+        }
+        connection.write(content, ENDS.get().clear().put(delimiter).flip());
+    }
+
+    @Override
+    public String toString() {
+        return lines ? "lines" : "frames that end with " + Arrays.toString(delimiter);
+    }
+}

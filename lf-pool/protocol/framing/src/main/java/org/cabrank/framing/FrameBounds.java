@@ -1,0 +1,50 @@
+package org.cabrank.framing;
+
+/** Place of a frame in the received bytes, relative to the position of their buffer. Used by one thread at a time. */
+public final class FrameBounds {
+    private int searched;
+    private int start;
+    private int length;
+    private int total;
+
+    FrameBounds() {}
+
+    /** Number of bytes, from the position on, that an earlier search for this frame has looked at in vain; 0 at first. */
+    public int searched() {
+        return searched;
+    }
+
+    /** The frame is not complete: the next search may begin {@code bytes} behind the position. */
+    public void searched(int bytes) {
+        searched = bytes;
+    }
+
+    /**
+     * The frame is complete.
+     *
+     * @param startOffset first byte that the handler sees, from the position on
+     * @param contentLength number of bytes that the handler sees
+     * @param totalLength number of bytes of the frame with its prefix or delimiter; at least 1
+     */
+    public void found(int startOffset, int contentLength, int totalLength) {
+        if (totalLength < 1 || startOffset < 0 || contentLength < 0 || startOffset + contentLength > totalLength) {
+            throw new IllegalArgumentException("a frame of " + totalLength + " bytes has no content of " + contentLength
+                    + " bytes from " + startOffset);
+        }
+        start = startOffset;
+        length = contentLength;
+        total = totalLength;
+    }
+
+    int start() {
+        return start;
+    }
+
+    int length() {
+        return length;
+    }
+
+    int total() {
+        return total;
+    }
+}

@@ -1,0 +1,121 @@
+package org.cabrank.framing;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+
+/** Cuts the bytes of one connection into frames, and calls the connection's frame handler. */
+final class FrameDecoder implements ConnectionHandler {
+    private final Framing framing;
+    private final FrameHandler handler;
+    private final FrameBounds bounds = new FrameBounds();
+
+    /** The view that the present call of the handler has; null: no frame is in its hands. */
+    private FrameViews.FrameView inHand;
+
+    /** The peer has sent what is no frame. */
+    private boolean malformed;
+
+    FrameDecoder(Framing framing, FrameHandler handler) {
+        this.framing = framing;
+        this.handler = handler;
+    }
+
+    @Override
+    public void opened(Connection connection) throws Exception {
+        int unreadLimit = connection.limits().unreadLimit();
+        if (unreadLimit < framing.bytesMax()) {
+            throw new IllegalStateException("frames of up to " + framing.bytesMax() + " bytes do not fit into the "
+                    + unreadLimit + " bytes that a connection keeps: raise StreamLimits.unreadLimit to "
+                    + framing.bytesMax() + ", or lower the bound of the framing");
+        }
+        handler.opened(connection);
+    }
+
+    @Override
+    public void data(Connection connection, ByteBuffer data) throws Exception {
+        if (malformed) {
+            data.position(data.limit());
+            return;
+        }
+        while (data.hasRemaining() && find(connection, data)) {
+            int from = data.position() + bounds.start();
+            int to = from + bounds.length();
+            // First: during a nested wait other callbacks continue behind this frame.
+            data.position(data.position() + bounds.total());
+            bounds.searched(0);
+            callFrame(connection, data, from, to);
+            if (!connection.isReceiving()) {
+                return;
+            }
+        }
+    }
+
+    /** Looks for the next frame. Returns false if the frame is not complete, or if there will be none. */
+    private boolean find(Connection connection, ByteBuffer data) throws Exception {
+        FrameException cause;
+        try {
+            if (framing.find(data, bounds)) {
+                return true;
+            }
+            if (data.remaining() < framing.bytesMax()) {
+                return false;
+            }
+            cause = FrameException.tooLong(data.remaining() + 1L, framing.bytesMax());
+        } catch (FrameException noFrame) {
+            cause = noFrame;
+        }
+        malformed = true;
+        data.position(data.limit());
+        handler.malformed(connection, cause);
+        connection.close();
+        return false;
+    }
+
+    private void callFrame(Connection connection, ByteBuffer data, int from, int to) throws Exception {
+        FrameViews.FrameView view = FrameViews.of(data);
+        view.lent = true;
+        inHand = view;
+        try {
+            handler.frame(connection, view.show(from, to).order(ByteOrder.BIG_ENDIAN));
+        } finally {
+            view.lent = false;
+        }
+    }
+
+    /** The memory of the frame serves others during the wait: the frame is empty from now on. */
+    @Override
+    public void beforeNestedWait(Connection connection) {
+        handler.beforeNestedWait(connection);
+        if (inHand != null && inHand.lent) {
+            inHand.bytes.limit(0);
+        }
+        inHand = null;
+    }
+
+    @Override
+    public void writable(Connection connection) throws Exception {
+        handler.writable(connection);
+    }
+
+    @Override
+    public void deadlinePassed(Connection connection) throws Exception {
+        handler.deadlinePassed(connection);
+    }
+
+    @Override
+    public void draining(Connection connection) throws Exception {
+        handler.draining(connection);
+    }
+
+    @Override
+    public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+        handler.inputClosed(connection, malformed ? 0 : unread.remaining());
+    }
+
+    @Override
+    public void closed(Connection connection, Throwable cause) {
+        handler.closed(connection, cause);
+    }
+}

@@ -1,0 +1,63 @@
+package org.cabrank.framing;
+
+import java.nio.ByteBuffer;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+
+/**
+ * Handler of a connection that receives frames. Calls come one at a time and in order, as those of a {@link ConnectionHandler}, and
+ * what they throw is treated in the same way.
+ *
+ * <p>A handler that pauses reading or offloads work is given the frames that had arrived with the present one when reading continues.
+ */
+@FunctionalInterface
+public interface FrameHandler {
+    /** The connection stands. The first call. */
+    default void opened(Connection connection) throws Exception {}
+
+    /**
+     * A frame has arrived. <b>The buffer is valid only during the call</b>. If the handler waits for a reply
+     * ({@link Connection#newReply}), the buffer is empty afterwards. The content stands from its position to its limit, in network byte order. The memory around the
+     * content belongs to other frames.
+     */
+    void frame(Connection connection, ByteBuffer frame) throws Exception;
+
+    /**
+     * The peer has sent bytes that are no frame, or too long a frame. No further frame follows. The default throws {@code cause}, so
+     * that the connection is closed with it. A handler that writes a last message instead must call {@link Connection#close}; if the
+     * handler does not, the connection is closed as by that call.
+     */
+    default void malformed(Connection connection, FrameException cause) throws Exception {
+        throw cause;
+    }
+
+    /** See {@link ConnectionHandler#writable}. */
+    default void writable(Connection connection) throws Exception {}
+
+    /** See {@link ConnectionHandler#deadlinePassed}. */
+    default void deadlinePassed(Connection connection) throws Exception {}
+
+    /**
+     * The peer will send no more. The connection can still be written to.
+     *
+     * @param incomplete number of bytes of a frame whose rest will not arrive; 0 after an orderly end. The default closes the
+     *     connection, with a {@link FrameException} unless the number is 0
+     */
+    default void inputClosed(Connection connection, int incomplete) throws Exception {
+        if (incomplete > 0) {
+            throw new FrameException("the peer has ended its output " + incomplete + " bytes into a frame");
+        }
+        connection.close();
+    }
+
+    /** See {@link ConnectionHandler#draining}. The default closes the connection. */
+    default void draining(Connection connection) throws Exception {
+        connection.close();
+    }
+
+    /** See {@link ConnectionHandler#beforeNestedWait}. */
+    default void beforeNestedWait(Connection connection) {}
+
+    /** The connection is gone. The last call; see {@link ConnectionHandler#closed}. */
+    default void closed(Connection connection, Throwable cause) {}
+}

@@ -1,0 +1,113 @@
+package org.cabrank.framing;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+
+/**
+ * The form of the frames in a stream of bytes. Immutable: one object serves all connections. A protocol with a form of its own extends
+ * this class.
+ *
+ * <p>All methods may be called by any thread.
+ */
+public abstract class Framing {
+    /** Default bound of a frame: as many bytes as a connection keeps by default. */
+    public static final int BYTES_MAX_DEFAULT = 64 << 10;
+
+    private final int bytesMax;
+
+    /** @param bytesMax number of bytes of the longest frame, with its prefix or delimiter; at least 1 */
+    protected Framing(int bytesMax) {
+        if (bytesMax < 1) {
+            throw new IllegalArgumentException("the bound of a frame must be at least 1 byte, but is " + bytesMax);
+        }
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * Frames behind their length, an unsigned big-endian number: see {@link LengthPrefixed} for other forms.
+     *
+     * @param bytes size of the length field: 1, 2, 3, 4 or 8
+     */
+    public static LengthPrefixed lengthPrefixed(int bytes) {
+        return LengthPrefixed.ofBytes(bytes);
+    }
+
+    /** Frames behind their length, a varint: groups of 7 bits, the lowest first, each but the last with the high bit set. */
+    public static LengthPrefixed varintPrefixed() {
+        return LengthPrefixed.ofVarint();
+    }
+
+    /**
+     * Lines, which end with a line feed. A carriage return before it is left out.
+     *
+     * @param bytesMax length of the longest line in bytes, with its end
+     */
+    public static Framing lines(int bytesMax) {
+        return Delimited.ofLines(bytesMax);
+    }
+
+    /**
+     * Frames that end with a delimiter, which the handler does not see.
+     *
+     * @param delimiter 1 to {@value Delimited#DELIMITER_MAX} bytes
+     * @param bytesMax length of the longest frame in bytes, with the delimiter
+     */
+    public static Framing delimited(byte[] delimiter, int bytesMax) {
+        return Delimited.by(delimiter, bytesMax);
+    }
+
+    /**
+     * Frames of one size.
+     *
+     * @param bytes at least 1
+     */
+    public static Framing fixedSize(int bytes) {
+        return new FixedSize(bytes);
+    }
+
+    /** Number of bytes of the longest frame, with its prefix or delimiter. */
+    public final int bytesMax() {
+        return bytesMax;
+    }
+
+    /**
+     * Looks for the first frame in the bytes from the position of {@code bytes} to its limit; by absolute access, so that the buffer is
+     * unchanged. Called again with more bytes if the frame is not complete.
+     *
+     * @param bytes at least one, in network byte order
+     * @param bounds receives the place of the frame, or the number of bytes searched in vain
+     * @return true: the frame is complete
+     * @throws FrameException when the bytes are no frame, or the frame is longer than {@link #bytesMax}
+     */
+    protected abstract boolean find(ByteBuffer bytes, FrameBounds bounds) throws FrameException;
+
+    /**
+     * Writes one frame, as {@link Connection#write} does. Any thread: frames of several threads do not mix.
+     *
+     * @param content bytes that the peer's handler is to see; consumed
+     * @throws IllegalArgumentException when {@code content} has no such frame: too long, or it has the delimiter in it
+     */
+    public abstract void write(Connection connection, ByteBuffer content);
+
+    /** Returns a handler for one connection that calls {@code handler} for each frame. */
+    public final ConnectionHandler handler(FrameHandler handler) {
+        return new FrameDecoder(this, Objects.requireNonNull(handler, "handler"));
+    }
+
+    /** Returns the supplier of a server's handlers: each connection gets a frame handler of {@code handlers}. */
+    public final Supplier<ConnectionHandler> handlers(Supplier<? extends FrameHandler> handlers) {
+        Objects.requireNonNull(handlers, "handlers");
+        return () -> handler(handlers.get());
+    }
+
+    /** Throws unless a frame of so many bytes is allowed. */
+    final void requireFits(long bytes) {
+        if (bytes > bytesMax) {
+            throw new IllegalArgumentException(
+                    "a frame of " + bytes + " bytes exceeds the bound of " + bytesMax + " bytes of this framing");
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package org.cabrank.stream.testkit;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.PoolConfig;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.ChunkPool;
+import org.cabrank.stream.transport.ConnectionQuota;
+import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamContext;
+
+/**
+ * A connection without a socket. The handler, its {@link Connection} and the order of its callbacks are those of a reactor; only the
+ * kernel is replaced: the test sends and receives as the peer, and moves the clock.
+ *
+ * <p>Callbacks run on one thread of a pool of its own. Each method of this class that gives the connection something to do returns when
+ * that thread has nothing left to do, so assertions may follow at once. Work that the handler offloads is not waited for unless its
+ * executor runs it in the calling thread ({@code Runnable::run}).
+ *
+ * <p>All methods may be called by any thread that is not the connection's own.
+ */
+public final class EmbeddedConnection implements AutoCloseable {
+    /** Socket buffer that takes everything: the default of {@link #peerTakes}. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
+    private static final int CHUNK_BYTES = 64 << 10;
+
+    private final EmbeddedSet set = new EmbeddedSet();
+    private final EmbeddedIo io = new EmbeddedIo();
+    private final End end;
+    private final LeaderFollowersPool pool;
+    private final StreamConnection connection;
+
+    private EmbeddedConnection(ConnectionHandler handler, StreamLimits limits, StreamTimeouts timeouts) {
+        end = new End(Objects.requireNonNull(handler, "handler"));
+        ChunkPool chunks = new ChunkPool(CHUNK_BYTES, io.memory()::addressOf);
+        chunks.bound(limits.shardMemory(1));
+        StreamContext context = new StreamContext(set, limits, chunks);
+        connection = new StreamConnection(end, context, ConnectionTerms.of(timeouts, ConnectionQuota.NONE), io);
+        pool = new LeaderFollowersPool(set, PoolConfig.of("embedded", 1));
+        EmbeddedHandle handle = set.register(connection);
+        io.bind(connection);
+        connection.bind(handle);
+        pool.start();
+        set.act(() -> handle.post(StreamConnection.OPENED));
+    }
+
+    /** Opens a connection with default limits and time-outs. Returns after {@link ConnectionHandler#opened}. */
+    public static EmbeddedConnection open(ConnectionHandler handler) {
+        return open(handler, StreamLimits.DEFAULT, StreamTimeouts.DEFAULT);
+    }
+
+    /** As {@link #open(ConnectionHandler)}, with the limits and time-outs of a reactor. */
+    public static EmbeddedConnection open(ConnectionHandler handler, StreamLimits limits, StreamTimeouts timeouts) {
+        return new EmbeddedConnection(handler, limits, timeouts);
+    }
+
+    /** The connection as the handler has it; the caller uses it as a thread that is not in a callback. */
+    public Connection connection() {
+        return connection;
+    }
+
+    /** The peer sends bytes, which the handler receives at once. */
+    public void peerSends(ByteBuffer bytes) {
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        set.act(() -> io.peerSends(copy));
+    }
+
+    /** The peer sends text in UTF-8. */
+    public void peerSends(String text) {
+        peerSends(StandardCharsets.UTF_8.encode(text));
+    }
+
+    /** The peer sends no more: a half-close, which the handler finds behind the bytes before it. */
+    public void peerEnds() {
+        set.act(io::peerEnds);
+    }
+
+    /** The peer resets the connection. */
+    public void peerResets() {
+        set.act(io::peerResets);
+    }
+
+    /**
+     * Sets how many bytes more the socket takes until the next call; the rest is queued in the connection.
+     *
+     * @param bytes 0 or more; {@link #UNLIMITED}
+     */
+    public void peerTakes(long bytes) {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("the peer takes 0 bytes or more, not " + bytes);
+        }
+        set.act(() -> io.peerTakes(bytes));
+    }
+
+    /** Returns the bytes that the handler has sent since the last call. */
+    public ByteBuffer peerReceivesBytes() {
+        set.settle();
+        return ByteBuffer.wrap(io.takeSent());
+    }
+
+    /** Returns what the handler has sent since the last call, as UTF-8 text. */
+    public String peerReceives() {
+        return StandardCharsets.UTF_8.decode(peerReceivesBytes()).toString();
+    }
+
+    /** Returns true if the handler's side has sent its end (FIN). */
+    public boolean isOutputEnded() {
+        set.settle();
+        return io.isOutputEnded();
+    }
+
+    /** Returns true if the connection was ended by a reset of the handler's side. */
+    public boolean isReset() {
+        set.settle();
+        return io.isReset();
+    }
+
+    /** Moves the clock of time-outs and deadlines; those that are due act. */
+    public void advance(Duration time) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("the clock goes forward only, not by " + time);
+        }
+        set.advance(time.toNanos());
+    }
+
+    /** Has the connection drain, as a reactor that is being closed does. */
+    public void drain() {
+        set.act(connection::drain);
+    }
+
+    /** Waits until the connection has nothing left to do, after calls of {@link #connection} by the test. */
+    public void settle() {
+        set.settle();
+    }
+
+    /** Returns true after {@link ConnectionHandler#closed}. */
+    public boolean isClosed() {
+        set.settle();
+        return end.closed;
+    }
+
+    /** Returns the cause that {@link ConnectionHandler#closed} was given, or null. */
+    public Throwable closeCause() {
+        set.settle();
+        return end.cause;
+    }
+
+    /** Closes the connection, if it stands still, and ends its thread. Idempotent. */
+    @Override
+    public void close() {
+        pool.stopNow();
+        pool.close();
+        if (!end.closed) {
+            connection.abandon();
+        }
+        set.close();
+    }
+
+    /** Calls the handler under test, and notes its end. */
+    private static final class End implements ConnectionHandler {
+        private final ConnectionHandler handler;
+        private volatile boolean closed;
+        private volatile Throwable cause;
+
+        End(ConnectionHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void opened(Connection connection) throws Exception {
+            handler.opened(connection);
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) throws Exception {
+            handler.data(connection, data);
+        }
+
+        @Override
+        public void writable(Connection connection) throws Exception {
+            handler.writable(connection);
+        }
+
+        @Override
+        public void deadlinePassed(Connection connection) throws Exception {
+            handler.deadlinePassed(connection);
+        }
+
+        @Override
+        public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+            handler.inputClosed(connection, unread);
+        }
+
+        @Override
+        public void draining(Connection connection) throws Exception {
+            handler.draining(connection);
+        }
+
+        @Override
+        public void beforeNestedWait(Connection connection) {
+            handler.beforeNestedWait(connection);
+        }
+
+        @Override
+        public void closed(Connection connection, Throwable thrown) {
+            try {
+                handler.closed(connection, thrown);
+            } finally {
+                cause = thrown;
+                closed = true;
+            }
+        }
+    }
+}

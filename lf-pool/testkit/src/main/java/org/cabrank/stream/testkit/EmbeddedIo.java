@@ -1,0 +1,249 @@
+package org.cabrank.stream.testkit;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.cabrank.stream.transport.Chunk;
+import org.cabrank.stream.transport.DirectOutbound;
+import org.cabrank.stream.transport.DirectTransmitter;
+import org.cabrank.stream.transport.Outbound;
+import org.cabrank.stream.transport.OutboundQueue;
+import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.StreamContext;
+import org.cabrank.stream.transport.StreamIo;
+import org.cabrank.stream.transport.StreamShard;
+import org.cabrank.stream.transport.ThreadBuffers;
+
+/** Both directions of a connection, in memory. */
+final class EmbeddedIo implements StreamIo, DirectTransmitter {
+    /** Number of the error of a connection that the peer has reset, ECONNRESET. */
+    private static final int RESET = 104;
+
+    private static final SocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 7000);
+    private static final SocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 50_000);
+
+    private final EmbeddedMemory memory = new EmbeddedMemory();
+
+    // With the monitor.
+
+    private final Deque<ByteBuffer> input = new ArrayDeque<>();
+    private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
+    private boolean inputEnds;
+    private boolean inputReset;
+    private long room = EmbeddedConnection.UNLIMITED;
+    private boolean outputEnded;
+    private boolean reset;
+
+    /** Set once, before the first event. */
+    private StreamConnection connection;
+
+    /** The end of the input was given to the connection. By the claim holder. */
+    private boolean endGiven;
+
+    void bind(StreamConnection own) {
+        connection = own;
+    }
+
+    EmbeddedMemory memory() {
+        return memory;
+    }
+
+    // ---- the peer ----
+
+    synchronized void peerSends(byte[] bytes) {
+        if (inputEnds || inputReset) {
+            throw new IllegalStateException("the peer has ended its output, and sends no more");
+        }
+        if (bytes.length > 0) {
+            input.add(ByteBuffer.wrap(bytes));
+        }
+    }
+
+    synchronized void peerEnds() {
+        inputEnds = true;
+    }
+
+    synchronized void peerResets() {
+        input.clear();
+        inputReset = true;
+    }
+
+    synchronized void peerTakes(long bytes) {
+        room = bytes;
+    }
+
+    synchronized byte[] takeSent() {
+        byte[] taken = sent.toByteArray();
+        sent.reset();
+        return taken;
+    }
+
+    synchronized boolean isOutputEnded() {
+        return outputEnded;
+    }
+
+    synchronized boolean isReset() {
+        return reset;
+    }
+
+    // ---- input ----
+
+    @Override
+    public boolean receive(ThreadBuffers buffers) throws Exception {
+        if (pendingError() != 0) {
+            connection.fail(endedBy(RESET));
+            return false;
+        }
+        if (!connection.wantsInput() || !hasInput()) {
+            return false;
+        }
+        Chunk chunk = connection.receiveRoom(buffers, 1);
+        int count = copyInput(chunk.bytes);
+        if (count > 0) {
+            buffers.noteReceived(count);
+            connection.received(chunk);
+            return hasInput();
+        }
+        endGiven = true;
+        connection.endOfInput();
+        return false;
+    }
+
+    private synchronized boolean hasInput() {
+        return !input.isEmpty() || inputEnds && !endGiven;
+    }
+
+    private synchronized int copyInput(ByteBuffer to) {
+        ByteBuffer from = input.peek();
+        if (from == null) {
+            return 0;
+        }
+        int count = Math.min(from.remaining(), to.remaining());
+        to.put(from.slice().limit(count));
+        from.position(from.position() + count);
+        if (!from.hasRemaining()) {
+            input.remove();
+        }
+        return count;
+    }
+
+    @Override
+    public void noteInputReady(int ready) {
+        // the input is looked at each time
+    }
+
+    @Override
+    public boolean inputDrained() {
+        return !hasInput();
+    }
+
+    @Override
+    public void interest(boolean wantsInput, boolean wantsOutput) {
+        // each change of the test is an event
+    }
+
+    @Override
+    public void workOffloaded() {
+        // each change of the test is an event
+    }
+
+    @Override
+    public synchronized int pendingError() {
+        return inputReset ? RESET : 0;
+    }
+
+    @Override
+    public IOException endedBy(int error) {
+        return new IOException(connection + ": the connection has ended: ECONNRESET (Connection reset by peer)");
+    }
+
+    // ---- output ----
+
+    @Override
+    public Outbound newOutbound(StreamContext context) {
+        return new DirectOutbound(context, this);
+    }
+
+    @Override
+    public int sendQueued(OutboundQueue queue) {
+        return send(queue.headAddress(), queue.headBytes());
+    }
+
+    @Override
+    public synchronized int send(long address, int count) {
+        int taken = (int) Math.min(room, count);
+        if (room != EmbeddedConnection.UNLIMITED) {
+            room -= taken;
+        }
+        byte[] bytes = memory.read(address, taken);
+        sent.write(bytes, 0, taken);
+        return taken;
+    }
+
+    @Override
+    public void submit() {
+        // bytes are sent at once
+    }
+
+    @Override
+    public synchronized void sendEndOfOutput() {
+        outputEnded = true;
+    }
+
+    @Override
+    public synchronized void resetOnClose() {
+        reset = true;
+    }
+
+    @Override
+    public synchronized void descriptorReleased() {
+        outputEnded = !reset; // the kernel sends the end when a socket is closed
+    }
+
+    // ---- the beginning and moves: an embedded connection is accepted, and has one shard ----
+
+    @Override
+    public boolean finishConnecting() {
+        return false;
+    }
+
+    @Override
+    public boolean announceOpen() {
+        return true;
+    }
+
+    @Override
+    public void neverOpened(Throwable cause) {
+        // nobody waits for it
+    }
+
+    @Override
+    public boolean prepareToMove() {
+        return true;
+    }
+
+    @Override
+    public void moveTo(StreamShard target) throws IOException {
+        throw new IOException("an embedded connection has one shard");
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return REMOTE;
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return LOCAL;
+    }
+
+    @Override
+    public String describePeer() {
+        return "the test";
+    }
+}

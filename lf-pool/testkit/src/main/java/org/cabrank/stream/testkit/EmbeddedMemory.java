@@ -1,0 +1,29 @@
+package org.cabrank.stream.testkit;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Addresses of direct buffers without a kernel: each buffer that asks gets a range of numbers of its own. */
+final class EmbeddedMemory {
+    private static final long GAP = 4096;
+
+    private final TreeMap<Long, ByteBuffer> buffers = new TreeMap<>();
+    private long next = GAP;
+
+    /** Returns the address of the first byte of a buffer. */
+    synchronized long addressOf(ByteBuffer buffer) {
+        long address = next;
+        next += buffer.capacity() + GAP;
+        buffers.put(address, buffer.duplicate().clear());
+        return address;
+    }
+
+    /** Returns a copy of the bytes at an address. */
+    synchronized byte[] read(long address, int count) {
+        Map.Entry<Long, ByteBuffer> range = buffers.floorEntry(address);
+        byte[] bytes = new byte[count];
+        range.getValue().get((int) (address - range.getKey()), bytes);
+        return bytes;
+    }
+}

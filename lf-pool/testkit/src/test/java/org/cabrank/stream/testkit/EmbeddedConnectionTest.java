@@ -1,0 +1,252 @@
+package org.cabrank.stream.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.DeadlineException;
+import org.cabrank.stream.IdleTimeoutException;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamTimeouts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class EmbeddedConnectionTest {
+    private static ByteBuffer utf8(String text) {
+        return StandardCharsets.UTF_8.encode(text);
+    }
+
+    @Test
+    void anEchoAnswersAtOnce() {
+        try (EmbeddedConnection echo = EmbeddedConnection.open((connection, data) -> connection.write(data))) {
+            echo.peerSends("hello");
+            assertEquals("hello", echo.peerReceives());
+            assertEquals("", echo.peerReceives());
+            assertFalse(echo.isClosed());
+        }
+    }
+
+    @Test
+    void largeAnswersArriveWholeFromHeapAndDirectBuffers() {
+        byte[] sent = new byte[300_000];
+        new Random(1).nextBytes(sent);
+        for (boolean direct : new boolean[] {false, true}) {
+            try (EmbeddedConnection echo = EmbeddedConnection.open((connection, data) -> {
+                ByteBuffer copy =
+                        direct ? ByteBuffer.allocateDirect(data.remaining()) : ByteBuffer.allocate(data.remaining());
+                connection.write(copy.put(data).flip());
+            })) {
+                echo.peerSends(ByteBuffer.wrap(sent));
+                ByteBuffer got = echo.peerReceivesBytes();
+                assertArrayEquals(sent, got.array());
+            }
+        }
+    }
+
+    @Test
+    void twoPiecesAreOneWriteOrNone() {
+        StreamLimits limits = StreamLimits.DEFAULT.withQueue(0, 4, 4);
+        List<String> refusals = new ArrayList<>();
+        try (EmbeddedConnection pieces = EmbeddedConnection.open(
+                (connection, data) -> {
+                    data.position(data.limit());
+                    ByteBuffer head = utf8("abc");
+                    ByteBuffer body = utf8("de");
+                    try {
+                        connection.write(head, body);
+                    } catch (RuntimeException full) {
+                        refusals.add(head.remaining() + " and " + body.remaining() + " left");
+                    }
+                    connection.write(utf8("1"), utf8("23"));
+                },
+                limits,
+                StreamTimeouts.DEFAULT)) {
+            pieces.peerSends("go");
+            assertEquals(List.of("3 and 2 left"), refusals);
+            assertEquals("123", pieces.peerReceives());
+            pieces.connection().write(utf8("x"), utf8("yz"));
+            pieces.settle();
+            assertEquals("xyz", pieces.peerReceives());
+        }
+    }
+
+    @Test
+    void bytesThatTheSocketDoesNotTakeAreQueuedUntilItDoes() {
+        List<String> calls = new ArrayList<>();
+        ConnectionHandler handler = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                connection.write(data);
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                calls.add("writable");
+            }
+        };
+        StreamLimits limits = StreamLimits.DEFAULT.withQueue(0, 4, 100);
+        try (EmbeddedConnection slow = EmbeddedConnection.open(handler, limits, StreamTimeouts.DEFAULT)) {
+            slow.peerTakes(3);
+            slow.peerSends("0123456789");
+            assertEquals("012", slow.peerReceives());
+            assertEquals(7, slow.connection().queuedBytes());
+            assertEquals(List.of(), calls);
+            slow.peerTakes(EmbeddedConnection.UNLIMITED);
+            assertEquals("3456789", slow.peerReceives());
+            assertEquals(List.of("writable"), calls);
+        }
+    }
+
+    @Test
+    void theEndOfThePeerFollowsItsBytesAndClosesByDefault() {
+        try (EmbeddedConnection echo = EmbeddedConnection.open((connection, data) -> connection.write(data))) {
+            echo.peerSends("last");
+            echo.peerEnds();
+            assertEquals("last", echo.peerReceives());
+            assertTrue(echo.isOutputEnded());
+            assertTrue(echo.isClosed());
+            assertNull(echo.closeCause());
+            assertThrows(IllegalStateException.class, () -> echo.peerSends("more"));
+        }
+    }
+
+    @Test
+    void aResetReachesTheHandler() {
+        try (EmbeddedConnection reset = EmbeddedConnection.open((connection, data) -> {})) {
+            reset.peerResets();
+            assertTrue(reset.isClosed());
+            assertInstanceOf(IOException.class, reset.closeCause());
+        }
+    }
+
+    @Test
+    void aHandlersExceptionIsTheCauseOfTheClose() {
+        IllegalStateException broken = new IllegalStateException("broken");
+        try (EmbeddedConnection failing = EmbeddedConnection.open((connection, data) -> {
+            throw broken;
+        })) {
+            failing.peerSends("x");
+            assertEquals(broken, failing.closeCause());
+        }
+    }
+
+    @Test
+    void timeOutsPassWithTheVirtualClock() {
+        StreamTimeouts timeouts = StreamTimeouts.DEFAULT.withIdle(Duration.ofMinutes(5));
+        try (EmbeddedConnection idle = EmbeddedConnection.open(
+                (connection, data) -> data.position(data.limit()), StreamLimits.DEFAULT, timeouts)) {
+            idle.advance(Duration.ofMinutes(4));
+            idle.peerSends("alive");
+            idle.advance(Duration.ofMinutes(4));
+            assertFalse(idle.isClosed());
+            idle.advance(Duration.ofMinutes(2));
+            assertInstanceOf(IdleTimeoutException.class, idle.closeCause());
+        }
+    }
+
+    @Test
+    void aDeadlinePassesWithTheVirtualClock() {
+        try (EmbeddedConnection late = EmbeddedConnection.open((connection, data) -> {})) {
+            late.connection().deadline(Duration.ofSeconds(10));
+            late.settle();
+            late.advance(Duration.ofSeconds(9));
+            assertFalse(late.isClosed());
+            late.advance(Duration.ofSeconds(2));
+            assertInstanceOf(DeadlineException.class, late.closeCause());
+        }
+    }
+
+    @Test
+    void pausedReadingDeliversWhenItIsResumed() {
+        List<String> got = new ArrayList<>();
+        try (EmbeddedConnection paused = EmbeddedConnection.open((connection, data) ->
+                got.add(StandardCharsets.UTF_8.decode(data).toString()))) {
+            paused.connection().pauseReading();
+            paused.settle();
+            paused.peerSends("later");
+            assertEquals(List.of(), got);
+            paused.connection().resumeReading();
+            paused.settle();
+            assertEquals(List.of("later"), got);
+        }
+    }
+
+    @Test
+    void offloadedWorkContinuesInTheConnection() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        try (EmbeddedConnection offloading = EmbeddedConnection.open((connection, data) -> {
+            data.position(data.limit());
+            connection.offload(Runnable::run, () -> "answer", (own, answer) -> {
+                own.write(utf8(answer));
+                done.countDown();
+            });
+        })) {
+            offloading.peerSends("question");
+            assertTrue(done.await(10, TimeUnit.SECONDS));
+            assertEquals("answer", offloading.peerReceives());
+        }
+    }
+
+    @Test
+    void aNestedWaitLetsTheTestGoOn() {
+        List<Reply<String>> replies = new ArrayList<>();
+        try (EmbeddedConnection waiting = EmbeddedConnection.open((connection, data) -> {
+            data.position(data.limit());
+            Reply<String> reply = connection.newReply();
+            replies.add(reply);
+            connection.write(utf8(reply.await(Duration.ofSeconds(20))));
+        })) {
+            waiting.peerSends("question");
+            assertEquals("", waiting.peerReceives());
+            replies.get(0).complete("answer");
+            waiting.settle();
+            assertEquals("answer", waiting.peerReceives());
+        }
+    }
+
+    @Test
+    void aDrainClosesAnIdleConnection() {
+        try (EmbeddedConnection drained = EmbeddedConnection.open((connection, data) -> connection.write(data))) {
+            drained.peerSends("x");
+            drained.drain();
+            assertTrue(drained.isOutputEnded());
+            drained.peerEnds();
+            assertTrue(drained.isClosed());
+        }
+    }
+
+    @Test
+    void closingReportsTheEndToTheHandler() {
+        List<Throwable> ends = new ArrayList<>();
+        EmbeddedConnection open = EmbeddedConnection.open(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {}
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                ends.add(cause);
+            }
+        });
+        open.close();
+        open.close();
+        assertEquals(1, ends.size());
+        assertTrue(open.isClosed());
+    }
+}
