@@ -21,8 +21,8 @@ public interface BackendProvider {
     int rank();
 
     /**
-     * Reason why another backend is better for {@code settings}, with the name of this one; null: none.
-     * {@link Backend#auto} tries the others first, and this one if none of them works. Any thread; nothing is opened.
+     * Reason why another backend is better for {@code settings}, with the name of this backend; null: none. {@link Backend#auto}
+     * tries the other backends first, and this backend if none of them works. Any thread; nothing is opened.
      */
     default String disadvantage(StreamSettings settings) {
         return null;

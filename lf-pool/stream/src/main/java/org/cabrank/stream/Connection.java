@@ -30,8 +30,7 @@ public interface Connection {
      * Has another shard serve the connection, from when it is idle next: no callback runs or waits for a reply, no work that was
      * handed away is under way, and all that was written has been taken by the socket. Nothing of what comes, goes or is asked
      * in the same period is lost, doubled or overtaken, time-outs go on, and the handler, the attachment and this object are
-     * unchanged:
-     * only the thread is another. What the handler shares with others of its shard is its own business.
+     * unchanged: only the thread is another. The handler must see to state that it shares with other handlers of its shard.
      *
      * <p>A peer that does not take what was written may keep the connection where it is for long, and so may a handler that pauses
      * reading over io_uring: what has been received until then is given to it before the move. Nothing but this waits for them.
@@ -46,9 +45,9 @@ public interface Connection {
     CompletableFuture<Boolean> moveTo(int shard);
 
     /**
-     * The peer's address; never null. Any thread. The address of an accepted connection stays known once it was asked for; before, a
-     * backend may have to ask the kernel, which knows the peer no more when the connection was reset or closed. Then the answer is
-     * the wildcard address with port 0, or a Unix address without a name. The reactor takes such a late question, as in {@link
+     * The peer's address; never null. Any thread. The address of an accepted connection stays known once it was asked for; before,
+     * a backend may have to ask the kernel, which knows the peer no more when the connection was reset or closed. Then the answer
+     * is the wildcard address with port 0, or a Unix address without a name. The reactor takes such a late question, as in {@link
      * ConnectionHandler#closed}, for a wish: it keeps the address of each connection that it accepts at that listener afterwards.
      */
     SocketAddress remoteAddress();
@@ -159,7 +158,7 @@ public interface Connection {
 
     /**
      * Runs {@code task} as a callback of this connection: never at the same time as another, in the order given. What a task
-     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed meanwhile.
+     * throws is treated as what a handler throws. A task that was accepted runs even if the connection is closed before.
      * An error that this method throws leaves the task refused.
      *
      * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, or {@link StreamLimits#mailboxMax}
@@ -177,14 +176,15 @@ public interface Connection {
     void promoteNewLeader();
 
     /**
-     * A reply that a thread waits for and serves this connection's shard meanwhile: any thread of no pool's own, or a callback
-     * of this connection or another of the shard ({@link Reply}). A callback that waits lets go of its connection:
+     * Returns a new reply; the thread that waits for the reply serves this connection's shard during the wait. That is a thread
+     * outside the pools, or a callback of any connection of the shard ({@link Reply}). A callback that waits lets go of its
+     * connection:
      *
      * <ul>
      *   <li>What it has written is sent before, and what it has not read of its buffer, which is empty after the wait, is given to
      *       {@link ConnectionHandler#data} again at once. So read the whole request before waiting; requests behind it are
-     *       handled meanwhile, and their answers may go out first, unless reading is {@linkplain #pauseReading paused}.
-     *   <li>Other callbacks of the connection run meanwhile, {@link ConnectionHandler#closed} included; but
+     *       handled during the wait, and their answers may go out first, unless reading is {@linkplain #pauseReading paused}.
+     *   <li>Other callbacks of the connection run during the wait, {@link ConnectionHandler#closed} included; but
      *       {@link ConnectionHandler#inputClosed} only when no callback waits any more, and a graceful end of the reactor
      *       waits for them. An idle time-out does not.
      *   <li>After the wait the callback calls the connection like any other thread.

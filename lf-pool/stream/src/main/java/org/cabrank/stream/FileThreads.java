@@ -21,13 +21,13 @@ import org.cabrank.stream.transport.OffloadedFile;
 final class FileThreads implements AutoCloseable {
     private final String name;
 
-    /** Of the user, who shuts it down; null: none. */
+    /** Executor of the user, who shuts it down; null: none. */
     private final Executor given;
 
-    /** Null until a file is opened. With the monitor. */
+    /** Threads of this class; null until a file is opened. Guarded by the monitor. */
     private ThreadPoolExecutor threads;
 
-    /** With the monitor. */
+    /** Guarded by the monitor. */
     private boolean closed;
 
     FileThreads(String name, Executor given) {

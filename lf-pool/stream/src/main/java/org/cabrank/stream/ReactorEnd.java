@@ -34,7 +34,7 @@ final class ReactorEnd {
         this.drainTimeout = drainTimeout;
     }
 
-    /** By a thread that is none of the pools'. */
+    /** Ends the reactor. Called by a thread that belongs to none of the pools. */
     void bringAbout() {
         long begunNs = System.nanoTime();
         Duration rest = handlerTimeout;

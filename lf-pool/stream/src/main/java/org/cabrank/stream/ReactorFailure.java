@@ -8,7 +8,7 @@ import org.cabrank.stream.transport.StreamShard;
 
 /**
  * The first failure of a shard or a pool of a reactor. All shards of the reactor end with it, because a service that answers a
- * part of its clients looks alive to a supervisor, and the others wait for nothing.
+ * part of its clients looks alive to a supervisor, and the other clients wait in vain.
  */
 final class ReactorFailure {
     private static final System.Logger LOGGER = System.getLogger(StreamReactor.class.getName());
@@ -80,7 +80,7 @@ final class ReactorFailure {
         }
     }
 
-    /** With the monitor. */
+    /** Starts the thread that ends the reactor. Called with the monitor held. */
     private void beginEnd() {
         try {
             new Thread(end, reactor + "-failed").start();
@@ -94,7 +94,7 @@ final class ReactorFailure {
         }
     }
 
-    /** By a thread that waits for the end: brings it about if no other thread does. */
+    /** Ends the reactor if no other thread does. Called by a thread that waits for the end. */
     void endIfOwed() {
         Runnable due;
         synchronized (this) {
@@ -106,7 +106,7 @@ final class ReactorFailure {
         }
     }
 
-    /** By the thread that has ended the reactor, once. */
+    /** Notifies the listener. Called once, by the thread that has ended the reactor. */
     void tellListener() {
         try {
             listener.accept(first);

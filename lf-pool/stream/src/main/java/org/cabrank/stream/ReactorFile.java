@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * StreamReactor#openFile}. Any number of connections may use one file, several at the same time.
  *
  * <p>Each request is work that a callback has {@linkplain Connection#offload offloaded}: nothing else is called for the connection
- * until {@code continuation} is called with the result, what comes meanwhile is delivered after that, and a drain waits for the
+ * until {@code continuation} is called with the result, input that comes before is delivered after that, and a drain waits for the
  * request. Over io_uring the kernel carries out the request, in a thread of its own only if the request would block. Over epoll one
  * of {@value #THREADS} daemon threads of the reactor does, which are started when the first file is opened and end with the
  * reactor, or an executor of the user ({@link StreamReactor.Builder#fileExecutor}). There is no queue that could be full: each
@@ -25,8 +25,8 @@ import java.nio.file.Path;
  *       carries out in part is continued until all bytes are written or an error comes; after an error the position of the buffer
  *       tells how many were written.
  *   <li>A connection that ends while its request is under way is closed at once, and the request is carried out to its end; its
- *       result is dropped and counted ({@link org.cabrank.lf.observe.PoolCounters}). The kernel may use the memory until then, so the
- *       buffer is kept until the request has ended, and must not be used for anything else: leave it to the garbage collector.
+ *       result is dropped and counted ({@link org.cabrank.lf.observe.PoolCounters}). The kernel may use the memory until then, so
+ *       the buffer is kept until the request has ended, and must not be used for anything else: leave it to the garbage collector.
  *   <li>{@link #close} keeps the descriptor open until all requests have ended.
  *   <li>{@link StreamReactor#close}: requests that outlast the drain are cancelled where the kernel can do that, and waited for,
  *       for 500 ms at most. The buffers of those that have not ended then are kept as long as the process runs, over io_uring; over
@@ -45,8 +45,8 @@ public interface ReactorFile extends AutoCloseable {
     int THREADS = 8;
 
     /**
-     * Called in a callback of {@code connection}: reads into the remaining space of {@code into}. The result is the number of bytes,
-     * or -1 at the end of the file.
+     * Called in a callback of {@code connection}: reads into the remaining space of {@code into}. The result is the number of
+     * bytes, or -1 at the end of the file.
      *
      * @param into direct and writable
      * @param position in the file, from 0, in bytes
@@ -65,7 +65,7 @@ public interface ReactorFile extends AutoCloseable {
      * @param data direct
      * @param position in the file, from 0, in bytes; without effect on a file that was opened with APPEND, to whose end all is
      *     written
-     * @throws IOException and others as {@link #read}
+     * @throws IOException and further exceptions like {@link #read}
      */
     void write(
             Connection connection, ByteBuffer data, long position, ConnectionContinuation<? super Integer> continuation)
@@ -77,7 +77,7 @@ public interface ReactorFile extends AutoCloseable {
      * same: what is not known to be stored has to be written again.
      *
      * @param dataOnly leaves out what is not needed to read the data again, such as times: fdatasync(2)
-     * @throws IOException and others as {@link #read}
+     * @throws IOException and further exceptions like {@link #read}
      */
     void sync(Connection connection, boolean dataOnly, ConnectionContinuation<? super Void> continuation)
             throws IOException;

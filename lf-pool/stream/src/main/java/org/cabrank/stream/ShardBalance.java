@@ -26,7 +26,7 @@ public record ShardBalance(Imbalance connections, Imbalance detected, Imbalance 
         return Imbalance.of(shards.stream().mapToLong(what).toArray());
     }
 
-    /** For a log: what the most loaded shard has, in terms of the mean. */
+    /** Returns a description for a log: the load of the most loaded shard divided by the mean. */
     @Override
     public String toString() {
         return String.format(

@@ -295,9 +295,9 @@ public final class StreamReactor implements AutoCloseable {
      *
      * <p>After a failure ({@link #failure}) nothing is drained: it waits for the end, and takes the reactor off JMX.
      *
-     * <p>Where a shutdown hook calls it, {@code java.util.logging} may have closed its handlers before, in a hook of its own, and the
-     * log lines of the drain are lost. A service that needs these lines closes the reactor when the signal arrives, before
-     * the JVM begins to shut down, or logs through another {@link System.LoggerFinder}.
+     * <p>Where a shutdown hook calls it, {@code java.util.logging} may have closed its handlers before, in a hook of its own, and
+     * the log lines of the drain are lost. A service that needs these lines closes the reactor when the signal arrives, before the
+     * JVM begins to shut down, or logs through another {@link System.LoggerFinder}.
      *
      * <p>If a handler calls this method, it begins all that and returns at once: the reactor could not end while the handler
      * waited.
@@ -456,7 +456,7 @@ public final class StreamReactor implements AutoCloseable {
         /**
          * One pool of so many threads for all shards, instead of one for each ({@link #threadsPerShard} is without effect
          * then): a thread that comes back leads whichever shard has been without a leader the longest, so no shard waits
-         * for its own threads while others idle. Every shard has a leader as long as no more handlers are slow at once than
+         * for its own threads while other threads idle. Every shard has a leader as long as no more handlers are slow at once than
          * there are threads beyond one for each shard. From as many as there are shards; 0, the default: each has its own.
          */
         public Builder sharedThreads(int count) {
@@ -487,8 +487,8 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         /**
-         * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is the case over
-         * epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
+         * Carries out requests on files ({@link StreamReactor#openFile}) where the kernel cannot do so without a thread, which is
+         * the case over epoll; without effect over io_uring. Default: {@link ReactorFile#THREADS} daemon threads of the reactor.
          *
          * <p>The caller shuts the executor down, after the reactor. The executor runs every task that it has accepted, on a thread
          * that may block: a task that is dropped leaves its connection without an end, and a task that runs in the calling thread
@@ -508,9 +508,8 @@ public final class StreamReactor implements AutoCloseable {
 
         /**
          * Sets the maximum number of callbacks of one thread that wait for replies ({@link Connection#newReply}), one above the
-         * other on its
-         * stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next one's
-         * wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
+         * other on its stack, from 0 to {@link PoolConfig#NESTING_LIMIT}; default {@link PoolConfig#NESTING_MAX_DEFAULT}. The next
+         * one's wait fails with a {@link org.cabrank.lf.NestingLimitException}, which it may catch to answer that it is busy.
          */
         public Builder nestingMax(int waits) {
             nestingMax = waits;
@@ -580,8 +579,8 @@ public final class StreamReactor implements AutoCloseable {
         }
 
         /**
-         * Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, and then nobody reads the
-         * clock for them.
+         * Has the pools keep {@link org.cabrank.lf.observe.LatencyCounters}, which JMX shows too; default: no, and then nobody
+         * reads the clock for them.
          */
         public Builder latencyMeasured(boolean wanted) {
             latencyMeasured = wanted;

@@ -167,7 +167,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
-        /** As {@link StreamReactor.Builder#fileExecutor}. */
+        /** Sets the executor of file requests: {@link StreamReactor.Builder#fileExecutor}. */
         public Builder fileExecutor(Executor executor) {
             reactor.fileExecutor(executor);
             return this;

@@ -34,7 +34,7 @@ public record StreamTimeouts(Duration idle, Duration close, Duration closeTotal,
         require(connect, "connect");
     }
 
-    /** With the {@link #closeTotal} of {@link #DEFAULT}. */
+    /** Takes the {@link #closeTotal} of {@link #DEFAULT}. */
     public StreamTimeouts(Duration idle, Duration close, Duration connect) {
         this(idle, close, DEFAULT.closeTotal, connect);
     }

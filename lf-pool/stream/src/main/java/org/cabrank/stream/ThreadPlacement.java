@@ -3,7 +3,7 @@ package org.cabrank.stream;
 import java.util.Objects;
 import org.cabrank.lf.ShardPlacement;
 
-/** Puts pool threads in their place, for instance on a CPU, or before others by a priority. */
+/** Places pool threads, for instance on a CPU, or before other threads by a priority. */
 @FunctionalInterface
 public interface ThreadPlacement extends ShardPlacement {
     /** Threads stay where the scheduler puts them. */

@@ -1,8 +1,8 @@
 /**
  * Stream servers, connections and their handlers, on whichever backend.
  *
- * <p>A service gives a {@link org.cabrank.stream.StreamServer} an address and a supplier of handlers. The server makes a handler for
- * each connection, calls it with the bytes that have been received, and sends the bytes that the handler writes:
+ * <p>A service gives a {@link org.cabrank.stream.StreamServer} an address and a supplier of handlers. The server makes a handler
+ * for each connection, calls it with the bytes that have been received, and sends the bytes that the handler writes:
  *
  * <pre>{@code
  * try (StreamServer server = StreamServer.builder()
@@ -15,11 +15,11 @@
  * }</pre>
  *
  * <p>A {@link org.cabrank.stream.StreamReactor} is the same without a listener at first: it listens at several addresses, connects,
- * opens files, moves connections between shards. {@link org.cabrank.stream.StreamLimits}, {@link org.cabrank.stream.StreamTimeouts} and
- * {@link org.cabrank.stream.ListenOptions} bound what peers may take.
+ * opens files, moves connections between shards. {@link org.cabrank.stream.StreamLimits}, {@link org.cabrank.stream.StreamTimeouts}
+ * and {@link org.cabrank.stream.ListenOptions} bound what peers may take.
  *
  * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
- * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop the others if its shard
- * has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.
+ * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
+ * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.
  */
 package org.cabrank.stream;

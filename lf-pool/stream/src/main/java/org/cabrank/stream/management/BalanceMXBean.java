@@ -2,18 +2,17 @@ package org.cabrank.stream.management;
 
 /**
  * Distribution of load over the shards of a reactor, for JMX: {@code org.cabrank:type=Balance,name=...}. Each value is that of
- * the
- * most loaded shard divided by the mean: from 1 (even) to the number of shards.
+ * the most loaded shard divided by the mean: from 1 (even) to the number of shards.
  */
 public interface BalanceMXBean {
     int getShards();
 
-    /** Of connections that stand now. */
+    /** Returns the value of connections that stand now. */
     double getConnections();
 
-    /** Of events since the start. */
+    /** Returns the value of events since the start. */
     double getDetected();
 
-    /** Of bytes received and sent since the start. */
+    /** Returns the value of bytes received and sent since the start. */
     double getBytes();
 }

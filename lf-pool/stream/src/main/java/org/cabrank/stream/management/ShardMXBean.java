@@ -32,10 +32,10 @@ public interface ShardMXBean {
     /** Events that the kernel has reported. */
     long getDetected();
 
-    /** In bytes. */
+    /** Bytes received since the start. */
     long getReceivedBytes();
 
-    /** In bytes. */
+    /** Bytes sent since the start. */
     long getSentBytes();
 
     /** Calls and requests to accept a connection that have failed. */

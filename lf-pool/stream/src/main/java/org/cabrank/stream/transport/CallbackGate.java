@@ -12,8 +12,8 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The order of everything that happens to a connection: callbacks come one at a time, the requests of other threads pass through the
- * mailbox, offloaded work holds the callbacks back until its continuation has run, and a callback that waits for a reply
+ * The order of everything that happens to a connection: callbacks come one at a time, the requests of other threads pass through
+ * the mailbox, offloaded work holds the callbacks back until its continuation has run, and a callback that waits for a reply
  * ({@link org.cabrank.stream.Connection#newReply}) gives the connection up.
  *
  * <p>A processing whose callback has waited ends with {@link LetGo}, because another thread may process the connection by then. By
@@ -99,9 +99,9 @@ final class CallbackGate {
     }
 
     /**
-     * Any thread: returns true in a callback that has not offloaded work; else the change goes by mail, behind the continuation, which
-     * may still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test whose
-     * handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.
+     * Any thread: returns true in a callback that has not offloaded work; else the change goes by mail, behind the continuation,
+     * which may still write. A callback makes its change without a lambda. With lambdas, later calls of all threads hung in a test
+     * whose handlers overflow the stack. The probable, unproven cause is that a lambda was linked where the stack ended.
      */
     boolean mayChangeAtOnce() {
         return isInCallback() && !offloading;
@@ -119,7 +119,7 @@ final class CallbackGate {
         return notifyIf(mailbox.add(kind, change, connection.context().limits().mailboxMax()));
     }
 
-    /** Called after mail was added, because the thread that moves the connection changes the handle first and looks for mail then. */
+    /** Called after mail was added: the thread that moves the connection changes the handle first, and looks for mail then. */
     private boolean notifyIf(boolean added) {
         if (added) {
             handleVolatile().post(MAIL);
@@ -201,8 +201,8 @@ final class CallbackGate {
     }
 
     /**
-     * Has the claim holder await the room for a refused write. The refusal is no mail, because there may be no memory for mail. Each
-     * thread posts, because the thread that noted a refusal first may have had no stack left to post.
+     * Has the claim holder await the room for a refused write. The refusal is no mail, because there may be no memory for mail.
+     * Each thread posts, because the thread that noted a refusal first may have had no stack left to post.
      */
     private void noteRefusal(int count) {
         int known;
@@ -296,7 +296,7 @@ final class CallbackGate {
 
     private void proceed(Callback with) throws Exception {
         continuation = with;
-        connection.handleEvent(handle, MAIL); // mail that was handed over meanwhile comes before further bytes
+        connection.handleEvent(handle, MAIL); // mail that was handed over during the offload comes before further bytes
     }
 
     /** Calls the continuation, if there is one. */
@@ -307,7 +307,7 @@ final class CallbackGate {
         Callback due = continuation;
         continuation = null;
         offloading = false;
-        connection.timer().noteProgress(); // no thread has listened to the peer meanwhile
+        connection.timer().noteProgress(); // no thread has listened to the peer during the offload
         int before = timesLetGo;
         due.call();
         afterCallback(before);

@@ -15,12 +15,12 @@ import java.util.function.ToLongFunction;
  * back may serve another class. Slabs without a used chunk are left to the garbage collector beyond {@link #IDLE_BYTES_MAX}.
  *
  * <p>The chunks in use have a bound in bytes. A connection may hold a quarter of what is free of three quarters of the bound: the
- * more is in use, the less a single connection may have, so those that hold most are refused first and the others are served. The
- * last quarter is for connections that hold {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the part
- * of a message.
+ * more is in use, the less a single connection may have, so those that hold most are refused first, and the rest are served. The
+ * last quarter is for connections that hold {@link #SMALL_BYTES} at most: however many peers do not read, there is room for the
+ * part of a message.
  *
  * <p>Where one thread does nearly everything, that thread is the pool's owner. The owner keeps some chunks aside, which it takes
- * and gives back without the lock that others need.
+ * and gives back without the lock that other threads need.
  */
 public final class ChunkPool {
     /** Named bound: bytes of slabs without a used chunk that are kept for the next burst. */
@@ -68,16 +68,16 @@ public final class ChunkPool {
     private final LongAdder refused = new LongAdder();
     private volatile long boundBytes = Long.MAX_VALUE;
 
-    // With the lock.
+    // Guarded by the lock.
 
-    /** By size class: slabs with a chunk that is neither in use nor kept aside by the owner. */
+    /** Slabs with a chunk that is neither in use nor kept aside by the owner, indexed by size class. */
     private final Slab[] withRoom;
 
     private long slabBytes;
     private long emptyBytes;
     private int inUse;
 
-    /** Written with the lock; others look. */
+    /** Written with the lock held, read by any thread. */
     private long usedBytes;
 
     private boolean noMemory;
@@ -86,12 +86,15 @@ public final class ChunkPool {
     /** Null: there is none. Written by itself, so that no other thread finds itself here. */
     private Thread owner;
 
-    // By the owner.
+    // Written by the owner.
 
     private final Chunk[] ownIdle;
     private final int[] ownIdleCount;
 
-    /** Taken by the owner and not given back by it: less than 0 when others take what it gives back. Others look. */
+    /**
+     * Number of chunks that the owner has taken and not given back; negative if the owner gives back chunks that other threads have
+     * taken. Read by any thread.
+     */
     private int ownInUse;
 
     private long ownBytes;
@@ -503,7 +506,7 @@ public final class ChunkPool {
         /** Chunks that are in use or kept aside by the owner. */
         private int used;
 
-        /** A chunk was forgotten: none of the others is used again. */
+        /** True if a chunk was forgotten: no other chunk of the slab is used again. */
         private boolean retired;
 
         private Slab(ChunkPool pool, ByteBuffer memory, long address, int sizeClass, int chunkBytes) {

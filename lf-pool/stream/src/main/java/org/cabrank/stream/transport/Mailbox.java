@@ -15,7 +15,7 @@ import org.cabrank.lf.failure.FatalErrors;
  * that the mailbox holds only a few more than its limit.
  */
 final class Mailbox {
-    /** Named bound: tasks run in one go, before others have their turn. */
+    /** Named bound: tasks run in one go, before other work has its turn. */
     static final int TASKS_MAX = 256;
 
     private static final VarHandle SIZE;
@@ -46,7 +46,10 @@ final class Mailbox {
 
     private volatile ConcurrentLinkedQueue<Runnable> tasks;
 
-    /** By kind: the latest change that was added while the mailbox was full and has not run. Null until it is full once. */
+    /**
+     * Latest change that was added while the mailbox was full and has not run, indexed by kind. Null until the mailbox is full for
+     * the first time.
+     */
     private volatile AtomicReferenceArray<Change> latest;
 
     private volatile boolean closed;
@@ -69,7 +72,7 @@ final class Mailbox {
                 SIZE.getAndAdd(this, -1);
             }
         }
-        // Closed meanwhile: either the closing thread runs it, or it can still be taken back here.
+        // If the mailbox was closed since, either the closing thread runs the task, or the task can still be removed here.
         return !closed || !queue.remove(task);
     }
 
@@ -153,8 +156,8 @@ final class Mailbox {
     }
 
     /**
-     * The connection is gone; what is left still runs, so that nobody waits for it in vain. A task that throws keeps nothing from the
-     * others.
+     * The connection is gone; what is left still runs, so that nobody waits for it in vain. A task that throws keeps nothing from
+     * the others.
      *
      * @param owner for messages
      */

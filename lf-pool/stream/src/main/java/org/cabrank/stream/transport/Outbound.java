@@ -7,11 +7,11 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
- * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer, and
- * the queue, which the {@link Transmitter} sends from. By the claim holder, but for {@link #queuedBytes}.
+ * The output of a connection that the socket has not taken: small writes of the present callback, gathered in the thread's buffer,
+ * and the queue, which the {@link Transmitter} sends from. Accessed by the claim holder, but for {@link #queuedBytes}.
  */
 public class Outbound {
-    /** From this size on, bytes are sent from where they are: the copy would cost more than it saves. */
+    /** Size from which on bytes are sent from where they are, because a copy would cost more than it saves. */
     private static final int GATHERED_MAX = 8 << 10;
 
     /**
@@ -101,8 +101,8 @@ public class Outbound {
     }
 
     /**
-     * Returns true if the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may have
-     * taken it by the time of the question, and a writer that has stopped must be notified of that.
+     * Returns true if the queue has grown beyond the high watermark since the last question. Noted when it grows: the socket may
+     * have taken it by the time of the question, and a writer that has stopped must be notified of that.
      */
     final boolean passedHighWatermark() {
         boolean answer = passedHighWatermark;
@@ -126,8 +126,7 @@ public class Outbound {
 
     /**
      * Number of bytes, of at most {@code most}, to receive at once: fewer where the shard has little memory for the answers, but
-     * never
-     * so few that the bytes alone could be refused.
+     * never so few that the bytes alone could be refused.
      */
     final int portion(int most) {
         long share = context.chunks().shareBytes() / SHARE_WATERMARK;

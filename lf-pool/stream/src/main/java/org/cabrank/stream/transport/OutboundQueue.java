@@ -69,7 +69,10 @@ public final class OutboundQueue {
         setBytes(filled.bytes.position());
     }
 
-    /** As large as is needed, or as what is queued: small queues hold little, and long ones have few chunks. */
+    /**
+     * Adds a chunk of the size that is needed, or of the size of the queue if that is larger: small queues hold little memory, and
+     * long queues have few chunks.
+     */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, bytes));
         Chunk chunk = pool.take(wanted, bytes);

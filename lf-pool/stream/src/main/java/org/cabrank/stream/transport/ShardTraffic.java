@@ -9,7 +9,7 @@ final class ShardTraffic {
     private long receivedByEnded;
     private long sentByEnded;
 
-    /** For the calling thread. As many are kept as threads are alive, no matter how many have come and gone. */
+    /** Adds counts for the calling thread. No more counts are kept than threads are alive, however many threads have ended. */
     synchronized Traffic begin() {
         threads.removeIf(traffic -> {
             boolean ended = !traffic.writer.isAlive();

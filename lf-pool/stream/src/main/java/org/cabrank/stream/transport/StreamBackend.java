@@ -14,7 +14,7 @@ import org.cabrank.stream.ReactorFile;
 /** The shards of a reactor over one way of asking the kernel. */
 public interface StreamBackend extends AutoCloseable {
 
-    /** As {@link org.cabrank.stream.Backend#named} takes it. */
+    /** Name that {@link org.cabrank.stream.Backend#named} accepts. */
     String name();
 
     /** Description for reports: for instance {@code epoll, panama}. */

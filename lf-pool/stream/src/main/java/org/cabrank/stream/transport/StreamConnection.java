@@ -155,7 +155,7 @@ public final class StreamConnection implements Connection, EventHandler {
         return terms;
     }
 
-    /** For {@link StreamIo#receive}: returns true if the connection wants more input. */
+    /** Returns true if the connection wants more input. Called by {@link StreamIo#receive}. */
     public boolean wantsInput() {
         if (inputClosed || failure != null || aborted || handle().isClosed()) {
             return false;
@@ -168,7 +168,8 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     /**
-     * For {@link StreamIo#receive}: returns the chunk to receive into, from its buffer's position to the limit, behind unread bytes.
+     * Returns the chunk to receive into, from its buffer's position to the limit, behind unread bytes. Called by
+     * {@link StreamIo#receive}.
      *
      * @param wanted bytes that are known to be there, or 1
      */
@@ -182,14 +183,14 @@ public final class StreamConnection implements Connection, EventHandler {
         return free;
     }
 
-    /** For {@link StreamIo#receive}: bytes have come, and stand before the position of {@link #receiveRoom}. */
+    /** Delivers received bytes, which stand before the position of {@link #receiveRoom}. Called by {@link StreamIo#receive}. */
     public void received(Chunk room) throws Exception {
         receivedIn(room.bytes.flip());
     }
 
     /**
-     * For {@link StreamIo#receive}: bytes have come, and stand from the position to the limit of a buffer of the backend's, which is
-     * the caller's again when this method returns or throws. Only if not {@link #hasUnread}.
+     * Delivers received bytes, which stand from the position to the limit of a buffer of the backend. The buffer belongs to the
+     * caller again when this method returns or throws. Called by {@link StreamIo#receive}, only if not {@link #hasUnread}.
      */
     public void receivedIn(ByteBuffer data) throws Exception {
         if (closing) {
@@ -199,7 +200,7 @@ public final class StreamConnection implements Connection, EventHandler {
         timer.noteProgress(); // only now: the time that the handler has taken is not the peer's
     }
 
-    /** For {@link StreamIo#receive}: the peer will send no more. */
+    /** Notes that the peer will send no more. Called by {@link StreamIo#receive}. */
     public void endOfInput() throws Exception {
         inputClosed = true;
         inbound.ended();
@@ -218,8 +219,8 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     /**
-     * For a backend whose only thread asks: the socket has taken the oldest {@code count} bytes of the queue. Where they were all, and
-     * nothing waits for that, the connection is spared a processing.
+     * Notes that the socket has taken the oldest {@code count} bytes of the queue. If they were all, and nothing waits for that,
+     * the connection is spared a processing. Called by a backend whose only thread asks.
      *
      * @return false: nothing was noted, and WRITE is to be dispatched
      */
@@ -249,7 +250,10 @@ public final class StreamConnection implements Connection, EventHandler {
         return outbound.takeQueue();
     }
 
-    /** For {@link StreamIo#moveTo}: the connection belongs to the other shard from now on, by this handle, which is not active yet. */
+    /**
+     * Moves the connection to the shard {@code target}, where its handle is {@code other}, which is not active yet. Called by
+     * {@link StreamIo#moveTo}.
+     */
     public void moved(Handle other, StreamContext target) {
         outbound.moveTo(target);
         inbound.moveTo(target.chunks());
@@ -287,12 +291,12 @@ public final class StreamConnection implements Connection, EventHandler {
         return readPaused;
     }
 
-    /** In a callback: the buffer of its thread that bytes are received into. */
+    /** Returns the receive buffer of the calling thread. Called in a callback. */
     ByteBuffer receiveBuffer() {
         return outbound.received();
     }
 
-    /** In a callback that was given received bytes: their buffer. */
+    /** Returns the buffer of the received bytes. Called in a callback that was given received bytes. */
     ByteBuffer bytesInHand() {
         return io.bytesInHand(outbound.received());
     }
@@ -448,7 +452,7 @@ public final class StreamConnection implements Connection, EventHandler {
     private void settle(ThreadBuffers buffers) throws Exception {
         inbound.reportEnd();
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            backPressured |= outbound.isScarce(); // others may have taken the memory since
+            backPressured |= outbound.isScarce(); // other connections may have taken the memory since
             boolean more =
                     inbound.mustRedeliver() && !closing && wantsInput() ? inbound.redeliver() : io.receive(buffers);
             outbound.flushGathered();
@@ -657,7 +661,7 @@ public final class StreamConnection implements Connection, EventHandler {
 
     // ---- moving to another shard ----
 
-    /** In a callback: a later request replaces an earlier one. */
+    /** Requests a move; a later request replaces an earlier one. Called in a callback. */
     void requestMove(ShardMove wanted) {
         ShardMove replaced = move;
         boolean isThere = wanted.isTo(context);
@@ -680,8 +684,8 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     /**
-     * At the end of a processing: decides whether the connection is moved when its thread is done with it, and else which events the
-     * kernel reports next.
+     * At the end of a processing: decides whether the connection is moved when its thread is done with it, and else which events
+     * the kernel reports next.
      */
     private void stayOrDecideToMove() {
         if (move != null && isEnding()) {
@@ -706,7 +710,10 @@ public final class StreamConnection implements Connection, EventHandler {
 
     // ---- the event handler ----
 
-    /** In a callback that waits for a reply next: whoever processes the connection then finds it as after a callback. */
+    /**
+     * Prepares the connection for another thread, which finds the connection in the same state as after a callback. Called in a
+     * callback that waits for a reply next.
+     */
     @Override
     public void beforeNestedWait(Handle ownHandle) {
         timer.noteProgress();

@@ -59,7 +59,7 @@ public final class StreamContext {
         return ofReactor.get(number);
     }
 
-    /** From 0. */
+    /** Number of the shard, from 0. */
     public int shard() {
         return shard;
     }
@@ -159,7 +159,7 @@ public final class StreamContext {
     /** Connections that stand now. */
     public long standingCount() {
         long gone = closed.sum()
-                + movedOut.sum(); // first: what comes and goes meanwhile must not count as less than nothing
+                + movedOut.sum(); // first: a connection that comes and goes now must not make the result negative
         return opened.sum() + movedIn.sum() - gone;
     }
 

@@ -15,10 +15,10 @@ public final class ThreadBuffers {
     private final int receiveBytes;
     private final Traffic traffic;
 
-    /** A callback of this thread uses them, and perhaps waits for a reply ({@link org.cabrank.lf.Reply}). */
+    /** True if a callback of this thread uses the buffers, and perhaps waits for a reply ({@link org.cabrank.lf.Reply}). */
     boolean inUse;
 
-    /** For callbacks that the thread runs while one waits; made when there is the first. */
+    /** Buffers for callbacks that the thread runs while a callback waits; created with the first of them. */
     private ThreadBuffers inner;
 
     ThreadBuffers(ChunkPool memory, int receiveBytes, Traffic traffic) {
