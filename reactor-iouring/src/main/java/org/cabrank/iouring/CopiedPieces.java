@@ -17,14 +17,14 @@ final class CopiedPieces {
     private final ReceiveBuffers buffers;
     private final Deque<Chunk> chunks = new ConcurrentLinkedDeque<>();
 
-    /** By the watcher. */
+    /** True if the shard had no memory for some bytes. Accessed by the watcher only. */
     private boolean lost;
 
     CopiedPieces(ReceiveBuffers buffers) {
         this.buffers = buffers;
     }
 
-    /** Watcher: the shard had no memory for all bytes, and the connection cannot go on. */
+    /** Returns true if the shard had no memory for all bytes, and the connection cannot continue. Called by the watcher. */
     boolean hasLost() {
         return lost;
     }
@@ -101,7 +101,7 @@ final class CopiedPieces {
         return InboundQueue.offset(piece) + InboundQueue.bytes(piece);
     }
 
-    /** Of the youngest piece, which has the youngest chunk. */
+    /** Returns the number of bytes that the chunk of the youngest piece has room for; that chunk is the youngest. */
     private int room(long last) {
         return chunks.getLast().bytes.capacity() - end(last);
     }

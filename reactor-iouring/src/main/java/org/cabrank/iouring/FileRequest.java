@@ -11,8 +11,8 @@ import org.cabrank.lf.Handle;
 import org.cabrank.stream.transport.FileOperation;
 
 /**
- * A read, a write or a sync of a file that a connection has asked of the ring. Until its last completion this stands in the table of
- * the ring, and so keeps its buffer, even if the connection ends.
+ * A read, a write or a sync of a file that a connection has asked of the ring. Until its last completion this stands in the table
+ * of the ring, and so keeps its buffer, even if the connection ends.
  */
 final class FileRequest extends HandleRequests {
     /** Memory of requests that had not ended when their ring was closed: the kernel may use it at any time. */
@@ -22,7 +22,7 @@ final class FileRequest extends HandleRequests {
     private final int fd;
     private final FileOperation operation;
 
-    /** Of the first byte of the buffer, which is not that of its position; 0 for a sync. */
+    /** Address of the first byte of the buffer, not of the buffer's position; 0 for a sync. */
     private final long address;
 
     /** Nothing was queued. Not the opposite: another thread may take the completion before this thread notes anything. */

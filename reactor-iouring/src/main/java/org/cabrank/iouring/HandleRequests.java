@@ -27,7 +27,7 @@ import org.cabrank.lf.Handle;
  *       nothing it stays there, and {@link #released} is called exactly once.
  * </ol>
  *
- * <p>In an owner ring one thread begins, ends and closes; others may look.
+ * <p>In an owner ring one thread begins, ends and closes; other threads may read.
  */
 abstract class HandleRequests {
     /** Operations, which distinguish the completions of one descriptor. */
@@ -37,23 +37,23 @@ abstract class HandleRequests {
     static final int POLL = 3;
     static final int ACCEPT = 4;
 
-    /** Of no descriptor: only a failure is of interest. */
+    /** Cancellation, which belongs to no descriptor: only a failure is of interest. */
     static final int CANCEL = 5;
 
     static final int CLOSE = 6;
 
-    /** Of a socket among the {@link RegisteredFiles}. */
+    /** Entry of a socket into the {@link RegisteredFiles}. */
     static final int TAKE_PLACE = 7;
 
     static final int LEAVE_PLACE = 8;
 
-    /** Of a stream socket that does not receive: {@link EndRequest}. */
+    /** Poll for the end of a stream socket that does not receive: {@link EndRequest}. */
     static final int END = 9;
 
-    /** Of a file: {@link FileRequest}. */
+    /** Request of a file: {@link FileRequest}. */
     static final int FILE = 10;
 
-    /** And, or-ed to it, the number of a zero-copy send: {@link ZeroCopySends}. */
+    /** Send without a copy; or-ed with the number of the send: {@link ZeroCopySends}. */
     static final int ZERO_COPY = 64;
 
     private static final int OPERATION_SHIFT = 56;
@@ -72,13 +72,13 @@ abstract class HandleRequests {
 
     private final RingHandleSet set;
 
-    /** Of an owner ring: the thread that begins a request is the one that ends it. */
+    /** True for an owner ring, in which the thread that begins a request also ends the request. */
     private final boolean alone;
 
     /** Generation and slot; written once, before it is published in the table. */
     private long identity;
 
-    /** Of {@link RequestsToArm}. */
+    /** Next element of the list of {@link RequestsToArm}. */
     HandleRequests nextArrival;
 
     /** Requests under way, and CLOSED. */
@@ -130,8 +130,8 @@ abstract class HandleRequests {
     }
 
     /**
-     * Returns true if a request has ended for a reason that lies with the ring and not with its descriptor, and can be made again: it was
-     * cancelled, perhaps because the thread that had submitted it has ended, or interrupted, or there was nothing yet.
+     * Returns true if a request has ended for a reason that lies with the ring and not with its descriptor, and can be made again:
+     * it was cancelled, perhaps because the thread that had submitted it has ended, or interrupted, or there was nothing yet.
      */
     static boolean isToBeAskedAgain(int result) {
         return result == -Errno.ECANCELED || result == -Errno.EINTR || result == -Errno.EAGAIN;

@@ -4,8 +4,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Bytes that a ring has received for one connection and that its claim holder has not taken yet: pieces of provided buffers, in
- * order, and
- * behind them the end. The watcher adds, the claim holder takes; in a shared ring these are two threads.
+ * order, and behind them the end. The watcher adds, the claim holder takes; in a shared ring these are two threads.
  *
  * <p>A piece is a {@code long}:
  *
@@ -182,9 +181,9 @@ final class InboundQueue {
     }
 
     /**
-     * Watcher: puts others in the place of all pieces, for the same bytes. The lock is held meanwhile.
+     * Replaces all pieces by other pieces for the same bytes. Called by the watcher; the lock is held during the replacement.
      *
-     * @param replacement of all pieces in their order
+     * @param replacement takes all pieces in their order and returns the pieces that replace them
      */
     synchronized void replaceAll(UnaryOperator<long[]> replacement) {
         long[] present = new long[count];

@@ -20,18 +20,18 @@ public final class IoUringBackendProvider implements BackendProvider {
     /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
     public static final String NAME = "iouring";
 
-    /** Before epoll, which has 100. */
+    /** Rank before epoll, which has 100. */
     private static final int RANK = 50;
 
     private final Kernel kernel;
     private final RingOptions options;
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public IoUringBackendProvider() {
         this(RingOptions.DEFAULT);
     }
 
-    /** For {@link org.cabrank.stream.Backend#of}: rings that are made as {@code options} say. */
+    /** Makes rings as {@code options} say; the provider is meant for {@link org.cabrank.stream.Backend#of}. */
     public IoUringBackendProvider(RingOptions options) {
         this(null, options);
     }

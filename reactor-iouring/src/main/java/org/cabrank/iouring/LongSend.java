@@ -23,10 +23,13 @@ final class LongSend {
     /** Minimum size of a send without a copy, in bytes; the watcher raises it when such sends do not pay. */
     private volatile int zeroCopyBytes;
 
-    /** By the watcher. A NOTIF says of a send that was refused that it was copied, because it was not sent. */
+    /**
+     * True if the kernel has refused a zero-copy send. The NOTIF of a refused send reports a copy, because nothing was sent.
+     * Accessed by the watcher only.
+     */
     private boolean refused;
 
-    /** Null before the first. */
+    /** Zero-copy sends; null before the first. */
     private ZeroCopySends zeroCopies;
 
     LongSend(StreamRequests requests) {
@@ -46,7 +49,7 @@ final class LongSend {
         return !queue.isInOnePiece() || queue.headBytes() >= zeroCopyBytes;
     }
 
-    /** Of the send in flight, for a cancellation. */
+    /** Returns the operation of the send in flight. Called for a cancellation. */
     int operation() {
         return operation;
     }

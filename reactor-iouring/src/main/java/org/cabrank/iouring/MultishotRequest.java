@@ -9,8 +9,7 @@ import org.cabrank.kernel.IoUring;
  *
  * <p>In a ring that several threads share, a request that was armed by a thread that does not lead any more is ended and armed
  * again by the present leader, when the {@link RequestTakeover} asks for it, but not while it could not be armed: a receive when
- * all
- * buffers are in use would only begin to starve.
+ * all buffers are in use would only begin to starve.
  *
  * <pre>
  *  IDLE --tryArm--> ARMED --end--> ENDING          by whoever arms and ends, with the monitor of the requests: so
@@ -47,13 +46,13 @@ class MultishotRequest<R extends HandleRequests> {
 
     private volatile int state;
 
-    /** The id of the thread that has armed it. */
+    /** Id of the thread that has armed the request. */
     private volatile long armedBy;
 
-    /** By the watcher. */
+    /** True if the last completion ended a takeover. Accessed by the watcher only. */
     private boolean takenOver;
 
-    /** By the watcher: the {@link RequestTakeover} knows that it is active. */
+    /** True if the {@link RequestTakeover} lists the request as active. Accessed by the watcher only. */
     private boolean listed;
 
     MultishotRequest(R requests, int operation) {
@@ -61,12 +60,12 @@ class MultishotRequest<R extends HandleRequests> {
         this.operation = operation;
     }
 
-    /** Its last completion is still to come. */
+    /** Returns true if the last completion is still to come. */
     final boolean isArmed() {
         return state != IDLE;
     }
 
-    /** With the monitor of the requests. True: the caller puts the request into the submission queue. */
+    /** Returns true if the caller must put the request into the submission queue. Called with the monitor of the requests held. */
     final boolean tryArm() {
         if (requests.set().isQuiet() || !STATE.compareAndSet(this, IDLE, ARMED)) {
             return false;
@@ -78,14 +77,17 @@ class MultishotRequest<R extends HandleRequests> {
         return true;
     }
 
-    /** Returns true if the present leader has ended it to arm it itself, and nobody wanted its end; asked after its last completion. */
+    /**
+     * Returns true if the present leader has ended the request to arm it itself, and no thread wanted the end. Called after the
+     * last completion.
+     */
     final boolean isTakenOver() {
         boolean answer = takenOver;
         takenOver = false;
         return answer;
     }
 
-    /** Asks for its end, if it is armed. Its last completion is still to come. */
+    /** Requests the end of the request, if it is armed. The last completion is still to come. */
     final void end() {
         if (state == ARMED || state == TAKING_OVER) {
             synchronized (requests) {
@@ -104,7 +106,7 @@ class MultishotRequest<R extends HandleRequests> {
         return ends;
     }
 
-    /** Watcher, for each of its completions; true: it was the last, and {@link HandleRequests#ended} is the caller's to call. */
+    /** Returns true if the completion is the last, and the caller must call {@link HandleRequests#ended}. Called by the watcher. */
     final boolean isLast(int flags) {
         if ((flags & IoUring.IORING_CQE_F_MORE) == 0) {
             takenOver = (int) STATE.getAndSet(this, IDLE) == TAKING_OVER;

@@ -53,25 +53,26 @@ final class ReceiveBuffers {
     /** Decided before the first receive: in an owner ring by the owner. */
     private volatile boolean bundles;
 
-    /** Decided like bundles. */
+    /** True if the kernel loses ends. Decided like bundles. */
     private volatile boolean endsLost;
 
-    /** The kernel may leave gaps in a bundle. */
+    /** True if the kernel may leave gaps in a bundle. */
     private volatile boolean gapsFeared;
 
-    /** With incremental consumption: bytes of each buffer that were received, and pieces of it that are with connections. */
+    /** Number of received bytes in each buffer. Used with incremental consumption only. */
     private final int[] filled;
 
+    /** Number of pieces of each buffer that connections hold. Used with incremental consumption only. */
     private final int[] pieces;
     private final boolean[] complete;
 
-    /** Receives that have ended for want of a buffer; by the watcher. */
+    /** Receives that have ended for want of a buffer. Accessed by the watcher only. */
     private final Queue<Receiver> starved = new ArrayDeque<>();
 
     private volatile boolean starving;
     private volatile boolean scarce;
 
-    /** By the watcher. */
+    /** Number of waits in a row that have found at least half of the buffers free. Accessed by the watcher only. */
     private int calmWaits;
 
     private final LongAdder exhausted = new LongAdder();
@@ -312,7 +313,7 @@ final class ReceiveBuffers {
         return chunks.take(Math.min(bytes, chunks.chunkBytes()), held);
     }
 
-    /** For so many bytes or more. */
+    /** Takes a chunk of at least {@code bytes} bytes. */
     Chunk takeChunk(int bytes) throws ShardMemoryException {
         Chunk chunk = chunks.take(bytes, 0);
         if (chunk == null) {

@@ -10,8 +10,8 @@ import org.cabrank.kernel.Errno;
 /**
  * The limit of bytes after which the kernel ends one multishot receive.
  *
- * <p>In a shared ring the kernel goes on receiving in the context of the thread that has armed the request, whatever the
- * watcher does meanwhile: a peer that sends without a pause could fill all buffers of the ring before the watcher, which may
+ * <p>In a shared ring the kernel continues to receive in the context of the thread that has armed the request, independently of
+ * the watcher: a peer that sends without a pause could fill all buffers of the ring before the watcher, which may
  * have lost its CPU, sees the first. So the kernel is given a limit if it takes one: the field {@code optlen}
  * of a receive, of Linux 6.17. The owner of a ring lets the kernel receive only while it waits itself, and needs no limit.
  *

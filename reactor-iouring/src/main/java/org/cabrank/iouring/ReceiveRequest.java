@@ -8,10 +8,9 @@ import org.cabrank.kernel.IoUring;
 import org.cabrank.lf.Ready;
 
 /**
- * The receive of a stream socket, multishot unless the claim holder wants one piece only, buffers are scarce or the kernel {@linkplain
- * KnownFault#END_LOST_BEHIND_BYTES loses ends}: what it brings
- * stands in the {@link InboundQueue}. It is armed when the claim holder asks for it, and by the watcher when there are buffers again, or to
- * take it over; with the monitor of the requests.
+ * The receive of a stream socket, multishot unless the claim holder wants one piece only, buffers are scarce or the kernel
+ * {@linkplain KnownFault#END_LOST_BEHIND_BYTES loses ends}: what it brings stands in the {@link InboundQueue}. It is armed when the
+ * claim holder asks for it, and by the watcher when there are buffers again, or to take it over; with the monitor of the requests.
  *
  * <p>A multishot receive that finds bytes and the end of the stream when it is armed brings the bytes and loses the end ({@link
  * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after it was armed, the watcher looks for an end behind them. If there
@@ -50,7 +49,7 @@ final class ReceiveRequest extends MultishotRequest<StreamRequests> implements R
     /** It is multishot, and has brought nothing since it was armed: written before it is queued, read when it completes. */
     private boolean fresh;
 
-    /** By the watcher: the end behind the bytes that it has looked for and found. */
+    /** Result of the end that the watcher has found behind the bytes, or NO_END. Accessed by the watcher only. */
     private int foundEnd = NO_END;
 
     ReceiveRequest(

@@ -29,7 +29,7 @@ final class RegisteredFiles {
     /** Named bound: places of one ring, which cost the kernel 8 bytes each. Sockets beyond it go by their descriptors. */
     static final int PLACES_MAX = 1 << 15;
 
-    /** Of a socket that goes by its descriptor. */
+    /** Stands for the place of a socket that goes by its descriptor. */
     static final int NO_PLACE = -1;
 
     private static final System.Logger LOGGER = System.getLogger(RegisteredFiles.class.getName());
@@ -62,7 +62,10 @@ final class RegisteredFiles {
         this.descriptorsAddress = ring.kernel().addressOf(descriptors);
     }
 
-    /** Before the ring is enabled. It is an optimisation: where the kernel refuses the table, that is logged, and it has no places. */
+    /**
+     * Registers the table. Called before the ring is enabled. The table is an optimisation: a refusal by the kernel is logged, and
+     * the table then has no places.
+     */
     static RegisteredFiles of(Ring ring, RingOptions options) {
         if (!options.registeredFiles()) {
             return new RegisteredFiles(ring, 0, "not asked for");

@@ -1,21 +1,25 @@
 package org.cabrank.iouring;
 
 /**
- * Takes over, for the leader of a shared ring, the multishot requests that other threads have armed. The kernel completes a request in
- * the context of the thread that has armed it, which it wakes for that from whatever it waits for. If that thread shares its processor
- * with the leader it has to wait for its turn, and the connections with it, while the leader is kept busy by those of its own.
+ * Takes over, for the leader of a shared ring, the multishot requests that other threads have armed. The kernel completes a request
+ * in the context of the thread that has armed it, which it wakes for that from whatever it waits for. If that thread shares its
+ * processor with the leader it has to wait for its turn, and the connections with it, while the leader is kept busy by those of its
+ * own.
  *
- * <p>Under deferred promotion a regular leader comes back after each slow handler. Its requests stay its own: a deputy takes nothing
- * over. The regular leader takes over all that deputies have armed and that was active, at once: it asks for the ends, and lets the
- * other threads run until they have come. What was not active then stays with who has armed it, until it completes.
+ * <p>Under deferred promotion a regular leader comes back after each slow handler. Its requests stay its own: a deputy takes
+ * nothing over. The regular leader takes over all that deputies have armed and that was active, at once: it asks for the ends, and
+ * lets the other threads run until they have come. What was not active then stays with who has armed it, until it completes.
  *
  * <p>Under eager promotion leadership changes all the time, and where more than {@link #AT_ONCE_MAX} were active one wake-up of
  * the other thread serves many completions. Then a leader takes over what completes, one by one, once it has led for a while.
  *
- * <p>By the watcher.
+ * <p>All methods are called by the watcher.
  */
 final class RequestTakeover {
-    /** Named bound: as many are taken over at once. Each takes one or two microseconds, and nothing is processed meanwhile. */
+    /**
+     * Named bound: number of requests that are taken over at once. Each takes 1 to 2 µs, and the leader processes nothing during
+     * that time.
+     */
     static final int AT_ONCE_MAX = 256;
 
     /**
@@ -106,12 +110,12 @@ final class RequestTakeover {
         return answer;
     }
 
-    /** After each wait. */
+    /** Counts completions. Called after each wait. */
     void harvested(int count) {
         completions += count;
     }
 
-    /** For each completion; whether the request is active, and was not before. */
+    /** Returns true if the request is active now, and was not before. Called for each completion. */
     boolean list(MultishotRequest<?> completed, long armedBy) {
         if (regularId == NOBODY || armedBy == regularId) {
             return false;

@@ -43,7 +43,7 @@ final class RingBackend extends SocketBackend {
         }
     }
 
-    /** Files of the default file system have descriptors; the requests of others are for threads. */
+    /** Opens a file of the default file system, which has a descriptor; returns null otherwise, and threads serve the file. */
     @Override
     public ReactorFile openFile(Path path, Set<OpenOption> options) throws IOException {
         return path.getFileSystem() == FileSystems.getDefault() ? RingFile.open(kernel(), path, options) : null;

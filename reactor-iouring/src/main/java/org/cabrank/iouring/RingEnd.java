@@ -38,7 +38,7 @@ final class RingEnd {
 
     /**
      * Called by the last watcher. Waits until the kernel has taken all requests, and all have ended. A thread that stood still
-     * for the whole time takes what has ended meanwhile, which is not much: nothing is armed any more.
+     * for the whole time takes what has ended since, which is not much: nothing is armed any more.
      *
      * @throws IOException when the ring has failed, or with what is left when the time is over
      */
@@ -72,8 +72,7 @@ final class RingEnd {
 
     /**
      * Closes the ring. Called when no thread watches any more, and all handles are closed. Descriptors that the ring had to close
-     * are closed, and
-     * the memory of requests that have not ended is free, but for what the network is reading.
+     * are closed, and the memory of requests that have not ended is free, but for what the network is reading.
      *
      * @param harvest null in a ring that was never watched
      */

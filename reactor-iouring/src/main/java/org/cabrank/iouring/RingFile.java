@@ -18,7 +18,7 @@ import org.cabrank.stream.transport.StreamConnection;
 
 /** A file whose requests go to the ring of the connection that makes them. */
 final class RingFile extends OffloadedFile {
-    /** As the JDK creates files: read and write for all, less the umask. */
+    /** Mode of created files, like that of the JDK: read and write for all, less the umask. */
     private static final int MODE = 0_666;
 
     private final Kernel kernel;

@@ -26,8 +26,8 @@ final class RingHandle extends DescriptorHandle {
     }
 
     /**
-     * Of a stream. It sends even while its handler has handed work away: what was written before would stay behind a send that
-     * has ended meanwhile.
+     * Makes the handle of a stream. The stream sends even while its handler has offloaded work: otherwise earlier output would
+     * stay behind a send that has ended since.
      */
     RingHandle(RingHandleSet set, int fd, EventHandler handler, Function<RingHandle, HandleRequests> requests) {
         super(

@@ -61,7 +61,7 @@ public final class RingHandleSet extends DescriptorSet {
 
     private RingHarvest harvest;
 
-    /** By the watcher. */
+    /** True after the first wait has begun, until the ring is closed. Accessed by the watcher only. */
     private boolean begun;
 
     /** Nobody watches: before the first wait, and after the last thread has left. */
@@ -106,12 +106,12 @@ public final class RingHandleSet extends DescriptorSet {
         return buffers;
     }
 
-    /** Of a set with streams. */
+    /** Returns the state of zero-copy sends; null unless the set has streams. */
     ZeroCopy zeroCopy() {
         return zeroCopy;
     }
 
-    /** Of a set with streams. */
+    /** Returns the registered files; null unless the set has streams. */
     RegisteredFiles registeredFiles() {
         return registeredFiles;
     }
@@ -120,7 +120,7 @@ public final class RingHandleSet extends DescriptorSet {
         return table;
     }
 
-    /** Of a shared ring. */
+    /** Returns the takeover of requests that another thread has armed. Used in a shared ring only. */
     RequestTakeover takeover() {
         return takeover;
     }
@@ -193,7 +193,7 @@ public final class RingHandleSet extends DescriptorSet {
                 this, fd, interest, handler, owner, concurrent, handle -> new PollRequests(this, handle, pollCheck));
     }
 
-    /** For streams: a handle with requests of its own kind; else as {@link DescriptorSet#register}. */
+    /** Registers a handle of a stream, which has requests of its own kind, like {@link DescriptorSet#register}. */
     void start(RingHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }

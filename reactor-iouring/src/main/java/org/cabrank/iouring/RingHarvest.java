@@ -12,8 +12,9 @@ import org.cabrank.socket.transport.KernelRetry;
 /** Takes completions from a ring; what each means is for its {@link HandleRequests} to say. */
 final class RingHarvest extends Harvest {
     /**
-     * Named bounds: requests that wait for the others of a harvest. So peers go on meanwhile; and a system call is still shared by
-     * many. In a shared ring fewer: what waits behind a slow handler waits until its thread is deposed.
+     * Named bounds: requests that wait for the other requests of a harvest. A small bound lets peers continue early, and many
+     * requests still share a system call. A shared ring has a smaller bound, because requests behind a slow handler wait until
+     * its thread is deposed.
      */
     private static final int SUBMIT_AT_OWNER = 32;
 
@@ -37,7 +38,7 @@ final class RingHarvest extends Harvest {
     /** Nothing waits for longer: all was submitted then. */
     private long submittedNs;
 
-    /** Of the present event. */
+    /** Ready bits of the present event. */
     private int ready;
 
     RingHarvest(RingHandleSet set, int eventsMax) {

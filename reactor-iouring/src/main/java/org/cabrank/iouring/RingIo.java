@@ -167,7 +167,7 @@ final class RingIo extends SocketIo {
         return false;
     }
 
-    /** From where the kernel has put it. */
+    /** Delivers the piece from the buffer that the kernel has filled, without a copy. */
     private void deliver(long piece) throws Exception {
         inHand = piece;
         try {
@@ -198,7 +198,7 @@ final class RingIo extends SocketIo {
         }
     }
 
-    /** The handler may not want the rest for long, and others need the buffer. */
+    /** Copies the rest of a piece: the handler may leave the rest unread for long, and other connections need the buffer. */
     private long keep(long rest) throws IOException {
         return CopiedPieces.isCopied(rest) ? rest : requests.copies().keep(rest);
     }

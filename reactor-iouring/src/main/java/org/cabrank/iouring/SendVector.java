@@ -60,7 +60,7 @@ final class SendVector {
         bytes += length;
     }
 
-    /** Of the {@code struct msghdr}. */
+    /** Returns the address of the {@code struct msghdr}. */
     long address() {
         return address;
     }

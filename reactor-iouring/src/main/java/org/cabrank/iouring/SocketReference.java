@@ -10,17 +10,17 @@ import org.cabrank.kernel.Errno;
  * get there, these end with EBADF: they are made again, by the descriptor, as all that follow.
  */
 final class SocketReference {
-    /** Of all sockets that go by their descriptors, because there are no places. */
+    /** Reference of all sockets that go by their descriptors, because there are no places. */
     private static final SocketReference NONE = new SocketReference();
 
     private final HandleRequests requests;
     private final RegisteredFiles files;
     private final int fd;
 
-    /** The slot that {@link #leave} must empty. With the monitor of the requests. */
+    /** The slot that {@link #leave} must empty. Guarded by the monitor of the requests. */
     private int taken = RegisteredFiles.NO_PLACE;
 
-    /** With the monitor of the requests. */
+    /** True if a place was requested. Guarded by the monitor of the requests. */
     private boolean asked;
 
     /** The watcher goes back to the descriptor. */
@@ -46,7 +46,7 @@ final class SocketReference {
         return present;
     }
 
-    /** With the monitor of the requests, which may submit: takes a place, if this has not asked for one before. */
+    /** Takes a place, unless one was requested before. Called by a submitting thread, with the monitor of the requests held. */
     void take() {
         if (!asked) {
             asked = true;
@@ -55,7 +55,10 @@ final class SocketReference {
         }
     }
 
-    /** With the monitor of the requests, or the watcher after they were closed: before the descriptor is closed. */
+    /**
+     * Gives the place back, before the descriptor is closed. Called with the monitor of the requests held, or by the watcher after
+     * the requests were closed.
+     */
     void leave() {
         present = RegisteredFiles.NO_PLACE;
         if (taken != RegisteredFiles.NO_PLACE && !requests.set().isQuiet()) { // else all places are emptied at once

@@ -46,7 +46,7 @@ final class ZeroCopy {
         return severalPieces;
     }
 
-    /** In ioprio of a request. */
+    /** Returns the flag in ioprio of a request that asks for a report of copies, or 0. */
     int reportFlag() {
         return reportFlag;
     }
@@ -56,8 +56,8 @@ final class ZeroCopy {
     }
 
     /**
-     * Returns true if the kernel has sent nothing because it cannot without a copy: sockets of this kind have no such thing (AF_UNIX), or
-     * it may pin no more memory of this user (RLIMIT_MEMLOCK).
+     * Returns true if the kernel has sent nothing because it cannot without a copy: sockets of this kind have no such thing
+     * (AF_UNIX), or it may pin no more memory of this user (RLIMIT_MEMLOCK).
      */
     static boolean isRefusal(int result) {
         return result == -Errno.EOPNOTSUPP || result == -Errno.ENOMEM || result == -Errno.ENOBUFS;
@@ -84,7 +84,7 @@ final class ZeroCopy {
         return sends.sum() - memoryFree.sum();
     }
 
-    /** These chunks are never used again, and never freed: the network may still be reading them, and nobody will say until when. */
+    /** Keeps chunks from being used again or freed: the network may still be reading them, and no notification will come. */
     void keep(Chunk[] pinned, int count) {
         KEPT.addAll(Arrays.asList(pinned).subList(0, count));
     }

@@ -18,12 +18,12 @@
  *   <li>A <em>shared ring</em> is for several threads that take turns: {@code COOP_TASKRUN} instead of those flags, unless
  *       {@link org.cabrank.iouring.config.RingOptions#prompt} is wanted, and submission under a lock.
  *       Under deferred promotion the leader, and with it the submitter, is mostly the same thread. Requests that end with
- *       their thread (ECANCELED) are made again by the leader of the time. Of those that go on after leadership has moved,
- *       a leader that has deposed a slow one takes over what was active, at once, if that is no more than 256; others are
+ *       their thread (ECANCELED) are made again by the leader of the time. Some requests continue after leadership has moved. A
+ *       leader that has deposed a slow leader takes over the active ones at once, if they are no more than 256; the rest is
  *       taken over when they next complete, by a leader that stays. While a deposed thread cannot be interrupted at all, as
  *       in a read from a disk, what it has armed waits for it. In a call that can be interrupted, native code of a handler may
- *       meet EINTR: see {@link org.cabrank.iouring.config.RingMode#SHARED}. Wake-ups are messages, which are posted by the thread that
- *       wakes and need no other thread: before Linux 6.13 each shared ring has a second, small ring to send them from.
+ *       meet EINTR: see {@link org.cabrank.iouring.config.RingMode#SHARED}. Wake-ups are messages, which are posted by the thread
+ *       that wakes and need no other thread: before Linux 6.13 each shared ring has a second, small ring to send them from.
  * </ul>
  *
  * <h2>Rules for both</h2>

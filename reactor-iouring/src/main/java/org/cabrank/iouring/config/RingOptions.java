@@ -89,12 +89,12 @@ public record RingOptions(
     /** A buffer's number has 16 bits, and a ring that is full must differ from one that is empty. */
     private static final int BUFFERS_MAX = 32_768;
 
-    /** As many threads as a system has at most, by default. */
+    /** Maximum number of threads of a system, by default. */
     private static final int WORKERS_MAX = 32_768;
 
     private static final int BUFFER_BYTES_MIN = 64;
     private static final int BUFFER_BYTES_MAX = 1 << 20;
-    /** Of all receive buffers of a ring: one direct ByteBuffer. */
+    /** Maximum size of all receive buffers of a ring, which are one direct ByteBuffer. */
     private static final long BUFFER_AREA_BYTES_MAX = 1L << 30;
 
     private static final Duration SQ_POLL_IDLE_MIN = Duration.ofMillis(1);

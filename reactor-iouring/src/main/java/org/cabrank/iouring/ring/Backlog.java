@@ -6,12 +6,12 @@ import java.util.function.IntConsumer;
 import org.cabrank.kernel.IoUringSqe;
 
 /**
- * Submissions that found no room, first in, first out, as the longs that each is. By whoever may submit.
+ * Submissions that found no room, first in, first out, as the longs that each is. Accessed by a thread that may submit.
  *
  * <p>It grows as it must: a submission is never lost. Its bound is that of the requests which a ring has under way.
  */
 final class Backlog {
-    /** Of the eight that a submission has, those that are not always 0. */
+    /** Number of longs that are kept of the eight longs of a submission; the rest is always 0. */
     private static final int LONGS = 6;
     /** Index of the word with the user data; the descriptor is the upper half of the first. */
     private static final int USER_DATA = 4;

@@ -56,9 +56,9 @@ public final class BufferRing implements AutoCloseable {
 
     // The following fields are used with the lock in a shared ring, by its thread in an owner ring.
 
-    /** With this side, by number. */
+    /** True for buffers that this side holds, indexed by buffer number. */
     private final boolean[] taken;
-    /** At which entry a buffer was last given to the kernel, by number. */
+    /** Entry at which a buffer was last given to the kernel, indexed by buffer number. */
     private final int[] entryOf;
 
     private int tail;
@@ -116,8 +116,7 @@ public final class BufferRing implements AutoCloseable {
 
     /**
      * Distance between two buffers in bytes. Buffers of whole pages would all begin in the same few sets of a processor's cache,
-     * and
-     * short messages touch the beginning only: so each begins a line further.
+     * and short messages touch the beginning only: so each begins a line further.
      */
     private static int strideBytes(int bufferBytes) {
         int wholeLines = (bufferBytes + CACHE_LINE_BYTES - 1) / CACHE_LINE_BYTES * CACHE_LINE_BYTES;

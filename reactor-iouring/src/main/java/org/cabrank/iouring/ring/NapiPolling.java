@@ -37,7 +37,7 @@ public final class NapiPolling {
             ByteBuffer.allocateDirect(LENGTH_OFFSET + Integer.BYTES).order(ByteOrder.nativeOrder());
     private final long address;
 
-    /** With the monitor, and what follows. */
+    /** NAPI ids of the tracked queues. Guarded by the monitor, like the following fields. */
     private final int[] queues = new int[QUEUES_MAX];
 
     private int count;

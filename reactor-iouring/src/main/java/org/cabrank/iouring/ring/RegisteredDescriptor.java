@@ -45,7 +45,7 @@ public final class RegisteredDescriptor {
         return index;
     }
 
-    /** By the thread that has registered it, before the descriptor is closed. */
+    /** Removes the registration. Called by the thread that has registered the descriptor, before the descriptor is closed. */
     public void unregister() {
         register(kernel, fd, IoUring.IORING_UNREGISTER_RING_FDS, update(index));
     }

@@ -42,7 +42,7 @@ public final class Ring implements AutoCloseable {
     private final CompletionQueue completions;
     private final boolean sqPoll;
 
-    /** Of each call that brings what has completed. */
+    /** Flags of each io_uring_enter(2) call that brings completions. */
     private final int waitFlags;
 
     /** Null: the completion queue has its last size. */
@@ -57,25 +57,25 @@ public final class Ring implements AutoCloseable {
     /** Guards the waker against {@link #close}, and what follows. */
     private final Object control = new Object();
 
-    /** Buffers that live as long as the ring. With control. */
+    /** Buffers that live as long as the ring. Guarded by {@code control}. */
     private final List<BufferRing> adopted = new ArrayList<>();
 
-    /** With control. */
+    /** Guarded by {@code control}. */
     private boolean closed;
 
     /**
      * Closed, so that a late call of a thread that should have stopped must not touch memory that is gone; or the descriptor
-     * was closed by somebody else. Set with control.
+     * was closed by somebody else. Set with {@code control} held.
      */
     private volatile boolean unusable;
 
     /** {@link RingMode#OWNER}: set once. */
     private volatile Thread owner;
 
-    /** By the watcher. */
+    /** Outcome that {@link #takeLastCall} returns next. Accessed by the watcher only. */
     private int lastCall;
 
-    /** The completion queue has overflowed since it was last looked at for growing. By the watcher. */
+    /** True if the completion queue has overflowed since the last check for growth. Accessed by the watcher only. */
     private boolean overflowed;
 
     private RegisteredDescriptor registered;
@@ -216,10 +216,9 @@ public final class Ring implements AutoCloseable {
     /**
      * Submits what is queued, without waiting. {@link RingMode#SHARED}: any thread.
      *
-     * @return number of submissions that the kernel has taken; with SQPOLL 0, its thread takes them. {@code -errno} when it does
-     *     not
-     *     take all: the others stay queued, and the next call that submits tries again. A caller that is not the watcher
-     *     {@link #wake}s it then, which may wait for something that is not submitted
+     * @return number of submissions that the kernel has taken; with SQPOLL 0, because the kernel thread takes them. {@code -errno}
+     *     when the kernel does not take all: the rest stays queued, and the next call that submits tries again. A caller that is
+     *     not the watcher then {@link #wake}s the watcher, which may wait for something that is not submitted
      */
     public int submit() {
         if (unusable) {

@@ -182,7 +182,7 @@ public final class RingFeatures {
         return feature(IoUring.IORING_FEAT_REG_REG_RING);
     }
 
-    /** For people: what makes this ring different from others, in half a line. */
+    /** Returns a description of half a line of the features that distinguish this ring. Read by people. */
     String summary() {
         List<String> words = new ArrayList<>();
         name(words, sqPoll(), "SQPOLL");
@@ -199,7 +199,7 @@ public final class RingFeatures {
         return singleIssuer() ? "eventfd" : "MSG_RING of a second ring";
     }
 
-    /** For people: what was granted, in a few lines. */
+    /** Returns a description of a few lines of what the kernel granted. Read by people. */
     public String describe() {
         return "queues: " + submissionEntries + " submissions, " + completionEntries + " completions"
                 + (growsTo == completionEntries ? "" : ", growing to " + growsTo) + "\n"

@@ -87,7 +87,7 @@ final class RingGrowth {
         ring.submissions().moveTo(memory);
     }
 
-    /** With the ring. */
+    /** Closes the memory of the grown queues. Called when the ring is closed. */
     void close() {
         grown.forEach(RingMemory::close);
     }

@@ -105,7 +105,7 @@ final class RingOpening {
                 kernel.ioUringRegister(fd, IoUring.IORING_REGISTER_ENABLE_RINGS, 0, 0));
     }
 
-    /** To a power of two, as the kernel rounds the entries of a queue. */
+    /** Rounds up to a power of two, like the kernel does with the entries of a queue. */
     private static int roundedUp(int entries) {
         return entries == 1 ? 1 : Integer.highestOneBit(entries - 1) << 1;
     }

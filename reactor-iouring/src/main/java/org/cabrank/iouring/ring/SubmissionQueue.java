@@ -181,14 +181,14 @@ public final class SubmissionQueue extends SubmissionWriter {
         }
     }
 
-    /** Whoever may submit: submissions in the queue, without the backlog, that the kernel has not taken yet. */
+    /** Submissions in the queue, without the backlog, that the kernel has not taken yet. Called by a thread that may submit. */
     public int queued() {
-        int head = headAcquire(); // before the tail: what others submit meanwhile is counted, and does not make it less
-        // than none
+        // The head before the tail: a submission by another thread between the two reads must not make the result negative.
+        int head = headAcquire();
         return tailAcquire() - head;
     }
 
-    /** Whoever may submit: submissions that the kernel has not taken yet. */
+    /** Submissions that the kernel has not taken yet. Called by a thread that may submit. */
     public int pending() {
         return queued() + backlogged;
     }
@@ -198,7 +198,7 @@ public final class SubmissionQueue extends SubmissionWriter {
         return backlogged;
     }
 
-    /** Of an owner ring that has grown: the same submissions, in other memory. */
+    /** Moves to other memory with the same submissions. Called for an owner ring that has grown. */
     void moveTo(RingMemory memory) {
         rings = memory.rings();
         sqes = memory.sqes();

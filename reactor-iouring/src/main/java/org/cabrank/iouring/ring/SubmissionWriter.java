@@ -35,7 +35,7 @@ public abstract class SubmissionWriter {
     private static final int FLAGS_SHIFT = IoUringSqe.FLAGS_OFFSET * Byte.SIZE;
     private static final int IOPRIO_SHIFT = IoUringSqe.IOPRIO_OFFSET * Byte.SIZE;
 
-    /** Of the fields in the upper half of a word. */
+    /** Shift of the fields in the upper half of a word. */
     private static final int UPPER_SHIFT = Integer.SIZE;
 
     /** The file of an operation that has none. */
