@@ -34,12 +34,12 @@ public final class BoundSocketChannel implements BoundChannel {
     private final DescriptorSet set;
     private final int fd;
 
-    /** By the thread that sends. */
+    /** Copy of bytes to send that are on the heap. Accessed by the sending thread only. */
     private final ByteBuffer copy = ByteBuffer.allocateDirect(COPY_BYTES);
 
     private final long copyAddress;
 
-    /** By the thread that processes the handle: the room last received into, and where it is. */
+    /** The room last received into. Accessed by the thread that processes the handle, like its address. */
     private ByteBuffer lastRoom;
 
     private long lastRoomAddress;

@@ -24,7 +24,10 @@ public abstract class DescriptorHandle extends Handle {
         this(set, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** As above, with {@link Handle#Handle(org.cabrank.lf.HandleSet, EventHandler, boolean, int) bits dispatched even when detained}. */
+    /**
+     * Makes a handle as above, with {@link Handle#Handle(org.cabrank.lf.HandleSet, EventHandler, boolean, int) bits dispatched even
+     * when detained}.
+     */
     protected DescriptorHandle(
             DescriptorSet set,
             int fd,

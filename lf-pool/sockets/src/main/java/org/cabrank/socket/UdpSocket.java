@@ -47,7 +47,7 @@ public final class UdpSocket implements AutoCloseable {
     private final DatagramHandler handler;
     private final DescriptorHandle handle;
 
-    /** For the threads that receive: each takes one for a call of the handler. */
+    /** Idle datagrams; each receiving thread takes one for a call of the handler. */
     private final ArrayBlockingQueue<Datagram> idle = new ArrayBlockingQueue<>(IDLE_MAX);
 
     private final OutgoingDatagrams outgoing;
@@ -57,7 +57,7 @@ public final class UdpSocket implements AutoCloseable {
     private final LongAdder reported = new LongAdder();
     private final LongAdder failed = new LongAdder();
 
-    /** Threads that send without being inside the handler share it; whoever closes the descriptor has it alone. */
+    /** Lock of the descriptor: shared by threads that send outside the handler, exclusive for the thread that closes. */
     private final ReadWriteLock use = new ReentrantReadWriteLock();
 
     private volatile boolean released;
@@ -98,7 +98,7 @@ public final class UdpSocket implements AutoCloseable {
         return localAddress;
     }
 
-    /** To deactivate it, for instance, or to post to it. */
+    /** Returns the handle, for instance to deactivate it or to post to it. */
     public DescriptorHandle handle() {
         return handle;
     }

@@ -58,7 +58,7 @@ abstract class Endpoint implements AutoCloseable {
         }
     }
 
-    /** As {@link #start}, but a descriptor that cannot be watched stays open, because the caller still owns it. */
+    /** Starts like {@link #start}, but a descriptor that cannot be watched stays open, because the caller still owns it. */
     final void startGiven(int interest) throws IOException {
         handle = set.registerBorrowed(fd, interest, new Events());
     }

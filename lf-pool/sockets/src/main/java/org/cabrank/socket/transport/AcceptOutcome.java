@@ -4,7 +4,7 @@ import org.cabrank.kernel.Errno;
 
 /** Outcome of each errno of accept(2), of the system call and of an io_uring completion alike. */
 public enum AcceptOutcome {
-    /** One connection failed, and has left the queue; others may wait behind that connection. */
+    /** One connection failed, and has left the queue; further connections may wait behind that connection. */
     NEXT,
     /** No connection is waiting. */
     NONE,

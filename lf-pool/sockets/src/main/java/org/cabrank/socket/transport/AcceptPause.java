@@ -83,11 +83,11 @@ public final class AcceptPause {
     }
 
     /**
-     * Any thread: a connection that was asked for during this pause has shown that it is over. Another thread may have begun
-     * a new one meanwhile, which then stands; and because of that thread's timer, none is cancelled: one that expires for
-     * nothing costs a call.
+     * Ends a pause, because a connection that was asked for during the pause has shown that the shortage is over. If another
+     * thread has begun a new pause since, the new pause stands. No timer is cancelled, because the timer may be that of the new
+     * pause; a timer that expires for nothing costs a call. Any thread.
      *
-     * @param pause as {@link #current} answered before the call
+     * @param pause the answer of {@link #current} before the call
      */
     public void end(int pause) {
         if (pause != 0) {

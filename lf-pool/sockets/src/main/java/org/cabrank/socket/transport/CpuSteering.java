@@ -35,7 +35,7 @@ final class CpuSteering {
 
     private static final int FRAME = 3;
 
-    /** By the CPU of a gap. */
+    /** Stands for the shard of a CPU in a gap, which has no shard. */
     private static final int NO_SHARD = -1;
 
     private final CpuShards cpus;

@@ -137,7 +137,7 @@ public final class ListeningSocket {
         return fd;
     }
 
-    /** With the port that the kernel chose. */
+    /** Local address, with the port that the kernel chose. */
     public SocketAddress address() {
         return address;
     }

@@ -29,7 +29,7 @@ public record NewStream(
         int posted,
         long deadlineNs) {
 
-    /** By a listener: it stands. */
+    /** Returns a stream that a listener has accepted; its connection stands. */
     static NewStream accepted(
             int fd,
             SocketAddress remote,
@@ -41,7 +41,7 @@ public record NewStream(
                 fd, remote, local, accepted, handler, terms, null, StreamConnection.OPENED, Handle.NO_DEADLINE);
     }
 
-    /** By this side: the kernel has been asked for it. */
+    /** Returns a stream that this side has requested from the kernel. */
     static NewStream requested(
             int fd,
             SocketAddress remote,

@@ -112,7 +112,7 @@ final class SharedListening {
 
     /**
      * @param last of the sockets: a group has the program in common
-     * @param others the group may have had sockets before ours, which are the first that the program's results name
+     * @param others true if the group may have had sockets before ours; the program's results then name those first
      */
     private void steer(ListeningSocket last, boolean others) throws IOException {
         try {

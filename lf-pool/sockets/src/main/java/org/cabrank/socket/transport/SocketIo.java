@@ -16,17 +16,18 @@ import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 
 /**
- * The I/O of a stream connection over a socket: how the connection is made, ended and named, and the shard that serves it. A reactor
- * adds how bytes are received and sent, and how the kernel is asked for events. By the claim holder, except for the addresses.
+ * The I/O of a stream connection over a socket: how the connection is made, ended and named, and the shard that serves it. A
+ * reactor adds how bytes are received and sent, and how the kernel is asked for events. Accessed by the claim holder, except for
+ * the addresses.
  */
 public abstract class SocketIo implements StreamIo {
     protected final Kernel kernel;
     protected final int fd;
 
-    /** For addresses that are null; null: this side has made the connection. */
+    /** Source of addresses that are null; null: this side has made the connection. */
     private final AcceptedAddresses accepted;
 
-    /** Null until the kernel was asked. With the monitor of the handle. */
+    /** Address of the peer; null until the kernel was asked. Guarded by the monitor of the handle. */
     private volatile SocketAddress remoteAddress;
 
     /** Future of an outgoing connection; null for an accepted connection. */
@@ -197,8 +198,8 @@ public abstract class SocketIo implements StreamIo {
     }
 
     /**
-     * Called by the claim holder before {@link #moveTo}, because another thread could find the former handle closed and not know the
-     * next one yet.
+     * Called by the claim holder before {@link #moveTo}, because another thread could find the former handle closed and not know
+     * the next one yet.
      */
     protected final void rememberAddresses() {
         remoteOrNull();

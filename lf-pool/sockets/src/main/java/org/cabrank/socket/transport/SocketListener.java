@@ -24,7 +24,7 @@ public abstract class SocketListener implements EventHandler {
     /** Posted: accept what is there, then close. */
     protected static final int DRAIN = Ready.POSTED_3;
 
-    /** Named bound: connections accepted in one go, before the others have their turn. */
+    /** Named bound: connections accepted in one go, before other handles have their turn. */
     protected static final int ACCEPTS_MAX = 64;
 
     private final SocketShard shard;
@@ -203,7 +203,7 @@ public abstract class SocketListener implements EventHandler {
         }
     }
 
-    /** As {@link #admit(int, PeerAddress)}, of a connection whose peer is not known. The kernel is asked at once only if need be. */
+    /** Admits a connection whose peer is not known: {@link #admit(int, PeerAddress)}. Asks the kernel at once only if necessary. */
     protected final void admit(int fd) {
         try {
             if (!needsPeer()) {

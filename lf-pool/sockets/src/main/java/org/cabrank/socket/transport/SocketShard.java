@@ -39,16 +39,16 @@ public abstract class SocketShard implements StreamShard {
     private final DescriptorSet set;
     private final StreamContext context;
 
-    /** Of outgoing connections whose options give none. */
+    /** Terms of outgoing connections whose options give none. */
     private final ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
 
-    /** Those of them that this side has asked for, and that nobody has been told the outcome of. */
+    /** Number of these streams that this side has requested and whose outcome was not reported to any caller. */
     private final AtomicInteger connectsUnderWay = new AtomicInteger();
 
-    /** Those of all shards, once the shard is one of several. */
+    /** Pauses of all shards, once the shard is one of several. */
     private AcceptPauses acceptPauses = new AcceptPauses();
 
     /** Set before {@link #drain} looks at what there is: what comes later looks here. */
@@ -292,7 +292,7 @@ public abstract class SocketShard implements StreamShard {
 
     /**
      * Approximate number of connections that peers have made and no thread of the shard has opened yet: the counts change
-     * meanwhile.
+     * while they are read.
      */
     final long notOpenedCount() {
         return streams.get() - listeners.size() - connectsUnderWay.get() - context.standingCount();
