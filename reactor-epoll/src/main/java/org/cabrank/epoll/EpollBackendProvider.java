@@ -14,7 +14,7 @@ public final class EpollBackendProvider implements BackendProvider {
 
     private static final int RANK = 100;
 
-    /** For the service loader. */
+    /** Called by the service loader. */
     public EpollBackendProvider() {}
 
     @Override

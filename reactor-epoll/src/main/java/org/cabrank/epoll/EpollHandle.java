@@ -9,7 +9,7 @@ import org.cabrank.stream.transport.StreamConnection;
 final class EpollHandle extends DescriptorHandle {
     private final int modes;
 
-    /** With nothing else to wait for, it is armed for the end of the connection; by the claim holder. */
+    /** True if the handle, with nothing else to wait for, is armed for the end of the connection. Used by the claim holder. */
     private boolean watchesEnd;
 
     /** The interest that the kernel was given last. Used by the claim holder. */
@@ -41,7 +41,7 @@ final class EpollHandle extends DescriptorHandle {
         return watchesEnd;
     }
 
-    /** The end was reported, and would be reported without end. */
+    /** Notes that the end was reported, because the kernel would report it again and again. */
     void endReported() {
         watchesEnd = false;
     }

@@ -81,7 +81,7 @@ public final class EpollHandleSet extends DescriptorSet {
         return new EpollHandle(this, fd, interest, handler, owner, concurrent, 0);
     }
 
-    /** As {@link #add(DescriptorHandle, int, long)}, for a handle of the reactor's own. */
+    /** Adds a handle of the reactor's own by {@link #add(DescriptorHandle, int, long)}. */
     void admit(EpollHandle handle, int posted, long deadlineNs) throws IOException {
         add(handle, posted, deadlineNs);
     }
