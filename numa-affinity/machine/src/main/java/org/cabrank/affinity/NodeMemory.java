@@ -122,7 +122,7 @@ public final class NodeMemory {
         return bytes;
     }
 
-    /** As {@link #bind(ByteBuffer, MemoryPolicy)}, for {@code length} bytes at {@code address}, such as a mapped ring. */
+    /** Binds {@code length} bytes at {@code address}, such as a mapped ring, like {@link #bind(ByteBuffer, MemoryPolicy)}. */
     public long bind(long address, long length, MemoryPolicy policy) throws MemoryPolicyException {
         long from = pages.startOfNextPage(address);
         long bytes = pages.startOfPage(address + length) - from;
@@ -150,7 +150,7 @@ public final class NodeMemory {
         return places;
     }
 
-    /** As {@link #where(ByteBuffer)}, for {@code length} bytes at {@code address}. */
+    /** Returns the places of {@code length} bytes at {@code address}, like {@link #where(ByteBuffer)}. */
     public PagePlaces where(long address, long length) throws MemoryPolicyException {
         try {
             return pages.find(address, length);

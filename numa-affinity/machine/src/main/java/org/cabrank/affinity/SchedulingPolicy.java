@@ -1,11 +1,11 @@
 package org.cabrank.affinity;
 
 /**
- * Before which others a thread runs (sched(7)).
+ * Scheduling policy of a thread, which decides the threads that it runs before (sched(7)).
  *
  * @param kind the kernel's scheduling policy
  * @param level the nice value from -20 (favoured) to 19 for {@link Kind#OTHER}; the priority from 1 (low) to 99 for
- *     {@link Kind#FIFO} and {@link Kind#RR}; 0 for the others
+ *     {@link Kind#FIFO} and {@link Kind#RR}; 0 for the other kinds
  */
 public record SchedulingPolicy(Kind kind, int level) {
     /** The scheduling policies of the kernel. */
@@ -65,7 +65,7 @@ public record SchedulingPolicy(Kind kind, int level) {
         return new SchedulingPolicy(Kind.FIFO, priority);
     }
 
-    /** Real-time, in turn with others of this priority from 1 to 99. */
+    /** Real-time, in turn with other threads of this priority from 1 to 99. */
     public static SchedulingPolicy roundRobin(int priority) {
         return new SchedulingPolicy(Kind.RR, priority);
     }

@@ -42,7 +42,7 @@ record Cpuset(CpuList cpus, CpuList mems, String partition) {
                 .orElse("");
     }
 
-    /** The controller is in one hierarchy only, and the others have no such files. */
+    /** Returns the numbers that all groups have. The controller is in one hierarchy; the other hierarchies have no such files. */
     private static CpuList joined(List<Cgroup> groups, List<String> ofVersion2, List<String> ofVersion1) {
         return groups.stream()
                 .flatMap(group -> first(group, group.version() == 2 ? ofVersion2 : ofVersion1).stream())

@@ -36,7 +36,7 @@ final class Dealer {
         this.demand = demand;
     }
 
-    /** Deals the first {@code demand} CPUs of {@code order} only, and leaves all others free. */
+    /** Deals the first {@code demand} CPUs of {@code order} only, and leaves the rest free. */
     static Dealer ofFirst(List<Cpu> order, long demand) {
         return new Dealer(order.subList(0, (int) Math.min(order.size(), demand)), demand);
     }
@@ -121,8 +121,7 @@ final class Dealer {
         untouched.removeAll(own);
         untouched.removeAll(coresOfOthers);
         // If there is a core for each CPU still to be dealt, sibling hardware threads stay idle; else the shard uses
-        // the
-        // siblings of its own cores.
+        // the siblings of its own cores.
         boolean coresAreShort = demand > untouched.size();
         return left.stream()
                 .min(Comparator.<Cpu, Boolean>comparing(cpu -> coresOfOthers.contains(cpu.core()))

@@ -113,7 +113,7 @@ record OneByOne(Order order) implements Placement {
     }
 
     /**
-     * A CPU for each thread: each shard's first one by {@code order}, its others as near to that as can be.
+     * Plans a CPU for each thread: the first CPU of each shard by {@code order}, its further CPUs as near to the first as possible.
      *
      * @param tight use no CPUs but the first ones of {@code order}
      */

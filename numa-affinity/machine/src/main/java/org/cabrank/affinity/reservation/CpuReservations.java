@@ -120,7 +120,7 @@ public final class CpuReservations {
     /**
      * Reserves all of these CPUs or none.
      *
-     * @param name says to others who has them, such as {@code cabrank serve echo}; control characters are replaced
+     * @param name tells other processes the holder, such as {@code cabrank serve echo}; control characters are replaced
      * @throws CpuReservationException when some are taken, with who has them and what would help; or when the files cannot be
      *     used
      */

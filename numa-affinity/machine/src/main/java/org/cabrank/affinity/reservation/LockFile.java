@@ -25,7 +25,7 @@ import java.util.Set;
  *
  * <p>The directory belongs to everybody, so that whatever is found there may be somebody's trap for a process that may write
  * where they may not: a link is never followed, and what is no plain file of a single name is not written to. A file is opened
- * before it is created, because the kernel distrusts files of others that are opened to be created (sysctl
+ * before it is created, because the kernel distrusts files of other users that are opened to be created (sysctl
  * fs.protected_regular).
  *
  * <p>A lock of fcntl(2) belongs to the process, and is lost as soon as the process closes <em>any</em> descriptor of the file:
@@ -84,7 +84,7 @@ final class LockFile implements AutoCloseable {
     private static FileChannel create(Path path) throws IOException {
         FileChannel created = FileChannel.open(path, options(true));
         try {
-            // The umask has taken away what others need.
+            // The umask has removed the permissions that other users need.
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
             return created;
         } catch (IOException | RuntimeException refused) {

@@ -52,7 +52,10 @@ record Caches(Domains l2, Domains l3) {
             sysfs.integer(cache + "/id").ifPresent(id -> ids.put(cpu, id));
         }
 
-        /** By the lists; a cache's number is unique among those of its level, and does where no list is of use. */
+        /**
+         * Returns the domains that the lists give. If no list is of use, the number of a cache serves instead, which is unique
+         * among the caches of its level.
+         */
         Domains domains(FileTree sysfs, CpuList online, int level) {
             String file = "cache/index" + level + "/shared_cpu_list";
             Domains domains = Domains.shared(online, shared, cpu -> CpuDomains.contradicted(sysfs, cpu, file));

@@ -62,7 +62,7 @@ final class CoreSpeeds {
         return sysfs.number(CpuPresence.CPUS + "/cpu" + cpu + "/" + name).orElse(0);
     }
 
-    /** In kHz; 0 where it is unknown. */
+    /** Maximum frequency in kHz; 0 if unknown. */
     long maxFrequencyKhz(int cpu) {
         return Math.max(0, number(cpu, "cpufreq/cpuinfo_max_freq"));
     }
@@ -72,7 +72,7 @@ final class CoreSpeeds {
         return kinds.getOrDefault(cpu, CoreKind.UNIFORM);
     }
 
-    /** From 1 to {@link Cpu#CAPACITY_MAX}. */
+    /** Capacity of a CPU, from 1 to {@link Cpu#CAPACITY_MAX}. */
     int capacity(int cpu) {
         return capacities.getOrDefault(cpu, Cpu.CAPACITY_MAX);
     }

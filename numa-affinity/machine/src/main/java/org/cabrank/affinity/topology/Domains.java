@@ -24,7 +24,7 @@ final class Domains {
      * Builds domains from the lists in which each CPU names the CPUs that it shares something with. A CPU without a list
      * belongs to the domain whose list names it.
      *
-     * @param cpus the CPUs to assign; others are ignored
+     * @param cpus the CPUs to assign; CPUs that are not among them are ignored
      * @param shared the list of each CPU that has one
      * @param contradictory called for each CPU whose list omits the CPU itself, or differs from the list of a CPU that it
      *     names; such a CPU has number -1
@@ -80,7 +80,7 @@ final class Domains {
         count++;
     }
 
-    /** In the order of the domains' lowest CPUs. */
+    /** Renumbers the domains in the order of their lowest CPUs. */
     private Domains renumbered() {
         Map<Integer, Integer> order = new TreeMap<>();
         cpus.cpus().filter(cpu -> of(cpu) >= 0).forEach(cpu -> {

@@ -29,7 +29,7 @@ final class NodeReader {
         this.online = online;
     }
 
-    /** At least one. */
+    /** Returns the memory nodes, at least one. */
     List<MemoryNode> nodes() {
         int[] ids = ids().cpus().toArray();
         if (ids.length == 0) {
