@@ -135,13 +135,13 @@ public final class IoUring {
     public static final int IORING_REGISTER_NAPI = 27;
 
     public static final int IORING_UNREGISTER_NAPI = 28;
-    /** In {@link IoUringNapi}: sets the time, the preference and the kind of tracking. */
+    /** Operation of {@link IoUringNapi}: sets the time, the preference and the kind of tracking. */
     public static final int IO_URING_NAPI_REGISTER_OP = 0;
-    /** In {@link IoUringNapi}: adds a NAPI id, with static tracking (6.13). */
+    /** Operation of {@link IoUringNapi}: adds a NAPI id, with static tracking (6.13). */
     public static final int IO_URING_NAPI_STATIC_ADD_ID = 1;
-    /** In {@link IoUringNapi}: the kernel finds the NAPI ids of the sockets that are polled. */
+    /** Tracking of {@link IoUringNapi}: the kernel finds the NAPI ids of the sockets that are polled. */
     public static final int IO_URING_NAPI_TRACKING_DYNAMIC = 0;
-    /** In {@link IoUringNapi}: the program names the NAPI ids (6.13). */
+    /** Tracking of {@link IoUringNapi}: the program names the NAPI ids (6.13). */
     public static final int IO_URING_NAPI_TRACKING_STATIC = 1;
     /** The clock of time-outs (6.12). */
     public static final int IORING_REGISTER_CLOCK = 29;
@@ -155,11 +155,11 @@ public final class IoUring {
     /** Or-ed to an opcode: the descriptor is a registered index (6.3). */
     public static final int IORING_REGISTER_USE_REGISTERED_RING = 1 << 31;
 
-    /** In {@link IoUringRsrcRegister}: so many empty places, instead of an array of -1. */
+    /** Flag of {@link IoUringRsrcRegister}: registers a number of empty places, instead of an array of -1. */
     public static final int IORING_RSRC_REGISTER_SPARSE = 1 << 0;
-    /** In an update of files: leaves a place as it is. */
+    /** Value in an update of files: leaves a place unchanged. */
     public static final int IORING_REGISTER_FILES_SKIP = -2;
-    /** In an {@link IoUringProbe}. */
+    /** Flag of an operation in an {@link IoUringProbe}: the kernel supports the operation. */
     public static final int IO_URING_OP_SUPPORTED = 1 << 0;
 
     /** The kernel makes the memory of the buffer ring, to be mapped (6.4). */
@@ -167,11 +167,11 @@ public final class IoUring {
     /** Buffers are consumed piece by piece (6.12). */
     public static final int IOU_PBUF_RING_INC = 2;
 
-    /** In {@link IoUringRestriction}: allows an operation of io_uring_register(2). */
+    /** Restriction in {@link IoUringRestriction}: allows an operation of io_uring_register(2). */
     public static final int IORING_RESTRICTION_REGISTER_OP = 0;
-    /** In {@link IoUringRestriction}: allows an operation of a submission. */
+    /** Restriction in {@link IoUringRestriction}: allows an operation of a submission. */
     public static final int IORING_RESTRICTION_SQE_OP = 1;
-    /** In {@link IoUringRestriction}: allows these flags of submissions; the last one holds. */
+    /** Restriction in {@link IoUringRestriction}: allows these flags of submissions; the last such entry holds. */
     public static final int IORING_RESTRICTION_SQE_FLAGS_ALLOWED = 2;
 
     // Offsets of mmap(2) on a ring's descriptor.
@@ -255,14 +255,14 @@ public final class IoUring {
     public static final int IOSQE_IO_LINK = 1 << 2;
     /** Like {@link #IOSQE_IO_LINK}, but the next request starts even after a failure. */
     public static final int IOSQE_IO_HARDLINK = 1 << 3;
-    /** By a worker thread. */
+    /** A worker thread carries out the request. */
     public static final int IOSQE_ASYNC = 1 << 4;
     /** The kernel takes a buffer out of the group that is named. */
     public static final int IOSQE_BUFFER_SELECT = 1 << 5;
     /** No completion unless it fails. */
     public static final int IOSQE_CQE_SKIP_SUCCESS = 1 << 6;
 
-    /** In place of a file index: the kernel takes one that is free. */
+    /** Stands for a file index that the kernel chooses among the free ones. */
     public static final int IORING_FILE_INDEX_ALLOC = ~0;
 
     // Flags of a completion.
@@ -282,36 +282,36 @@ public final class IoUring {
 
     // Flags of single operations.
 
-    /** In ioprio of an accept. */
+    /** Flag in ioprio of an accept: multishot. */
     public static final int IORING_ACCEPT_MULTISHOT = 1 << 0;
-    /** In ioprio of an accept: one try (6.10). */
+    /** Flag in ioprio of an accept: one try (6.10). */
     public static final int IORING_ACCEPT_DONTWAIT = 1 << 1;
-    /** In ioprio of an accept: no try before the socket is ready (6.10). */
+    /** Flag in ioprio of an accept: no try before the socket is ready (6.10). */
     public static final int IORING_ACCEPT_POLL_FIRST = 1 << 2;
 
-    /** In ioprio of a send or receive: no try before the socket is ready. */
+    /** Flag in ioprio of a send or receive: no try before the socket is ready. */
     public static final int IORING_RECVSEND_POLL_FIRST = 1 << 0;
-    /** In ioprio of a receive. */
+    /** Flag in ioprio of a receive: multishot. */
     public static final int IORING_RECV_MULTISHOT = 1 << 1;
-    /** In ioprio of a zero-copy send: from registered memory. */
+    /** Flag in ioprio of a zero-copy send: sends from registered memory. */
     public static final int IORING_RECVSEND_FIXED_BUF = 1 << 2;
-    /** In ioprio of a zero-copy send: the NOTIF tells whether it was copied after all (6.2). */
+    /** Flag in ioprio of a zero-copy send: the NOTIF reports if the data were copied after all (6.2). */
     public static final int IORING_SEND_ZC_REPORT_USAGE = 1 << 3;
-    /** In ioprio of a send or receive with selected buffers: as many of them as there is data for (6.10). */
+    /** Flag in ioprio of a send or receive with selected buffers: uses as many buffers as there is data for (6.10). */
     public static final int IORING_RECVSEND_BUNDLE = 1 << 4;
-    /** The result of a NOTIF: it was copied. The sign bit. */
+    /** Sign bit of the result of a NOTIF: the data were copied. */
     public static final int IORING_NOTIF_USAGE_ZC_COPIED = 1 << 31;
 
-    /** In the flags of an fsync: as fdatasync(2). */
+    /** Flag of an fsync: acts like fdatasync(2). */
     public static final int IORING_FSYNC_DATASYNC = 1 << 0;
 
-    /** In len of a poll. Edge-triggered is {@link Epoll#EPOLLET} among its events, which are those of epoll. */
+    /** Flag in len of a poll: multishot. The events are those of epoll; {@link Epoll#EPOLLET} makes the poll edge-triggered. */
     public static final int IORING_POLL_ADD_MULTI = 1 << 0;
-    /** In len of a poll removal: replaces the poll's events instead of removing the poll. */
+    /** Flag in len of a poll removal: replaces the poll's events instead of removing the poll. */
     public static final int IORING_POLL_UPDATE_EVENTS = 1 << 1;
-    /** In len of a poll removal: replaces the poll's user data instead of removing the poll. */
+    /** Flag in len of a poll removal: replaces the poll's user data instead of removing the poll. */
     public static final int IORING_POLL_UPDATE_USER_DATA = 1 << 2;
-    /** In len of a poll: level-triggered. */
+    /** Flag in len of a poll: level-triggered. */
     public static final int IORING_POLL_ADD_LEVEL = 1 << 3;
 
     /** All requests that match; the result is their number. */
@@ -327,9 +327,9 @@ public final class IoUring {
     /** Matches requests by opcode (6.6). */
     public static final int IORING_ASYNC_CANCEL_OP = 1 << 5;
 
-    /** In addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */
+    /** Command in addr of a MSG_RING: len and off become result and user data of a completion of the other ring. */
     public static final int IORING_MSG_DATA = 0;
-    /** In addr of a MSG_RING: a registered file goes to the other ring. */
+    /** Command in addr of a MSG_RING: a registered file goes to the other ring. */
     public static final int IORING_MSG_SEND_FD = 1;
     /** No completion on the other ring, with {@link #IORING_MSG_SEND_FD}. */
     public static final int IORING_MSG_RING_CQE_SKIP = 1 << 0;

@@ -25,10 +25,10 @@ public final class IoUringProbe {
     public static final int OPS_OFFSET = 16;
 
     public static final int OP_SIZE_BYTES = 8;
-    /** In an operation: {@code __u8}, its opcode. */
+    /** Offset in an operation: {@code __u8}, its opcode. */
     public static final int OP_OP_OFFSET = 0;
 
-    /** In an operation: {@code __u16}, {@link IoUring#IO_URING_OP_SUPPORTED} or 0. */
+    /** Offset in an operation: {@code __u16}, {@link IoUring#IO_URING_OP_SUPPORTED} or 0. */
     public static final int OP_FLAGS_OFFSET = 2;
 
     private IoUringProbe() {}

@@ -23,7 +23,7 @@ public final class PerfEvents {
 
     public static final int PERF_FLAG_FD_CLOEXEC = 1 << 3;
 
-    /** In {@link PerfEventAttr#FLAGS_OFFSET}: threads that the thread makes from now on count with it. */
+    /** Flag at {@link PerfEventAttr#FLAGS_OFFSET}: threads that the thread creates from now on are counted with the thread. */
     public static final long INHERIT = 1 << 1;
 
     private PerfEvents() {}

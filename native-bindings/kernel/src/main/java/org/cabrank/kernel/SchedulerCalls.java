@@ -50,7 +50,7 @@ public interface SchedulerCalls {
     int schedGetPriorityMax(int policy);
 
     /**
-     * setpriority(2): the nice value, from -20 (favoured) to 19; the kernel brings others into that range. On Linux it is
+     * setpriority(2): the nice value, from -20 (favoured) to 19; the kernel clamps other values to that range. On Linux it is
      * a thread's: {@link Scheduling#PRIO_PROCESS} with a thread's id (0: the caller) changes that one only.
      *
      * @return 0; {@code EACCES} for a lower value than {@link Resources#RLIMIT_NICE} allows, without CAP_SYS_NICE;

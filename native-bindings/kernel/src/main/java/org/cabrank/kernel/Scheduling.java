@@ -4,13 +4,13 @@ package org.cabrank.kernel;
 public final class Scheduling {
     /** The default: time-sharing, weighted by the nice value. */
     public static final int SCHED_OTHER = 0;
-    /** Real-time: runs before all others of lower priority, until it blocks or yields. */
+    /** Real-time: runs before all threads of lower priority, until it blocks or yields. */
     public static final int SCHED_FIFO = 1;
-    /** Real-time as {@link #SCHED_FIFO}, but threads of one priority take turns. */
+    /** Real-time like {@link #SCHED_FIFO}, but threads of one priority take turns. */
     public static final int SCHED_RR = 2;
     /** Like {@link #SCHED_OTHER}, for threads that compute and need not wake up at once. */
     public static final int SCHED_BATCH = 3;
-    /** Runs when nobody else wants to; the nice value has no effect. */
+    /** Runs when no other thread is runnable; the nice value has no effect. */
     public static final int SCHED_IDLE = 5;
 
     /** Or-ed to a policy: a real-time policy, or a nice value below 0, is not passed on to new threads. */
