@@ -12,7 +12,7 @@ import org.cabrank.iouring.config.RingOptions;
 /** The servers that the bench knows, in the order of its table. A new one is one line here. */
 public final class Contenders {
 
-    /** Whom the others are measured against. */
+    /** Contender that the other contenders are measured against. */
     public static final String BASELINE = "netty-epoll";
 
     /** Contenders that run by default. */

@@ -20,7 +20,7 @@ import org.cabrank.stream.AcceptMode;
  * @param threads number of threads of contenders that have several; contenders with one thread ignore it; 0: the
  *     contender's default
  * @param maxGapNs maximum time in ns for which deferred promotion lets a leader process; without effect without promotion
- * @param shards shards of contenders that can have several; others ignore them
+ * @param shards shards of contenders that can have several; other contenders ignore them
  * @param placement placement of threads, for contenders whose threads can be placed
  * @param protocol protocol that all contenders serve
  */

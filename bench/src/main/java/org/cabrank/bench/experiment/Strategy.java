@@ -23,7 +23,7 @@ public enum Strategy {
     /** Half-Sync/Half-Reactive: as many workers as there are threads, and one I/O thread besides. */
     HSHR("hshr-epoll");
 
-    /** Whom the others are compared with. */
+    /** Strategy that the other strategies are compared with. */
     public static final Strategy REFERENCE = HSHR;
 
     private final String contender;

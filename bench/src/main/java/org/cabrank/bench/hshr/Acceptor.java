@@ -13,7 +13,7 @@ import org.cabrank.lf.Ready;
 /** Accepts on the I/O thread. */
 final class Acceptor implements EventHandler {
 
-    /** Named bound: connections accepted in one go, before the others have their turn. */
+    /** Named bound: connections accepted in one go, before other handles have their turn. */
     private static final int ACCEPTS_MAX = 64;
 
     /** Delay before accepting again after a shortage of descriptors or memory, because the kernel does not report its end. */

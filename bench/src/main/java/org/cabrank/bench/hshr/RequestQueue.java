@@ -90,7 +90,7 @@ final class RequestQueue<T> {
         }
     }
 
-    /** One worker at a time; the others sleep. */
+    /** Spins for an item; only one worker spins at a time, and the other workers sleep. */
     private T lookOn() {
         if (spinNs == 0 || !idle.beginSearch()) {
             return null;

@@ -68,7 +68,7 @@ final class Screen implements AutoCloseable {
         }
     }
 
-    /** Also after others have had the terminal: the shell, while the process was stopped. */
+    /** Takes the terminal over. Also called after the shell has had the terminal, while the process was stopped. */
     void enter() throws IOException {
         lock.lock();
         try {

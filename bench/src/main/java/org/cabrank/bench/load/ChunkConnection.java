@@ -6,7 +6,7 @@ package org.cabrank.bench.load;
  */
 abstract class ChunkConnection extends LoadConnection {
 
-    /** Bound on the chunks of one turn, so that one connection does not delay the others of its worker. */
+    /** Bound on the chunks of one turn, so that one connection does not delay the other connections of its worker. */
     private static final int CHUNKS_PER_TURN = 16;
 
     private final long seed;

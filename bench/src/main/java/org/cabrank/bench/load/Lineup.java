@@ -111,7 +111,7 @@ final class Lineup {
         }
     }
 
-    /** Each connection sends its next request when one is answered, whatever the others do. */
+    /** Each connection sends its next request when one is answered, independently of the other connections. */
     static final class ClosedLoop implements SendingPace {
 
         @Override

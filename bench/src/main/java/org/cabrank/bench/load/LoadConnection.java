@@ -164,7 +164,7 @@ abstract class LoadConnection {
         settle();
     }
 
-    /** The connection has come, or has failed to: others may follow. Once; later calls are without effect. */
+    /** Reports that the connection is established or has failed, so that others may follow. Later calls are without effect. */
     final void settle() {
         if (!settled) {
             settled = true;

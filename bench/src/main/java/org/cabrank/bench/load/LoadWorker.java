@@ -108,7 +108,7 @@ final class LoadWorker implements Runnable {
         }
     }
 
-    /** Gives up connections that are not established yet. The others get load, even those without an answer so far. */
+    /** Gives up connections that are not established yet. The other connections get load, even those without an answer so far. */
     private void giveUpConnecting() {
         for (LoadConnection connection : connections) {
             connection.giveUpConnecting();

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param leftOut contenders and scenarios that cannot run on this machine, with the reason; they have no runs
  * @param versions versions of Cabrank, Netty and the contenders' kernel binding, and of wrk if it sent load
  * @param notes advice for reading the report, a sentence each
- * @param baseline contender that the others are compared with
+ * @param baseline contender that the other contenders are compared with
  * @param control name of the baseline's second run; null without one
  * @param cells cells that have at least one run
  */

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param serverBusy number of CPUs that the server kept busy, median
  * @param loadBusy number of CPUs that the load generator kept busy, median
  * @param compilerShare share of the server's CPU time used by its JIT compiler, median, 0 to 1
- * @param outlierRuns runs that are far from the others in the cell's headline metric
+ * @param outlierRuns runs that are far from the other runs in the cell's headline metric
  * @param generatorLimited the load generator's reason to consider itself the bottleneck; null if it never did
  */
 public record ContenderResult(
@@ -53,7 +53,7 @@ public record ContenderResult(
     }
 
     /**
-     * A run that lies far from the others of its contender in its cell. It counts like any other.
+     * A run that lies far from the other runs of its contender in its cell. The run counts like any other run.
      *
      * @param value of the cell's headline
      * @param ofMedian the same in terms of the median of all runs

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A table for the terminal: the first columns to the left, the others to the right, two spaces between. */
+/** A table for the terminal: the first columns are aligned left, the rest right, with two spaces between. */
 public final class Table {
 
     /** Stands for a figure that was not measured. */

@@ -21,11 +21,11 @@ record CpuPlan(CpuList server, CpuList load, boolean shared, String explanation)
 
     /**
      * Plans for a process that may use {@code allowed}. Null for {@code server} or {@code load} leaves the choice to the
-     * plan: the last CPUs for the server, because the first ones often serve interrupts, and one or two others for the
-     * load, on other cores if possible.
+     * plan: the last CPUs for the server, because the first ones often serve interrupts, and one or two other CPUs for
+     * the load, on other cores if possible.
      *
-     * @param serverCount number of CPUs that the plan chooses for the server; the load gets the same CPUs if no others are
-     *     left
+     * @param serverCount number of CPUs that the plan chooses for the server; the load gets the same CPUs if no
+     *     other CPUs are left
      * @throws IllegalArgumentException if the user requests no CPU, or one that is not allowed
      */
     static CpuPlan of(CpuList allowed, CpuList server, int serverCount, CpuList load, Siblings siblings) {

@@ -52,7 +52,7 @@ final class Participants {
                 .toList();
     }
 
-    /** Whom the others are measured against: Netty's epoll where it runs, else whoever comes first. */
+    /** Contender that the other contenders are measured against: Netty's epoll if it runs, else the first contender. */
     Contender baseline() {
         List<Contender> present = present();
         return present.stream()

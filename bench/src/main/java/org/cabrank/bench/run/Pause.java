@@ -6,12 +6,12 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
 
-/** Stops servers while others are measured, and lets them go on: none takes CPU time from another. Any thread. */
+/** Stops servers while other servers are measured, and lets them continue, so that none takes CPU time from another. Any thread. */
 record Pause(Kernel kernel) {
 
     private static final long BRIEF_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** Every thread of it stops, a moment later at most. One that has ended is past stopping. */
+    /** Stops every thread of the process, with a short delay at most. Without effect on a process that has ended. */
     void stop(long pid) throws IOException {
         send(Events.SIGSTOP, pid);
     }
@@ -20,7 +20,7 @@ record Pause(Kernel kernel) {
         send(Events.SIGCONT, pid);
     }
 
-    /** Stops it for a moment. */
+    /** Stops the process for a moment. */
     void briefly(long pid) throws IOException, InterruptedException {
         stop(pid);
         TimeUnit.NANOSECONDS.sleep(BRIEF_NS);

@@ -74,7 +74,7 @@ public final class Stage {
         Runtime.getRuntime().addShutdownHook(hook);
         out.println(cpus.explanation());
         if (!cpus.shared()) {
-            // This process does little while the others run, but not on the server's CPU.
+            // This process does little while the other processes run, but not on the server's CPU.
             affinity.pin(affinity.current().without(cpus.server()));
         }
         loadClassesOfFirstAnswer();

@@ -44,13 +44,13 @@ public final class SvgDrawing {
     private static final double WIDTH_NARROW = 760;
     private static final double WIDTH_WIDE = 1_560;
 
-    /** Cores in a row of a cache that has others beside it. */
+    /** Cores in a row of a cache that has other caches beside it. */
     private static final int CORES_BESIDE = 4;
 
-    /** Number of shards that have a colour of their own; the numbers in the cells tell others apart. */
+    /** Number of shards that have a colour of their own; the numbers in the cells tell the other shards apart. */
     private static final int SHARD_COLOURS = 8;
 
-    /** Maximum number of shards in the list; the cells show the others. */
+    /** Maximum number of shards in the list; the cells show the other shards. */
     private static final int SHARDS_MAX = 16;
 
     private final Svg svg = new Svg();

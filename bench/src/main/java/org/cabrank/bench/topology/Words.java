@@ -99,7 +99,7 @@ final class Words {
         return String.join(", ", words);
     }
 
-    /** The interfaces that have a device: the others are nowhere. */
+    /** Returns the interfaces that have a device; the other interfaces have no place in the machine. */
     static List<NetworkInterface> devices(Topology topology) {
         return topology.interfaces().stream()
                 .filter(nic -> !nic.device().isEmpty())

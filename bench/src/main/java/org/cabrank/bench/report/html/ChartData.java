@@ -33,7 +33,7 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
 
     private static final int DECADES = 6;
 
-    /** @param shown from the start; the others are a click away */
+    /** @param shown true if shown from the start; a click shows the other contenders */
     record Contender(
             String name,
             ContenderKind kind,

@@ -44,7 +44,7 @@ public final class HtmlReport {
     }
 
     static void writePage(String page, Path file) throws IOException {
-        // Not by createTempFile: others may read a page, which is made to be passed on.
+        // Not by createTempFile, because other users may read a page, which is made to be passed on.
         Path temporary = file.resolveSibling(
                 file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp");
         try {

@@ -14,7 +14,7 @@ public final class Outliers {
     /** Ratio of the standard deviation of a normal distribution to its median absolute deviation. */
     private static final double NORMAL = 1.4826;
 
-    /** Less than that is no outlier, however well the others agree. */
+    /** Minimum relative distance of an outlier, however well the other values agree. */
     private static final double RELATIVE_MIN = 0.02;
 
     /** Minimum number of values; with fewer, an outlier cannot be identified. */
@@ -22,7 +22,7 @@ public final class Outliers {
 
     private Outliers() {}
 
-    /** For each of {@code values}, which are positive, whether it is one. */
+    /** Returns true at the index of each of {@code values} that is an outlier; the values are positive. */
     public static List<Boolean> mark(List<Double> values) {
         if (values.size() < VALUES_MIN) {
             return values.stream().map(value -> false).toList();

@@ -13,7 +13,7 @@ import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.Target;
 import org.cabrank.bench.report.statistics.Interval;
 
-/** The targets about connections that send nothing: what each costs, and what the others lose by them. */
+/** The targets about connections that send nothing: the cost of each, and the loss of the other connections. */
 final class IdleMass {
 
     private static final int BYTES_MAX = 1_024;
