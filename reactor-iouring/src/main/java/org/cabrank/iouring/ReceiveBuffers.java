@@ -64,6 +64,7 @@ final class ReceiveBuffers {
 
     /** Number of pieces of each buffer that connections hold. Used with incremental consumption only. */
     private final int[] pieces;
+
     private final boolean[] complete;
 
     /** Receives that have ended for want of a buffer. Accessed by the watcher only. */

@@ -51,7 +51,8 @@ class ClassInitializationTest {
     void poolInitializesTheClassesThatAHandlerMayBeTheFirstToUse() throws ClassNotFoundException {
         Fresh fresh = new Fresh();
         Class.forName(PACKAGE + "LeaderFollowersPool", true, fresh);
-        List<String> wanted = List.of("Reply", "Timers", "Timer", "Timer$State", "TaskQueue", "leadership.Turn$Outcome");
+        List<String> wanted =
+                List.of("Reply", "Timers", "Timer", "Timer$State", "TaskQueue", "leadership.Turn$Outcome");
         assertEquals(wanted, wanted.stream().filter(fresh.defined::contains).toList());
     }
 }

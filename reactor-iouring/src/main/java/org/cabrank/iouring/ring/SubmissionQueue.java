@@ -183,7 +183,8 @@ public final class SubmissionQueue extends SubmissionWriter {
 
     /** Submissions in the queue, without the backlog, that the kernel has not taken yet. Called by a thread that may submit. */
     public int queued() {
-        // The head before the tail: a submission by another thread between the two reads must not make the result negative.
+        // The head before the tail: a submission by another thread between the two reads must not make the result
+        // negative.
         int head = headAcquire();
         return tailAcquire() - head;
     }

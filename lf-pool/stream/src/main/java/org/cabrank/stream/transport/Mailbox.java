@@ -72,7 +72,8 @@ final class Mailbox {
                 SIZE.getAndAdd(this, -1);
             }
         }
-        // If the mailbox was closed since, either the closing thread runs the task, or the task can still be removed here.
+        // If the mailbox was closed since, either the closing thread runs the task, or the task can still be removed
+        // here.
         return !closed || !queue.remove(task);
     }
 
