@@ -1,0 +1,101 @@
+package org.cabrank.tls;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** The first message of a client (RFC 8446, 4.1.2), of which only the server name (RFC 6066, 3) is read. */
+final class ClientHello {
+    /** More bytes are needed. */
+    static final String INCOMPLETE = new String("incomplete");
+
+    private static final int RECORD_HEADER = 5;
+    private static final int HANDSHAKE_RECORD = 22;
+    private static final int CLIENT_HELLO = 1;
+    private static final int MESSAGE_HEADER = 4;
+    private static final int VERSION_AND_RANDOM = 34;
+    private static final int SERVER_NAME_EXTENSION = 0;
+
+    /** Named bound: bytes of a hello that is read; a longer one has no name for this class. */
+    private static final int HELLO_MAX = 64 << 10;
+
+    private ClientHello() {}
+
+    /**
+     * Reads the name from the records in a buffer, which is unchanged.
+     *
+     * @return the name in lower case; null: there is none, or the bytes are no hello, as the engine will find, too; or
+     *     {@link #INCOMPLETE}
+     */
+    static String serverName(ByteBuffer records) {
+        ByteBuffer message = ByteBuffer.allocate(Math.min(records.remaining(), HELLO_MAX));
+        ByteBuffer from = records.duplicate();
+        while (from.remaining() >= RECORD_HEADER) {
+            int at = from.position();
+            int length = from.getShort(at + 3) & 0xffff;
+            if (from.get(at) != HANDSHAKE_RECORD || length == 0) {
+                return null;
+            }
+            int present = Math.min(length, from.remaining() - RECORD_HEADER);
+            if (present > message.remaining()) {
+                return null;
+            }
+            message.put(from.slice(at + RECORD_HEADER, present));
+            from.position(at + RECORD_HEADER + present);
+        }
+        message.flip();
+        if (message.remaining() >= 1 && message.get(0) != CLIENT_HELLO) {
+            return null;
+        }
+        if (message.remaining() < MESSAGE_HEADER) {
+            return INCOMPLETE;
+        }
+        int length = message.getInt(0) & 0xffffff;
+        if (length > HELLO_MAX) {
+            return null;
+        }
+        if (message.remaining() < MESSAGE_HEADER + length) {
+            return INCOMPLETE;
+        }
+        return read(message.slice(MESSAGE_HEADER, length));
+    }
+
+    private static String read(ByteBuffer hello) {
+        try {
+            hello.position(VERSION_AND_RANDOM);
+            skip(hello, hello.get() & 0xff); // session id
+            skip(hello, hello.getShort() & 0xffff); // cipher suites
+            skip(hello, hello.get() & 0xff); // compression methods
+            if (!hello.hasRemaining()) {
+                return null;
+            }
+            int extensionsEnd = (hello.getShort() & 0xffff) + hello.position();
+            while (hello.position() < extensionsEnd) {
+                int type = hello.getShort() & 0xffff;
+                int size = hello.getShort() & 0xffff;
+                if (type == SERVER_NAME_EXTENSION) {
+                    return name(hello);
+                }
+                skip(hello, size);
+            }
+            return null;
+        } catch (RuntimeException malformed) { // bounds; the engine refuses the hello
+            return null;
+        }
+    }
+
+    /** The list has one name in practice, of the only type that there is: host_name. */
+    private static String name(ByteBuffer hello) {
+        hello.getShort(); // size of the list
+        if (hello.get() != 0) {
+            return null;
+        }
+        byte[] name = new byte[hello.getShort() & 0xffff];
+        hello.get(name);
+        return new String(name, StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+    }
+
+    private static void skip(ByteBuffer hello, int bytes) {
+        hello.position(hello.position() + bytes);
+    }
+}

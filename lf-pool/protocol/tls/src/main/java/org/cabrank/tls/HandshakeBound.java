@@ -1,0 +1,40 @@
+package org.cabrank.tls;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+
+/** Bounds the handshakes of one pool whose public-key operations run at the same time. Any thread. */
+final class HandshakeBound {
+    private final int max;
+    private final Queue<TlsHandler> waiting = new ArrayDeque<>();
+    private int running;
+
+    HandshakeBound(int max) {
+        this.max = max;
+    }
+
+    /** Returns true if the caller may run its operations; {@link #leave} follows. False: it is notified when it may try again. */
+    synchronized boolean tryEnter(TlsHandler handshake) {
+        if (running < max) {
+            running++;
+            return true;
+        }
+        waiting.add(handshake);
+        return false;
+    }
+
+    /** The operations of one handshake have ended: the next that waits is notified. */
+    void leave() {
+        synchronized (this) {
+            running--;
+        }
+        TlsHandler next = poll();
+        while (next != null && !next.mayGoOn()) {
+            next = poll();
+        }
+    }
+
+    private synchronized TlsHandler poll() {
+        return waiting.poll();
+    }
+}

@@ -1,0 +1,212 @@
+package org.cabrank.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A key and a certificate that nobody but itself has signed: for trials and tests. A client must be configured to trust it.
+ *
+ * <p>The key is of the curve secp256r1, the signature is ECDSA with SHA-256 (RFC 5280, RFC 5480).
+ */
+public final class SelfSigned {
+    private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
+    private static final String COMMON_NAME = "2.5.4.3";
+    private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+
+    private static final int SEQUENCE = 0x30;
+    private static final int SET = 0x31;
+    private static final int INTEGER = 0x02;
+    private static final int BIT_STRING = 0x03;
+    private static final int OCTET_STRING = 0x04;
+    private static final int OBJECT_IDENTIFIER = 0x06;
+    private static final int UTF8_STRING = 0x0c;
+    private static final int GENERALIZED_TIME = 0x18;
+    private static final int DNS_NAME = 0x82;
+    private static final int IP_ADDRESS = 0x87;
+    private static final int VERSION = 0xa0;
+    private static final int EXTENSIONS = 0xa3;
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+
+    private final PrivateKey key;
+    private final X509Certificate certificate;
+
+    private SelfSigned(PrivateKey key, X509Certificate certificate) {
+        this.key = key;
+        this.certificate = certificate;
+    }
+
+    /**
+     * Makes a new key and its certificate.
+     *
+     * @param notBefore begin of the validity
+     * @param notAfter end of the validity
+     * @param hosts names and IP addresses that the certificate is valid for; at least one
+     */
+    public static SelfSigned of(Instant notBefore, Instant notAfter, String... hosts) throws GeneralSecurityException {
+        if (hosts.length == 0) {
+            throw new IllegalArgumentException("a certificate must be valid for one host at least");
+        }
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        KeyPair pair = generator.generateKeyPair();
+        byte[] algorithm = der(SEQUENCE, oid(ECDSA_WITH_SHA256));
+        byte[] name = name(hosts[0]);
+        byte[] content = der(
+                SEQUENCE,
+                der(VERSION, der(INTEGER, new byte[] {2})), // X.509 version 3
+                der(INTEGER, new BigInteger(64, new SecureRandom()).setBit(62).toByteArray()),
+                algorithm,
+                name,
+                der(SEQUENCE, time(notBefore), time(notAfter)),
+                name,
+                pair.getPublic().getEncoded(),
+                der(EXTENSIONS, der(SEQUENCE, alternativeNames(hosts))));
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(pair.getPrivate());
+        signature.update(content);
+        byte[] encoded = der(SEQUENCE, content, algorithm, der(BIT_STRING, new byte[] {0}, signature.sign()));
+        X509Certificate certificate = (X509Certificate)
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(encoded));
+        return new SelfSigned(pair.getPrivate(), certificate);
+    }
+
+    /** The certificate. */
+    public X509Certificate certificate() {
+        return certificate;
+    }
+
+    /** The private key of the certificate. */
+    public PrivateKey key() {
+        return key;
+    }
+
+    /** Returns the context of a side that has this certificate, and trusts those that are given. */
+    public SSLContext context(X509Certificate... trusted) throws GeneralSecurityException {
+        return Contexts.of(key, List.of(certificate), List.of(trusted));
+    }
+
+    /** Returns the context of a side that has no certificate, and trusts those that are given. */
+    public static SSLContext trusting(X509Certificate... trusted) throws GeneralSecurityException {
+        return Contexts.of(null, List.of(), List.of(trusted));
+    }
+
+    /** Contexts of keys and certificates in memory. */
+    static final class Contexts {
+        private static final char[] NO_PASSWORD = {};
+
+        private Contexts() {}
+
+        /** @param trusted empty: the side verifies no certificate, because it asks for none */
+        static SSLContext of(PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
+                throws GeneralSecurityException {
+            try {
+                KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+                KeyStore own = KeyStore.getInstance("PKCS12");
+                own.load(null, NO_PASSWORD);
+                if (key != null) {
+                    own.setKeyEntry("key", key, NO_PASSWORD, chain.toArray(X509Certificate[]::new));
+                }
+                keys.init(own, NO_PASSWORD);
+                KeyStore others = KeyStore.getInstance("PKCS12");
+                others.load(null, NO_PASSWORD);
+                for (int i = 0; i < trusted.size(); i++) {
+                    others.setCertificateEntry("trusted-" + i, trusted.get(i));
+                }
+                TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                trust.init(others);
+                SSLContext context = SSLContext.getInstance("TLS");
+                context.init(keys.getKeyManagers(), trusted.isEmpty() ? null : trust.getTrustManagers(), null);
+                return context;
+            } catch (java.io.IOException impossible) {
+                throw new GeneralSecurityException("a key store in memory could not be made", impossible);
+            }
+        }
+    }
+
+    // ---- DER (X.690) ----
+
+    private static byte[] name(String commonName) {
+        byte[] text = der(UTF8_STRING, commonName.getBytes(StandardCharsets.UTF_8));
+        return der(SEQUENCE, der(SET, der(SEQUENCE, oid(COMMON_NAME), text)));
+    }
+
+    private static byte[] alternativeNames(String[] hosts) {
+        byte[][] names = new byte[hosts.length][];
+        for (int i = 0; i < hosts.length; i++) {
+            boolean address = hosts[i].contains(":") || hosts[i].matches("[0-9.]+");
+            try {
+                names[i] = address
+                        ? der(IP_ADDRESS, InetAddress.getByName(hosts[i]).getAddress())
+                        : der(DNS_NAME, hosts[i].getBytes(StandardCharsets.US_ASCII));
+            } catch (UnknownHostException malformed) {
+                throw new IllegalArgumentException("'" + hosts[i] + "' is no IP address", malformed);
+            }
+        }
+        return der(SEQUENCE, oid(SUBJECT_ALTERNATIVE_NAME), der(OCTET_STRING, der(SEQUENCE, names)));
+    }
+
+    private static byte[] time(Instant at) {
+        return der(GENERALIZED_TIME, TIME.format(at).getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static byte[] oid(String dotted) {
+        String[] numbers = dotted.split("\\.");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(40 * Integer.parseInt(numbers[0]) + Integer.parseInt(numbers[1]));
+        for (int i = 2; i < numbers.length; i++) {
+            int number = Integer.parseInt(numbers[i]);
+            for (int shift = 28; shift > 0; shift -= 7) {
+                if (number >>> shift != 0) {
+                    out.write(number >>> shift & 0x7f | 0x80);
+                }
+            }
+            out.write(number & 0x7f);
+        }
+        return der(OBJECT_IDENTIFIER, out.toByteArray());
+    }
+
+    private static byte[] der(int tag, byte[]... parts) {
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            content.writeBytes(part);
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(tag);
+        int length = content.size();
+        if (length < 0x80) {
+            out.write(length);
+        } else if (length < 0x100) {
+            out.write(0x81);
+            out.write(length);
+        } else {
+            out.write(0x82);
+            out.write(length >>> 8);
+            out.write(length);
+        }
+        out.writeBytes(content.toByteArray());
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,327 @@
+package org.cabrank.tls;
+
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.StreamTimeouts;
+
+/**
+ * TLS for the connections of a server or a client: decorates handlers, whose connections are {@link TlsConnection TLS connections} then.
+ * One object serves any number of listeners and connections. Any thread.
+ *
+ * <p>Below is any {@link SSLEngine}: the JDK's, or that of another provider whose {@link SSLContext} is given.
+ */
+public final class Tls {
+    private final boolean client;
+    private final String host;
+    private final int port;
+    private final Function<String, SSLContext> contextByName;
+    private final String[] applicationProtocols;
+    private final String[] protocols;
+    private final String[] cipherSuites;
+    private final ClientCertificate clientCertificate;
+    private final int handshakesMax;
+    private final Executor handshakeExecutor;
+    private final Duration handshakeTimeout;
+    private final int handshakeBytesMax;
+
+    private volatile SSLContext context;
+
+    /** The bound of each pool whose connections were decorated. With the monitor. */
+    private final Map<LeaderFollowersPool, HandshakeBound> bounds = new WeakHashMap<>();
+
+    final LongAdder handshakesBegun = new LongAdder();
+    final LongAdder handshakesCompleted = new LongAdder();
+    final LongAdder handshakesFailed = new LongAdder();
+    final LongAdder handshakesTimedOut = new LongAdder();
+    final LongAdder handshakesDeferred = new LongAdder();
+    final LongAdder truncations = new LongAdder();
+    final LongAdder failures = new LongAdder();
+
+    /** A server's demand for a certificate of its clients. */
+    public enum ClientCertificate {
+        /** Not asked for. */
+        NONE,
+        /** Asked for; a client without one is served. */
+        WANT,
+        /** Asked for; the handshake of a client without one fails. */
+        NEED
+    }
+
+    private Tls(Builder builder) {
+        client = builder.client;
+        host = builder.host;
+        port = builder.port;
+        context = builder.context;
+        contextByName = builder.contextByName;
+        applicationProtocols = builder.applicationProtocols;
+        protocols = builder.protocols;
+        cipherSuites = builder.cipherSuites;
+        clientCertificate = builder.clientCertificate;
+        handshakesMax = builder.handshakesMax;
+        handshakeExecutor = builder.handshakeExecutor;
+        handshakeTimeout = builder.handshakeTimeout;
+        handshakeBytesMax = builder.handshakeBytesMax;
+    }
+
+    /** TLS for accepted connections. */
+    public static Builder server(SSLContext context) {
+        return new Builder(context, false, null, 0);
+    }
+
+    /**
+     * TLS for connections to one host. The server's certificate must be valid for the name.
+     *
+     * @param host name of the server, which is also sent to it (SNI)
+     * @param port of the server; with the host the key under which sessions are resumed
+     */
+    public static Builder client(SSLContext context, String host, int port) {
+        return new Builder(context, true, Objects.requireNonNull(host, "host"), port);
+    }
+
+    /** Settings of a {@link Tls}. */
+    public static final class Builder {
+        private final SSLContext context;
+        private final boolean client;
+        private final String host;
+        private final int port;
+        private Function<String, SSLContext> contextByName;
+        private String[] applicationProtocols = {};
+        private String[] protocols = {"TLSv1.3", "TLSv1.2"};
+        private String[] cipherSuites;
+        private ClientCertificate clientCertificate = ClientCertificate.NONE;
+        private int handshakesMax;
+        private Executor handshakeExecutor;
+        private Duration handshakeTimeout = Duration.ofSeconds(10);
+        private int handshakeBytesMax = 128 << 10;
+
+        private Builder(SSLContext context, boolean client, String host, int port) {
+            this.context = Objects.requireNonNull(context, "context");
+            this.client = client;
+            this.host = host;
+            this.port = port;
+        }
+
+        /**
+         * Application protocols to agree on (ALPN), the preferred first; default: none. A server whose client offers none of them fails
+         * the handshake, as RFC 7301 demands; one whose client does not ask for a protocol serves it without.
+         */
+        public Builder applicationProtocols(String... names) {
+            applicationProtocols = names.clone();
+            return this;
+        }
+
+        /** Versions, as {@link SSLEngine#setEnabledProtocols} takes them; default: TLS 1.3 and 1.2. */
+        public Builder protocols(String... names) {
+            protocols = names.clone();
+            return this;
+        }
+
+        /** Cipher suites, as {@link SSLEngine#setEnabledCipherSuites} takes them; default: those of the context. */
+        public Builder cipherSuites(String... names) {
+            cipherSuites = names.clone();
+            return this;
+        }
+
+        /** For servers: default {@link ClientCertificate#NONE}. The session has the certificates. */
+        public Builder clientCertificate(ClientCertificate wanted) {
+            clientCertificate = Objects.requireNonNull(wanted, "wanted");
+            return this;
+        }
+
+        /**
+         * For servers: chooses the context by the host name that the client asks for (SNI).
+         *
+         * @param choice is given the name in lower case, or null where the client names none; answers null for the context that
+         *     {@link Tls#reload} sets. Called by pool threads: it must not block
+         */
+        public Builder contextByName(Function<String, SSLContext> choice) {
+            contextByName = Objects.requireNonNull(choice, "choice");
+            return this;
+        }
+
+        /**
+         * Number of handshakes of one pool whose public-key operations run at the same time; from 1. The others wait their turn without
+         * a thread. A thread that runs them has promoted a new leader before. Default: one less than the pool has threads, at least 1,
+         * so that one thread is left for connections that stand. A pool of one thread cannot promote: its connections wait during the
+         * operations of one handshake, unless {@link #handshakeExecutor} runs them.
+         */
+        public Builder handshakesMax(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException(
+                        "at least 1 handshake must run at a time, but handshakesMax is " + count);
+            }
+            handshakesMax = count;
+            return this;
+        }
+
+        /** Runs the public-key operations of handshakes on this executor instead; {@link #handshakesMax} bounds them there, too. */
+        public Builder handshakeExecutor(Executor executor) {
+            handshakeExecutor = Objects.requireNonNull(executor, "executor");
+            return this;
+        }
+
+        /** Time that a handshake may take, from 1 ms to 366 days; default 10 s. */
+        public Builder handshakeTimeout(Duration timeout) {
+            if (timeout.toMillis() < 1 || timeout.compareTo(StreamTimeouts.MAX) > 0) {
+                throw new IllegalArgumentException("a handshake may take from 1 ms to 366 days, not " + timeout);
+            }
+            handshakeTimeout = timeout;
+            return this;
+        }
+
+        /** Number of bytes that a peer may send in a handshake, from 1 KiB; default 128 KiB, enough for long chains of certificates. */
+        public Builder handshakeBytesMax(int bytes) {
+            if (bytes < 1 << 10) {
+                throw new IllegalArgumentException(
+                        "a handshake needs at least 1 KiB, but handshakeBytesMax is " + bytes);
+            }
+            handshakeBytesMax = bytes;
+            return this;
+        }
+
+        /**
+         * @throws IllegalArgumentException when the context does not support a version, a cipher suite or an application protocol of the
+         *     settings; the message names it
+         */
+        public Tls build() {
+            Tls built = new Tls(this);
+            built.configured(context); // refuses wrong settings now, and not each connection
+            return built;
+        }
+    }
+
+    /** Decorates the handlers of a server. */
+    public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
+        Objects.requireNonNull(handlers, "handlers");
+        return () -> handler(handlers.get());
+    }
+
+    /** Decorates the handler of one connection. */
+    public ConnectionHandler handler(ConnectionHandler handler) {
+        return new TlsHandler(this, Objects.requireNonNull(handler, "handler"), null);
+    }
+
+    /**
+     * Connects, and makes the handshake.
+     *
+     * @return completed by a pool thread when the handshake has succeeded, before {@link ConnectionHandler#opened}; or exceptionally with
+     *     the reason
+     * @throws IllegalStateException when this object is a server's
+     */
+    public CompletableFuture<TlsConnection> connect(
+            StreamReactor reactor, SocketAddress address, ConnectOptions options, ConnectionHandler handler) {
+        if (!client) {
+            throw new IllegalStateException("Tls.client connects, Tls.server does not");
+        }
+        CompletableFuture<TlsConnection> done = new CompletableFuture<>();
+        TlsHandler decorated = new TlsHandler(this, Objects.requireNonNull(handler, "handler"), done);
+        reactor.connect(address, options, decorated).whenComplete((connection, refused) -> {
+            if (refused != null) {
+                done.completeExceptionally(refused);
+            }
+        });
+        return done;
+    }
+
+    /** Uses another context for connections that are made from now on: new certificates without a restart. */
+    public void reload(SSLContext changed) {
+        context = Objects.requireNonNull(changed, "changed");
+    }
+
+    /** Returns the counts since this object was made. */
+    public TlsCounters counters() {
+        return new TlsCounters(
+                handshakesBegun.sum(),
+                handshakesCompleted.sum(),
+                handshakesFailed.sum(),
+                handshakesTimedOut.sum(),
+                handshakesDeferred.sum(),
+                truncations.sum(),
+                failures.sum());
+    }
+
+    // ---- for handlers ----
+
+    boolean isClient() {
+        return client;
+    }
+
+    /** Returns true if the engine is made when the client has named the host that it wants. */
+    boolean choosesByName() {
+        return contextByName != null && !client;
+    }
+
+    Duration handshakeTimeout() {
+        return handshakeTimeout;
+    }
+
+    int handshakeBytesMax() {
+        return handshakeBytesMax;
+    }
+
+    /** Null: the pool's threads run the operations of handshakes. */
+    Executor handshakeExecutor() {
+        return handshakeExecutor;
+    }
+
+    HandshakeBound boundOf(LeaderFollowersPool pool) {
+        synchronized (bounds) {
+            return bounds.computeIfAbsent(pool, of -> {
+                int threads = of == null ? 1 : of.config().threads();
+                return new HandshakeBound(handshakesMax > 0 ? handshakesMax : Math.max(1, threads - 1));
+            });
+        }
+    }
+
+    /** @param name the name that the client asks for; null: none */
+    SSLEngine newEngine(String name) {
+        SSLContext chosen = choosesByName() ? contextByName.apply(name) : null;
+        return configured(chosen == null ? context : chosen);
+    }
+
+    private SSLEngine configured(SSLContext of) {
+        SSLEngine engine = client ? of.createSSLEngine(host, port) : of.createSSLEngine();
+        engine.setUseClientMode(client);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(protocols);
+        if (cipherSuites != null) {
+            parameters.setCipherSuites(cipherSuites);
+        }
+        if (applicationProtocols.length > 0) {
+            parameters.setApplicationProtocols(applicationProtocols);
+        }
+        if (client) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        } else {
+            parameters.setUseCipherSuitesOrder(true);
+            parameters.setNeedClientAuth(clientCertificate == ClientCertificate.NEED);
+            if (clientCertificate == ClientCertificate.WANT) {
+                parameters.setWantClientAuth(true);
+            }
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    @Override
+    public String toString() {
+        return "TLS of a " + (client ? "client of " + host : "server") + ", "
+                + String.join(" and ", List.of(protocols));
+    }
+}

@@ -1,0 +1,28 @@
+package org.cabrank.tls;
+
+import javax.net.ssl.SSLSession;
+import org.cabrank.stream.Connection;
+
+/**
+ * A connection over TLS, after its handshake. What is written and received is plaintext; the limits of the reactor apply to the
+ * encrypted bytes.
+ *
+ * <ul>
+ *   <li>{@link #close} and {@link #shutdownOutput} send a close_notify behind what was written. Until TLS 1.2 the peer's close_notify
+ *       ends both directions, as the protocol demands: what is written afterwards is dropped.
+ *   <li>The peer's close_notify is reported by {@link org.cabrank.stream.ConnectionHandler#inputClosed}. A peer that ends the connection
+ *       without one may have been cut off: {@link org.cabrank.stream.ConnectionHandler#closed} is given an
+ *       {@link javax.net.ssl.SSLException} with that reason, and {@code inputClosed} is not called.
+ *   <li>{@link #queuedBytes} counts encrypted bytes, and plaintext that is not encrypted yet.
+ * </ul>
+ */
+public interface TlsConnection extends Connection {
+    /** The session, with protocol, cipher suite and the peer's certificates. Any thread. */
+    SSLSession session();
+
+    /** The protocol that was agreed on by ALPN, such as {@code h2}; empty: none. Any thread. */
+    String applicationProtocol();
+
+    /** The host name that the client has asked for (SNI), in lower case; null: none. Any thread. */
+    String serverName();
+}

@@ -1,0 +1,761 @@
+package org.cabrank.tls;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.UnreadLimitException;
+import org.cabrank.stream.transport.StreamConnection;
+
+/**
+ * The TLS of one connection: makes the handshake, decrypts what comes for the service's handler, and encrypts what the handler writes.
+ *
+ * <pre>
+ *  handshaking -> established -> closed
+ *       |             |            ^
+ *       +-------------+- failure --+
+ * </pre>
+ *
+ * <p>The fields belong to whoever runs a callback of the connection. A callback of the service that waits for a reply gives the
+ * connection up: {@link #timesLetGo} tells, and nothing is touched afterwards.
+ */
+final class TlsHandler implements ConnectionHandler {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    /** Named bound: records that are made at the end of a connection. */
+    private static final int LAST_RECORDS_MAX = 8;
+
+    /** Plaintext of a full record. */
+    private static final int RECORD_PLAIN_BYTES = 16 << 10;
+
+    /** Bytes that a record is longer than its plaintext, at least. */
+    private static final int RECORD_OVERHEAD_MIN = 64;
+
+    private final Tls tls;
+    private final ConnectionHandler handler;
+
+    /** Future of a connect; null for an accepted connection. */
+    private final CompletableFuture<TlsConnection> connecting;
+
+    private Connection raw;
+    private HandshakeBound bound;
+
+    /** Null until the client has named its host, if the context is chosen by name. */
+    private SSLEngine engine;
+
+    private TlsLink link;
+
+    /** The buffers of the thread that runs a callback; null: no callback runs. */
+    private TlsBuffers buffers;
+
+    /** Grows when a callback of the service waits for a reply. */
+    private int timesLetGo;
+
+    private boolean handshaking = true;
+
+    /** {@link ConnectionHandler#opened} of the service was called. */
+    private boolean opened;
+
+    private int handshakeBytes;
+
+    /** Cause of the end of the connection; null: no failure of TLS. */
+    private Throwable failure;
+
+    /** Plaintext that the service has left unread, from 0 to the position; null: there is none. */
+    private ByteBuffer kept;
+
+    /** Unread plaintext is to be given to the service again when reading continues. */
+    private boolean redeliver;
+
+    /** The plaintext that a callback of the service has; null: none. */
+    private ByteBuffer inHand;
+
+    private int inHandBytes;
+
+    /** A callback has the last of the plaintext, which is {@link #kept}. */
+    private boolean restInHand;
+
+    /** The peer has sent its close_notify. */
+    private boolean endSeen;
+
+    private boolean endReported;
+
+    TlsHandler(Tls tls, ConnectionHandler handler, CompletableFuture<TlsConnection> connecting) {
+        this.tls = tls;
+        this.handler = handler;
+        this.connecting = connecting;
+    }
+
+    // ---- callbacks of the connection ----
+
+    @Override
+    public void opened(Connection connection) throws Exception {
+        raw = connection;
+        tls.handshakesBegun.increment();
+        bound = tls.boundOf(poolOf(connection));
+        raw.deadline(tls.handshakeTimeout());
+        if (!tls.choosesByName()) {
+            begin(null);
+        }
+        if (tls.isClient()) {
+            proceed(NOTHING);
+        }
+    }
+
+    private static LeaderFollowersPool poolOf(Connection connection) {
+        return connection instanceof StreamConnection stream
+                ? stream.handle().handleSet().pool()
+                : null;
+    }
+
+    private void begin(String name) throws SSLException {
+        engine = tls.newEngine(name);
+        link = new TlsLink(this, raw, engine, name);
+        engine.beginHandshake();
+    }
+
+    @Override
+    public void data(Connection connection, ByteBuffer cipher) throws Exception {
+        if (failure != null || endSeen) {
+            cipher.position(cipher.limit());
+            return;
+        }
+        if (engine == null) {
+            String name = ClientHello.serverName(cipher);
+            if (name == ClientHello.INCOMPLETE && cipher.remaining() < tls.handshakeBytesMax()) {
+                return;
+            }
+            begin(name == ClientHello.INCOMPLETE ? null : name);
+        }
+        proceed(cipher);
+    }
+
+    /** Begins a callback of the connection: {@link #leave} follows, with the answers of this method and {@link #timesLetGo}. */
+    private TlsBuffers enter() {
+        buffers = TlsBuffers.take();
+        return buffers;
+    }
+
+    private void leave(TlsBuffers own, int before) {
+        try {
+            if (timesLetGo == before) {
+                flush();
+                buffers = null;
+            }
+        } finally {
+            own.giveBack();
+        }
+    }
+
+    private void proceed(ByteBuffer cipher) throws Exception {
+        int before = timesLetGo;
+        TlsBuffers own = enter();
+        try {
+            if (!handshaking || shake(cipher)) {
+                receive(cipher);
+            }
+        } finally {
+            leave(own, before);
+        }
+    }
+
+    @Override
+    public void writable(Connection connection) throws Exception {
+        if (opened) {
+            int before = timesLetGo;
+            TlsBuffers own = enter();
+            try {
+                handler.writable(link);
+            } finally {
+                leave(own, before);
+            }
+        }
+    }
+
+    @Override
+    public void deadlinePassed(Connection connection) throws Exception {
+        if (opened) {
+            int before = timesLetGo;
+            TlsBuffers own = enter();
+            try {
+                handler.deadlinePassed(link);
+            } finally {
+                leave(own, before);
+            }
+        } else {
+            tls.handshakesTimedOut.increment();
+            failure = new SSLHandshakeException("the handshake has taken longer than " + tls.handshakeTimeout());
+        }
+    }
+
+    @Override
+    public void draining(Connection connection) throws Exception {
+        if (opened) {
+            int before = timesLetGo;
+            TlsBuffers own = enter();
+            try {
+                handler.draining(link);
+            } finally {
+                leave(own, before);
+            }
+        } else {
+            raw.close();
+        }
+    }
+
+    @Override
+    public void inputClosed(Connection connection, ByteBuffer unread) {
+        if (failure == null && handshaking) {
+            failure = new SSLHandshakeException("the peer has ended the connection during the handshake");
+            raw.close();
+        } else if (failure == null && !endSeen) {
+            tls.truncations.increment();
+            failure = new SSLException(
+                    "the peer has ended the connection without a close_notify: what it sent may be cut off");
+            raw.close();
+        } else if (failure != null) {
+            raw.close();
+        } // else the service knows the end by the close_notify, and decides
+    }
+
+    @Override
+    public void closed(Connection connection, Throwable cause) {
+        Throwable reason = failure != null ? failure : cause;
+        dropKept();
+        if (engine != null) {
+            engine.closeOutbound(); // for engines that hold native memory
+        }
+        if (opened) {
+            handler.closed(link, reason);
+            return;
+        }
+        tls.handshakesFailed.increment();
+        if (connecting != null) {
+            connecting.completeExceptionally(
+                    reason != null
+                            ? reason
+                            : new SSLHandshakeException("the connection was closed during the handshake"));
+        }
+    }
+
+    @Override
+    public void beforeNestedWait(Connection connection) {
+        if (opened) {
+            handler.beforeNestedWait(link);
+        }
+        if (inHand != null) {
+            takeBackPlaintextInHand();
+        } else if (restInHand) {
+            kept = null; // the callback still has it, so it serves no other connection
+        }
+        restInHand = false;
+        flush();
+        timesLetGo++;
+        buffers = null;
+    }
+
+    /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */
+    private void takeBackPlaintextInHand() {
+        ByteBuffer plain = inHand;
+        inHand = null;
+        kept = null; // a buffer that the callback still has serves no other connection
+        plain.limit(inHandBytes);
+        keepRest(plain);
+        TlsBuffers.erase(plain, inHandBytes);
+        plain.limit(0);
+        redeliver = kept != null;
+        if (redeliver) {
+            redeliverSoon();
+        }
+    }
+
+    // ---- handshake ----
+
+    /** Continues the handshake as far as possible. Returns true if it has succeeded, and the connection is the caller's still. */
+    private boolean shake(ByteBuffer cipher) throws Exception {
+        while (failure == null) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_WRAP -> encrypt(NOTHING);
+                case NEED_TASK -> {
+                    if (!runTasks()) {
+                        return false;
+                    }
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!readHandshake(cipher)) {
+                        return false;
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    return establish();
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns false if more bytes are needed, or the handshake has failed. */
+    private boolean readHandshake(ByteBuffer cipher) {
+        if (!cipher.hasRemaining()) {
+            return false;
+        }
+        int from = cipher.position();
+        SSLEngineResult result = decrypt(cipher, buffers.plain.clear());
+        if (result == null) {
+            return false;
+        }
+        handshakeBytes += cipher.position() - from;
+        boolean incomplete = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
+        if (handshakeBytes + (incomplete ? cipher.remaining() : 0) > tls.handshakeBytesMax()) {
+            fail(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
+                    + " bytes, the bound of handshakeBytesMax"));
+        } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
+        }
+        return failure == null && !incomplete;
+    }
+
+    /** Runs the public-key operations, now or later. Returns false if they are not done yet. */
+    private boolean runTasks() {
+        if (!bound.tryEnter(this)) {
+            tls.handshakesDeferred.increment();
+            raw.pauseReading();
+            return false;
+        }
+        Executor executor = tls.handshakeExecutor();
+        if (executor == null) {
+            raw.promoteNewLeader();
+            runDelegatedTasks();
+            return true;
+        }
+        boolean handedAway = false;
+        try {
+            raw.offload(
+                    executor,
+                    () -> {
+                        runDelegatedTasks();
+                        return null;
+                    },
+                    (connection, nothing) -> proceed(NOTHING));
+            handedAway = true;
+        } finally {
+            if (!handedAway) {
+                bound.leave();
+            }
+        }
+        return false;
+    }
+
+    private void runDelegatedTasks() {
+        try {
+            for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+                task.run();
+            }
+        } finally {
+            bound.leave();
+        }
+    }
+
+    /** Any thread: another handshake has ended its operations. Returns false if this connection is gone. */
+    boolean mayGoOn() {
+        try {
+            raw.execute(() -> {
+                raw.resumeReading();
+                unchecked(() -> proceed(NOTHING));
+            });
+            return true;
+        } catch (RejectedExecutionException gone) {
+            return false;
+        }
+    }
+
+    private boolean establish() throws Exception {
+        handshaking = false;
+        raw.deadline(StreamTimeouts.NEVER);
+        tls.handshakesCompleted.increment();
+        int before = timesLetGo;
+        if (connecting != null && !connecting.complete(link)) {
+            raw.abort(); // whoever asked for the connection has given up
+            return false;
+        }
+        opened = true;
+        handler.opened(link);
+        return timesLetGo == before;
+    }
+
+    // ---- input ----
+
+    private void receive(ByteBuffer cipher) throws Exception {
+        int before = timesLetGo;
+        boolean more = cipher.hasRemaining() || redeliver;
+        while (more && failure == null && !endSeen && raw.isReceiving()) {
+            ByteBuffer plain = room();
+            int start = plain.position();
+            more = decryptRecords(cipher, plain);
+            if (plain.position() > start || redeliver && kept != null) {
+                deliver(plain);
+            }
+            if (timesLetGo != before) {
+                return;
+            }
+        }
+        reportEnd();
+    }
+
+    /** Decrypts as many records as there is room for. Returns true if there may be more. */
+    private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain) {
+        int recordBytes = engine.getSession().getApplicationBufferSize();
+        while (cipher.hasRemaining() && plain.remaining() >= recordBytes) {
+            SSLEngineResult result = decrypt(cipher, plain);
+            if (result == null) {
+                return false;
+            }
+            switch (result.getStatus()) {
+                case BUFFER_UNDERFLOW -> {
+                    return false;
+                }
+                case CLOSED -> {
+                    endSeen = true;
+                    return false;
+                }
+                case BUFFER_OVERFLOW -> {
+                    return plain.position() > 0; // the next round has more room
+                }
+                case OK -> {
+                    if (!answerPostHandshake(result.getHandshakeStatus())
+                            || result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return cipher.hasRemaining();
+    }
+
+    /** Answers messages that TLS 1.3 allows after the handshake, such as a key update. Returns false if the connection must end. */
+    private boolean answerPostHandshake(SSLEngineResult.HandshakeStatus status) {
+        if (status == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING
+                || status == SSLEngineResult.HandshakeStatus.FINISHED) {
+            return true;
+        }
+        if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
+            fail(new SSLException("the peer wants to negotiate anew, which is refused"));
+            return false;
+        }
+        for (int step = 0; step < LAST_RECORDS_MAX && failure == null; step++) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> {
+                    for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+                        task.run();
+                    }
+                }
+                case NEED_WRAP -> encrypt(NOTHING);
+                default -> {
+                    return true;
+                }
+            }
+        }
+        return failure == null;
+    }
+
+    /** Returns the buffer to decrypt into, behind unread plaintext, with room for a record. */
+    private ByteBuffer room() {
+        int recordBytes = engine.getSession().getApplicationBufferSize();
+        if (kept == null) {
+            return buffers.plain.clear();
+        }
+        if (kept.remaining() < recordBytes) {
+            ByteBuffer larger = buffers.takeSpare(Math.max(kept.position() + recordBytes, 2 * kept.capacity()));
+            larger.put(kept.flip());
+            dropKept();
+            kept = larger;
+        }
+        return kept;
+    }
+
+    /** Gives plaintext, from 0 to the position, to the service. */
+    private void deliver(ByteBuffer plain) throws Exception {
+        int before = timesLetGo;
+        int count = plain.position();
+        redeliver = false;
+        inHand = plain;
+        inHandBytes = count;
+        handler.data(link, plain.flip().order(ByteOrder.BIG_ENDIAN));
+        if (timesLetGo != before) {
+            return;
+        }
+        inHand = null;
+        plain.limit(count);
+        if (link.isClosing()) {
+            plain.position(count);
+        }
+        boolean inKept = plain == kept;
+        keepRest(plain);
+        if (!inKept) {
+            TlsBuffers.erase(plain, count);
+        }
+        boolean held = !raw.isReceiving();
+        redeliver = held && kept != null;
+        if (!held && kept != null && kept.position() >= raw.limits().unreadLimit()) {
+            fail(new UnreadLimitException(
+                    raw + ": the handler has left " + raw.limits().unreadLimit() + " bytes unread, the limit"));
+        }
+    }
+
+    /** Keeps the plaintext from the position to the limit. */
+    private void keepRest(ByteBuffer plain) {
+        if (plain == kept) {
+            if (plain.position() == 0) {
+                plain.position(plain.limit()).limit(plain.capacity()); // a long message is not copied onto itself
+            } else if (plain.hasRemaining()) {
+                plain.compact();
+            } else {
+                dropKept();
+            }
+        } else if (plain.hasRemaining()) {
+            kept = buffers.takeSpare(plain.remaining() + engine.getSession().getApplicationBufferSize());
+            kept.clear().put(plain);
+        }
+    }
+
+    private void dropKept() {
+        if (kept != null) {
+            TlsBuffers.giveBackSpare(kept);
+            kept = null;
+        }
+    }
+
+    /** Tells the service of the peer's close_notify, once it has been given all plaintext before. */
+    private void reportEnd() throws Exception {
+        if (!endSeen || endReported || link.isClosing() || !raw.isReceiving()) {
+            return;
+        }
+        endReported = true;
+        int before = timesLetGo;
+        ByteBuffer rest = kept == null ? buffers.plain.clear().limit(0) : kept.flip();
+        restInHand = true;
+        handler.inputClosed(link, rest.order(ByteOrder.BIG_ENDIAN));
+        if (timesLetGo == before) {
+            restInHand = false;
+            dropKept();
+        }
+    }
+
+    /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */
+    void redeliverSoon() {
+        try {
+            raw.execute(() -> unchecked(this::redeliverNow));
+        } catch (RejectedExecutionException goneOrFull) {
+            // the next bytes of the peer bring it along
+        }
+    }
+
+    private void redeliverNow() throws Exception {
+        if (engine == null || !raw.isReceiving()) {
+            return;
+        }
+        int before = timesLetGo;
+        TlsBuffers own = enter();
+        try {
+            if (redeliver && kept != null) {
+                deliver(kept);
+            }
+            if (timesLetGo == before) {
+                reportEnd();
+            }
+        } finally {
+            leave(own, before);
+        }
+    }
+
+    // ---- the service's calls, in a callback ----
+
+    boolean isInCallback() {
+        return buffers != null && raw.isInCallback();
+    }
+
+    int gatheredBytes() {
+        return buffers.gather.position();
+    }
+
+    /** In a callback: tells the service that it may write again. */
+    void callWritable() {
+        unchecked(() -> handler.writable(link));
+    }
+
+    /** Runs a task of the service as a callback. */
+    void run(Runnable task) {
+        int before = timesLetGo;
+        TlsBuffers own = enter();
+        try {
+            task.run();
+        } finally {
+            leave(own, before);
+        }
+    }
+
+    /** Decorates a continuation. */
+    <T> ConnectionContinuation<T> continuing(ConnectionContinuation<? super T> wanted) {
+        return new ConnectionContinuation<>() {
+            @Override
+            public void resume(Connection connection, T result) throws Exception {
+                proceed(() -> wanted.resume(link, result));
+            }
+
+            @Override
+            public void failed(Connection connection, Throwable thrown) throws Exception {
+                proceed(() -> wanted.failed(link, thrown));
+            }
+
+            private void proceed(Step step) throws Exception {
+                link.continues();
+                int before = timesLetGo;
+                TlsBuffers own = enter();
+                try {
+                    step.run();
+                } finally {
+                    leave(own, before);
+                }
+                if (timesLetGo == before) {
+                    redeliverNow();
+                }
+            }
+        };
+    }
+
+    /** Part of a callback. */
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    private static void unchecked(Step step) {
+        try {
+            step.run();
+        } catch (Exception thrown) {
+            TlsHandler.<RuntimeException>rethrow(thrown);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void rethrow(Exception thrown) throws E {
+        throw (E) thrown;
+    }
+
+    /** Takes plaintext, for which there is room. */
+    void write(ByteBuffer data) {
+        ByteBuffer gather = buffers.gather;
+        if (data.remaining() > gather.remaining()) {
+            flush();
+        }
+        if (data.remaining() > gather.remaining()) {
+            encrypt(data);
+        } else {
+            gather.put(data);
+        }
+    }
+
+    /** Encrypts what the present callback has written. */
+    void flush() {
+        ByteBuffer gather = buffers.gather;
+        int count = gather.position();
+        if (count > 0) {
+            encrypt(gather.flip());
+            TlsBuffers.erase(gather, count);
+        }
+    }
+
+    /** Sends a close_notify behind what was written. */
+    void endOutput() {
+        flush();
+        engine.closeOutbound();
+        encryptLast();
+    }
+
+    /** The size of encrypted bytes, at most. */
+    int encryptedBytes(long plaintextBytes) {
+        int overhead = Math.max(RECORD_OVERHEAD_MIN, engine.getSession().getPacketBufferSize() - RECORD_PLAIN_BYTES);
+        return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
+    }
+
+    // ---- the engine ----
+
+    private SSLEngineResult decrypt(ByteBuffer cipher, ByteBuffer plain) {
+        try {
+            return engine.unwrap(cipher, plain);
+        } catch (SSLException forbidden) {
+            fail(forbidden);
+            return null;
+        }
+    }
+
+    /** Encrypts all of {@code plaintext}, or the next message of a handshake if there is none, and writes the records. */
+    private void encrypt(ByteBuffer plaintext) {
+        int recordBytes = engine.getSession().getPacketBufferSize();
+        boolean overflow;
+        do {
+            overflow = false;
+            SSLEngineResult result;
+            ByteBuffer records = buffers.records(recordBytes);
+            try {
+                result = engine.wrap(plaintext, records);
+            } catch (SSLException broken) {
+                fail(broken);
+                break;
+            }
+            if (records.flip().hasRemaining()) {
+                raw.write(records);
+            }
+            if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+                overflow = true;
+                recordBytes = 2 * recordBytes;
+            } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                break; // this side or, until TLS 1.2, the peer has ended both directions
+            } else if (plaintext.hasRemaining() && result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+                fail(new SSLException("the engine takes no plaintext: " + result.getHandshakeStatus()));
+                break;
+            }
+        } while (overflow || plaintext.hasRemaining());
+        plaintext.position(plaintext.limit());
+    }
+
+    /** Writes the records that the engine has left to send: an alert or a close_notify. */
+    private void encryptLast() {
+        for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
+            try {
+                ByteBuffer records = buffers.records(engine.getSession().getPacketBufferSize());
+                SSLEngineResult result = engine.wrap(NOTHING, records);
+                if (records.flip().hasRemaining()) {
+                    raw.write(records);
+                }
+                if (result.bytesProduced() == 0) {
+                    return;
+                }
+            } catch (SSLException broken) {
+                return; // the failure that ends the connection is known already
+            }
+        }
+    }
+
+    /** The connection ends, with an alert for the peer if the engine has one. */
+    private void fail(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+            if (!handshaking && cause instanceof SSLException) {
+                tls.failures.increment();
+            }
+            buffers.gather.clear();
+            encryptLast();
+            raw.close();
+        }
+    }
+}

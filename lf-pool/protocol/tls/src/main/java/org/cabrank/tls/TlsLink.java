@@ -1,0 +1,322 @@
+package org.cabrank.tls;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import org.cabrank.lf.CancellableWork;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.WriteQueueFullException;
+
+/**
+ * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
+ * connection, because records must be encrypted in the order in which they are sent.
+ */
+final class TlsLink implements TlsConnection {
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
+
+    private final TlsHandler handler;
+    private final Connection raw;
+    private final SSLEngine engine;
+    private final String serverName;
+
+    /** Plaintext of other threads that is on its way to the connection, in bytes. */
+    private final AtomicLong mailedBytes = new AtomicLong();
+
+    /** A write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
+    private volatile boolean writableOwed;
+
+    // In callbacks.
+
+    private boolean closing;
+    private boolean outputShut;
+    private boolean offloading;
+
+    TlsLink(TlsHandler handler, Connection raw, SSLEngine engine, String serverName) {
+        this.handler = handler;
+        this.raw = raw;
+        this.engine = engine;
+        this.serverName = serverName;
+    }
+
+    // ---- for the handler ----
+
+    boolean isClosing() {
+        return closing;
+    }
+
+    /** The continuation of offloaded work is called next. */
+    void continues() {
+        offloading = false;
+    }
+
+    // ---- TLS ----
+
+    @Override
+    public SSLSession session() {
+        return engine.getSession();
+    }
+
+    @Override
+    public String applicationProtocol() {
+        return Objects.requireNonNullElse(engine.getApplicationProtocol(), "");
+    }
+
+    @Override
+    public String serverName() {
+        return serverName;
+    }
+
+    // ---- output ----
+
+    @Override
+    public void write(ByteBuffer data) {
+        write(data, NO_BYTES);
+    }
+
+    @Override
+    public void write(ByteBuffer head, ByteBuffer body) {
+        if (!handler.isInCallback()) {
+            mail(head, body);
+        } else if (closing || outputShut) {
+            head.position(head.limit());
+            body.position(body.limit());
+        } else {
+            raw.requireRoom(
+                    handler.encryptedBytes((long) handler.gatheredBytes() + head.remaining() + body.remaining()));
+            handler.write(head);
+            if (body.hasRemaining()) {
+                handler.write(body);
+            }
+        }
+    }
+
+    /** Hands a write of another thread over. */
+    private void mail(ByteBuffer head, ByteBuffer body) {
+        int count = Math.addExact(head.remaining(), body.remaining());
+        raw.requireRoom(handler.encryptedBytes(count));
+        long queueLimit = raw.limits().queueLimit();
+        while (mailedBytes.get() > 0 && mailedBytes.get() + count > queueLimit) {
+            writableOwed = true;
+            if (mailedBytes.get() > 0) { // whoever writes the last of them sees the mark
+                throw new WriteQueueFullException(
+                        "other threads have handed over " + mailedBytes.get() + " bytes, and " + count
+                                + " more would exceed the limit of " + queueLimit
+                                + "; write again when writable is called",
+                        true);
+            }
+        }
+        int headPosition = head.position();
+        int bodyPosition = body.position();
+        ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
+        mailedBytes.addAndGet(count);
+        try {
+            raw.execute(() -> handler.run(() -> writeMailed(copy, count)));
+        } catch (RejectedExecutionException goneOrFull) {
+            mailedBytes.addAndGet(-count);
+            refuseIfFull(head, headPosition, body, bodyPosition);
+        }
+    }
+
+    private void writeMailed(ByteBuffer copy, int count) {
+        boolean last = mailedBytes.addAndGet(-count) == 0;
+        if (handler.isInCallback() && !closing && !outputShut) {
+            handler.write(copy);
+        }
+        if (last && writableOwed) {
+            writableOwed = false;
+            handler.callWritable();
+        }
+    }
+
+    /** A connection that is gone drops the bytes; one whose mailbox is full refuses them, as it does without TLS. */
+    private void refuseIfFull(ByteBuffer head, int headPosition, ByteBuffer body, int bodyPosition) {
+        try {
+            raw.write(NO_BYTES.duplicate());
+        } catch (WriteQueueFullException full) {
+            head.position(headPosition);
+            body.position(bodyPosition);
+            throw full;
+        }
+    }
+
+    @Override
+    public void requireRoom(int bytes) {
+        raw.requireRoom(handler.encryptedBytes(bytes));
+    }
+
+    @Override
+    public void flush() {
+        if (handler.isInCallback()) {
+            handler.flush();
+            raw.flush();
+        }
+    }
+
+    @Override
+    public long queuedBytes() {
+        return raw.queuedBytes() + mailedBytes.get() + (handler.isInCallback() ? handler.gatheredBytes() : 0);
+    }
+
+    @Override
+    public void shutdownOutput() {
+        if (!handler.isInCallback() || offloading) {
+            later(this::shutdownOutput, raw::shutdownOutput);
+        } else if (!closing && !outputShut) {
+            handler.endOutput();
+            outputShut = true;
+            raw.shutdownOutput();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!handler.isInCallback() || offloading) {
+            later(this::close, raw::close);
+        } else if (!closing) {
+            if (!outputShut) {
+                handler.endOutput();
+            }
+            closing = true;
+            raw.close();
+        }
+    }
+
+    /** @param atLeast without a close_notify, where the mailbox is full */
+    private void later(Runnable change, Runnable atLeast) {
+        try {
+            raw.execute(() -> handler.run(change));
+        } catch (RejectedExecutionException goneOrFull) {
+            atLeast.run();
+        }
+    }
+
+    @Override
+    public void abort() {
+        raw.abort();
+    }
+
+    // ---- input ----
+
+    @Override
+    public void pauseReading() {
+        raw.pauseReading();
+    }
+
+    @Override
+    public void resumeReading() {
+        raw.resumeReading();
+        handler.redeliverSoon();
+    }
+
+    @Override
+    public boolean isReceiving() {
+        return !closing && raw.isReceiving();
+    }
+
+    // ---- callbacks ----
+
+    @Override
+    public boolean isInCallback() {
+        return handler.isInCallback();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        raw.execute(() -> handler.run(task));
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        Objects.requireNonNull(continuation, "continuation");
+        raw.offload(executor, work, handler.continuing(continuation));
+        offloading = true;
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        Objects.requireNonNull(continuation, "continuation");
+        raw.offload(executor, work, handler.continuing(continuation));
+        offloading = true;
+    }
+
+    @Override
+    public void promoteNewLeader() {
+        raw.promoteNewLeader();
+    }
+
+    @Override
+    public <T> Reply<T> newReply() {
+        return raw.newReply();
+    }
+
+    // ---- the rest is that of the connection below ----
+
+    @Override
+    public void deadline(Duration limit) {
+        raw.deadline(limit);
+    }
+
+    @Override
+    public boolean isDraining() {
+        return raw.isDraining();
+    }
+
+    @Override
+    public StreamLimits limits() {
+        return raw.limits();
+    }
+
+    @Override
+    public long id() {
+        return raw.id();
+    }
+
+    @Override
+    public int shard() {
+        return raw.shard();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> moveTo(int shard) {
+        return raw.moveTo(shard);
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return raw.remoteAddress();
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return raw.localAddress();
+    }
+
+    @Override
+    public Object attachment() {
+        return raw.attachment();
+    }
+
+    @Override
+    public void attach(Object attachment) {
+        raw.attach(attachment);
+    }
+
+    @Override
+    public String toString() {
+        return raw + " over TLS";
+    }
+}

@@ -1,0 +1,21 @@
+/**
+ * TLS for stream connections. A {@link org.cabrank.tls.Tls} decorates the handlers of a server or a client: the bytes that they receive
+ * and write are plaintext, and everything else is as without TLS.
+ *
+ * <pre>{@code
+ * Tls tls = Tls.server(sslContext).build();
+ * StreamServer server = StreamServer.builder()
+ *         .listen("127.0.0.1", 7000)
+ *         .threadsPerShard(3)
+ *         .handler(tls.handlers(() -> (connection, data) -> connection.write(data)))
+ *         .start();
+ * }</pre>
+ *
+ * <p>{@link org.cabrank.stream.ConnectionHandler#opened} is called when the handshake has succeeded. The handler's connection is a
+ * {@link org.cabrank.tls.TlsConnection}, with the session and the application protocol. A handshake that fails or takes too long is
+ * closed and counted ({@link org.cabrank.tls.Tls#counters}); the handler never learns of it.
+ *
+ * <p>The costly part of a handshake, its public-key operations, runs after the thread has promoted a new leader, or on an executor:
+ * connections that stand do not wait behind those that are being made. See {@link org.cabrank.tls.Tls.Builder#handshakesMax}.
+ */
+package org.cabrank.tls;
