@@ -1,7 +1,7 @@
 package org.cabrank.bench.cli;
 
 import java.time.Duration;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.handler.SlowRequests;
 import picocli.CommandLine.Option;
 
 /** Flags for requests that block their thread. */

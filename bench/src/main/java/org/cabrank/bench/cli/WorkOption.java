@@ -1,7 +1,7 @@
 package org.cabrank.bench.cli;
 
 import java.time.Duration;
-import org.cabrank.bench.serve.BusyWork;
+import org.cabrank.bench.handler.BusyWork;
 import picocli.CommandLine.Option;
 
 /** Simulated computing of each request. */

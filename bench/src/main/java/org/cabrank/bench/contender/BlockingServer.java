@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 
 /** Serves one connection on a thread that may wait. Any number of threads. */
 final class BlockingServer {

@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.cabrank.bench.handler.BusyWork;
+import org.cabrank.bench.handler.Calibration;
 import org.cabrank.bench.measure.AllocatedBytes;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
 import org.cabrank.bench.measure.UnweighableException;
-import org.cabrank.bench.serve.BusyWork;
-import org.cabrank.bench.serve.Calibration;
 import org.cabrank.bench.text.HostPort;
 
 /**

@@ -1,8 +1,8 @@
 package org.cabrank.bench.contender;
 
 import java.nio.ByteBuffer;
+import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HttpResponder;
-import org.cabrank.bench.serve.HandlerWork;
 
 /** The plaintext service. */
 final class HttpService implements Service {

@@ -19,9 +19,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
+import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.EverySecond;
 import org.cabrank.bench.http.HttpDate;
-import org.cabrank.bench.serve.HandlerWork;
 
 /** The plaintext service behind Netty's own codec: the same fields as the others, to GET; an error to anything else. */
 @Sharable

@@ -17,7 +17,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 
 /** The server of all Netty contenders: only the transport differs. */
 record NettyServer(Channel channel, EventLoopGroup group, String details) implements RunningServer {

@@ -10,7 +10,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 
 /** The selector loop of {@link NioContender}: accepts, reads, answers. One thread runs it; any may stop it. */
 final class NioLoop implements Runnable {

@@ -9,13 +9,13 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.experiment.Comparison.Outcome;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.Spread;
 import org.cabrank.bench.report.Table;
 import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.run.Stage;
-import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.kernel.Kernel;
 

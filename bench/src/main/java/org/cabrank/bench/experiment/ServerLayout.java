@@ -7,7 +7,7 @@ import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.contender.ServerSettings.ShardSettings;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.pinning.PlacementSettings;
 import org.cabrank.stream.AcceptMode;
 

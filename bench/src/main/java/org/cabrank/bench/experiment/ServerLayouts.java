@@ -11,12 +11,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.Spread;
 import org.cabrank.bench.report.Table;
 import org.cabrank.bench.run.RunnerSettings;
 import org.cabrank.bench.run.Stage;
-import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.observe.Contention;
 

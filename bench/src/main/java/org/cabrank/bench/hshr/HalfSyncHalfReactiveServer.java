@@ -5,7 +5,7 @@ import java.lang.ref.Reference;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.epoll.EpollHandleSet;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;

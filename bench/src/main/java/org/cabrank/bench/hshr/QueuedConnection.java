@@ -1,7 +1,7 @@
 package org.cabrank.bench.hshr;
 
 import java.io.IOException;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;

@@ -3,7 +3,7 @@ package org.cabrank.bench.http;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;

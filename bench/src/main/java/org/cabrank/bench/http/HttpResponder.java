@@ -1,7 +1,7 @@
 package org.cabrank.bench.http;
 
 import java.nio.ByteBuffer;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 
 /** Answers the requests of one connection into a buffer, as {@link HttpHandler} does. One thread at a time. */
 public final class HttpResponder {

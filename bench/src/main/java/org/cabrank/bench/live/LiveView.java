@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.stream.StreamReactor;
 

@@ -1,7 +1,7 @@
 package org.cabrank.bench.live;
 
 import java.util.List;
-import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.lf.observe.LatencyCounters;

@@ -1,7 +1,7 @@
 package org.cabrank.bench.live;
 
 import java.util.function.ToLongFunction;
-import org.cabrank.bench.serve.RequestCounter;
+import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.stream.StreamReactor;
 
 /** One-line summary of a server's work, printed at its end. */

@@ -1,8 +1,8 @@
 package org.cabrank.bench.scenario;
 
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.CellInfo;
-import org.cabrank.bench.serve.SlowRequests;
 
 /**
  * A cell: one point of a scenario. Every server gets the same load in it.

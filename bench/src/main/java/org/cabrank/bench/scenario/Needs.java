@@ -3,7 +3,7 @@ package org.cabrank.bench.scenario;
 import java.util.Locale;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.text.Durations;
 
 /**

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
-import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.bench.text.ByteSizes;
 import org.cabrank.bench.text.Durations;
 

@@ -1,7 +1,7 @@
 package org.cabrank.bench.scenario;
 
 import java.util.List;
-import org.cabrank.bench.serve.SlowRequests;
+import org.cabrank.bench.handler.SlowRequests;
 
 /**
  * The user's choice of a scenario's cells.

@@ -3,6 +3,7 @@ package org.cabrank.bench.serve;
 import java.lang.management.ManagementFactory;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.cabrank.bench.handler.RequestCounter;
 
 /** JMX attributes of a server that only the command knows. */
 public record ServerBean(String protocol, RequestCounter requests) implements ServerMXBean {

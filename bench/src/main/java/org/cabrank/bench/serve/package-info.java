@@ -1,2 +1,2 @@
-/** The servers of {@code cabrank serve}, on the stream interfaces of {@code lf-pool/stream}. */
+/** The process of {@code cabrank serve}: signals that end it, its JMX attributes, and its request for short CPU wake-ups. */
 package org.cabrank.bench.serve;

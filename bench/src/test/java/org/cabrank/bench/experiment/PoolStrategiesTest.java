@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.bench.experiment.PoolStrategies.Cell;
 import org.cabrank.bench.experiment.PoolStrategies.Variant;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.RunRecord.Calibration;
 import org.cabrank.bench.report.Runs;
 import org.cabrank.bench.run.RunnerSettings;
-import org.cabrank.bench.serve.SlowRequests;
 import org.cabrank.kernel.Kernels;
 import org.junit.jupiter.api.Test;
 

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.cabrank.bench.serve.HandlerWork;
+import org.cabrank.bench.handler.HandlerWork;
 
 /**
  * Fuzz target: bytes of a client of {@code serve http}. Requests and errors must be the same however the bytes are cut, each is

@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.cabrank.bench.contender.Protocol;
+import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.RunRecord.Counts;
@@ -18,7 +19,6 @@ import org.cabrank.bench.report.RunRecord.Usage;
 import org.cabrank.bench.report.target.Targets;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Needs;
-import org.cabrank.bench.serve.SlowRequests;
 
 /** A whole report of runs that never took place, from a model of servers and a source of noise with a seed. */
 public final class MadeUp {

@@ -1,4 +1,4 @@
-package org.cabrank.bench.serve;
+package org.cabrank.bench.handler;
 
 import java.util.concurrent.atomic.LongAdder;
 

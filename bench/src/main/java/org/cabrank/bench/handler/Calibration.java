@@ -1,4 +1,4 @@
-package org.cabrank.bench.serve;
+package org.cabrank.bench.handler;
 
 /**
  * Duration of a step of {@link BusyWork} in this process, on the CPU of the calibrating thread.

@@ -1,4 +1,4 @@
-package org.cabrank.bench.serve;
+package org.cabrank.bench.handler;
 
 /**
  * Simulated computing of a handler: a fixed number of steps, each of which needs the result of the one before. The number

@@ -1,4 +1,4 @@
-package org.cabrank.bench.serve;
+package org.cabrank.bench.handler;
 
 import java.nio.ByteBuffer;
 import org.cabrank.stream.Connection;

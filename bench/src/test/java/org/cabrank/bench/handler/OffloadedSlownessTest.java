@@ -1,4 +1,4 @@
-package org.cabrank.bench.serve;
+package org.cabrank.bench.handler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
