@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.Calibration;
+import org.cabrank.bench.log.JdkLogFormat;
 import org.cabrank.bench.measure.AllocatedBytes;
 import org.cabrank.bench.measure.GarbageCollections;
 import org.cabrank.bench.measure.JvmMemory;
@@ -47,7 +48,8 @@ public final class ContenderProcess {
     private ContenderProcess() {}
 
     /** Serves until standard input ends; never returns normally. {@code arguments}: name, then settings. */
-    public static void run(String... arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException {
+        JdkLogFormat.setUnlessGiven();
         Contender contender = Contenders.named(arguments[0]);
         ServerSettings settings =
                 ServerSettings.fromArguments(Arrays.asList(arguments).subList(1, arguments.length));

@@ -9,6 +9,7 @@ import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadRequest;
 import org.cabrank.bench.load.LoadResult;
+import org.cabrank.bench.log.JdkLogFormat;
 import org.cabrank.bench.measure.AllowedCpus;
 import org.cabrank.bench.measure.ProcessSample;
 import org.cabrank.bench.measure.ProcessUsage;
@@ -54,7 +55,8 @@ public final class GeneratorProcess {
     }
 
     /** Serves the bench until standard input ends. */
-    public static void run() throws IOException, InterruptedException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        JdkLogFormat.setUnlessGiven();
         try {
             new GeneratorProcess(Kernels.system()).serve();
         } catch (KernelUnavailableException none) {

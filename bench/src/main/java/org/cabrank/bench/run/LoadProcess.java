@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.load.LoadRequest;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
@@ -30,11 +29,7 @@ final class LoadProcess implements AutoCloseable {
 
     LoadProcess(JvmCommand jvm, Pinning pinning, CpuList cpus, Children children) throws IOException {
         child = new Child(
-                "the load generator",
-                jvm.run(FLAGS, Cabrank.class, List.of(Cabrank.LOAD_GENERATOR)),
-                pinning,
-                cpus,
-                children);
+                "the load generator", jvm.run(FLAGS, GeneratorProcess.class, List.of()), pinning, cpus, children);
     }
 
     /** Connects to {@code server} and starts the load. */

@@ -10,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.affinity.CpuList;
-import org.cabrank.bench.Cabrank;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProcess;
 import org.cabrank.bench.contender.ContenderUnavailableException;
@@ -110,9 +109,9 @@ final class ServerProcess implements AutoCloseable {
     private static List<String> jvmCommand(Contender contender, ServerSettings settings, JvmCommand jvm, CpuList cpus) {
         List<String> flags = new ArrayList<>(HeapFlags.beside(jvm.flags(), cpus.size()));
         flags.addAll(contender.jvmFlags(Runtime.version().feature()));
-        List<String> arguments = new ArrayList<>(List.of(Cabrank.CONTENDER, contender.name()));
+        List<String> arguments = new ArrayList<>(List.of(contender.name()));
         arguments.addAll(settings.toArguments());
-        return jvm.run(flags, Cabrank.class, arguments);
+        return jvm.run(flags, ContenderProcess.class, arguments);
     }
 
     private static String listening(String line, Child child)
