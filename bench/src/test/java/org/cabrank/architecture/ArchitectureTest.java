@@ -30,7 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.kernel.MemoryCalls;
 import org.cabrank.kernel.NativeArgument;
 import org.junit.jupiter.api.BeforeAll;

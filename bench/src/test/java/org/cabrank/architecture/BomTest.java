@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.Test;
 
 /** The BOM names each library of the build, and the plugin versions of the parent. */

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.JsonFile;
-import org.cabrank.bench.report.MadeUp;
-import org.cabrank.bench.report.MadeUp.Server;
+import org.cabrank.bench.report.fixture.MadeUp;
+import org.cabrank.bench.report.fixture.MadeUp.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -18,7 +18,7 @@ import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineBuilder;
 import org.cabrank.affinity.fixture.MachineFixture;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

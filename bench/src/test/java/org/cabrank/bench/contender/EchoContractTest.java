@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.cabrank.bench.NewestJdk;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;

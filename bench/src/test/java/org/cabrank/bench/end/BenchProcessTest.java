@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernels;

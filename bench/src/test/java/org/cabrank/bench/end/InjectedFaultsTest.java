@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.cabrank.bench.fixture.ServerThreads;
 import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.report.RunRecord;

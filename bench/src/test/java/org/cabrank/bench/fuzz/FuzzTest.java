@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.http.HttpFuzz;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

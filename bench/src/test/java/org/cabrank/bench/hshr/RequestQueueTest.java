@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.cabrank.bench.NewestJdk;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.handler.BusyWork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.cabrank.bench.NewestJdk;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

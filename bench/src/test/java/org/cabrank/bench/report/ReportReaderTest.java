@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.cabrank.bench.report.ReportReader.UnreadableReportException;
+import org.cabrank.bench.report.fixture.MadeUp;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.RunRecord.Latency;
 import org.cabrank.bench.report.RunRecord.Measured;
 import org.cabrank.bench.report.RunRecord.Usage;

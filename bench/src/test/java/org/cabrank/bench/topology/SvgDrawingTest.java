@@ -10,7 +10,7 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.cabrank.affinity.fixture.InMemory;
 import org.cabrank.affinity.fixture.Machine;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.pinning.MachineSnapshot;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -16,7 +16,7 @@ import org.cabrank.affinity.fixture.MachineBuilder;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.placement.ShardPlace;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.text.Colours;
 import org.cabrank.pinning.MachineSnapshot;
 import org.junit.jupiter.api.Test;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ContenderKind;
-import org.cabrank.bench.report.MadeUp;
-import org.cabrank.bench.report.MadeUp.Server;
 import org.cabrank.bench.report.Metric;
 import org.cabrank.bench.report.ScenarioInfo;
+import org.cabrank.bench.report.fixture.MadeUp;
+import org.cabrank.bench.report.fixture.MadeUp.Server;
 import org.cabrank.bench.report.statistics.Verdict;
 import org.junit.jupiter.api.Test;
 

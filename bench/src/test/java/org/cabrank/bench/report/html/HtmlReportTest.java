@@ -7,16 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.CellInfo;
 import org.cabrank.bench.report.ContenderKind;
-import org.cabrank.bench.report.MadeUp;
-import org.cabrank.bench.report.MadeUp.Server;
 import org.cabrank.bench.report.RunRecord;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.compare.BeforeAfter;
+import org.cabrank.bench.report.fixture.MadeUp;
+import org.cabrank.bench.report.fixture.MadeUp.Server;
 import org.junit.jupiter.api.Test;
 
 @Once

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.compare.BeforeAfter;
 import org.junit.jupiter.api.Timeout;

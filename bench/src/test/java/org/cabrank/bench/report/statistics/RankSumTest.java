@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.cabrank.bench.Once;
+import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.Test;
 
 @Once

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Optional;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ContenderKind;
-import org.cabrank.bench.report.MadeUp;
-import org.cabrank.bench.report.MadeUp.Server;
+import org.cabrank.bench.report.fixture.MadeUp;
+import org.cabrank.bench.report.fixture.MadeUp.Server;
 import org.junit.jupiter.api.Test;
 
 final class CostSentenceTest {

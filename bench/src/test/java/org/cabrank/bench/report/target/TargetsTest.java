@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ContenderKind;
-import org.cabrank.bench.report.MadeUp;
-import org.cabrank.bench.report.MadeUp.Server;
 import org.cabrank.bench.report.ScenarioInfo;
 import org.cabrank.bench.report.Target;
 import org.cabrank.bench.report.Target.Outcome;
+import org.cabrank.bench.report.fixture.MadeUp;
+import org.cabrank.bench.report.fixture.MadeUp.Server;
 import org.junit.jupiter.api.Test;
 
 final class TargetsTest {
