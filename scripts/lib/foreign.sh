@@ -129,7 +129,7 @@ build_tests() {
         rm -rf "$stamp" "$root"/*/target/launcher "$root"/*/*/target/launcher
         : >"$stamp.next"
         if ! (cd "$root" && export "JAVA${JDK_FEATURE}_HOME=$JDK" JAVA_HOME="$JDK" &&
-            mvn -B -ntp -DskipTests -Plauncher package -pl bench -am) >"$log" 2>&1 </dev/null; then
+            mvn -B -ntp -DskipTests -Plauncher package -pl bench/command -am) >"$log" 2>&1 </dev/null; then
             grep -E '^\[ERROR\]' "$log" >&2 || cat "$log" >&2
             fail "the build failed; all of it is in $log"
         fi

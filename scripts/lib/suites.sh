@@ -28,8 +28,8 @@ suite_of() {
         shards-iouring) MODULE=reactor-iouring CLASSES='.*\.Ring(AcceptModes|Moving)Test' \
             MODES="$few_shards" \
             ABOUT='sharded servers over io_uring' ;;
-        serve) MODULE=bench CLASSES='.*\.end\..*Test' QUICK='.*\.(PlacementProcess|IoUringFallback)Test' ABOUT='the command, in processes of its own' ;;
-        fallback) MODULE=bench CLASSES='.*\.RefusingKernelTest' ABOUT='a kernel that refuses io_uring' ;;
+        serve) MODULE=bench/command CLASSES='.*\.end\..*Test' QUICK='.*\.(PlacementProcess|IoUringFallback)Test' ABOUT='the command, in processes of its own' ;;
+        fallback) MODULE=bench/command CLASSES='.*\.RefusingKernelTest' ABOUT='a kernel that refuses io_uring' ;;
         *) return 1 ;;
     esac
     [ -n "$QUICK" ] || QUICK=$CLASSES

@@ -1,0 +1,26 @@
+/** The cabrank command: servers, topology and the machine's health, and what starts the load generator and the bench. */
+module org.cabrank.bench {
+    requires org.cabrank.kernel;
+    requires org.cabrank.lf;
+    requires org.cabrank.stream;
+    requires org.cabrank.iouring;
+    requires org.cabrank.affinity;
+    requires org.cabrank.pinning;
+    requires org.cabrank.bench.lab;
+    requires org.cabrank.bench.load;
+    requires info.picocli;
+    requires HdrHistogram;
+    requires java.management;
+    requires jdk.unsupported;
+
+    // JMX calls the interface of the server's bean.
+    exports org.cabrank.bench.serve to
+            java.management;
+
+    // picocli reads the annotations of commands, Jackson the records that commands print.
+    opens org.cabrank.bench.topology to
+            com.fasterxml.jackson.databind;
+    opens org.cabrank.bench.cli to
+            com.fasterxml.jackson.databind,
+            info.picocli;
+}

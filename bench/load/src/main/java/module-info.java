@@ -1,0 +1,24 @@
+/** The load generator of the bench and of {@code cabrank load}, with texts and logging that the bench's modules share. */
+@SuppressWarnings("module") // it is compiled before the modules that it exports its packages to
+module org.cabrank.bench.load {
+    requires org.cabrank.kernel;
+    requires HdrHistogram;
+    requires java.management;
+
+    exports org.cabrank.bench.load to
+            org.cabrank.bench,
+            org.cabrank.bench.lab;
+    exports org.cabrank.bench.log to
+            org.cabrank.bench,
+            org.cabrank.bench.lab;
+    exports org.cabrank.bench.text to
+            org.cabrank.bench,
+            org.cabrank.bench.lab;
+
+    // The bench writes and reads its reports with Jackson, and sends the load generator's process a request.
+    opens org.cabrank.bench.load to
+            com.fasterxml.jackson.databind;
+
+    provides System.LoggerFinder with
+            org.cabrank.bench.log.StderrLoggerFinder;
+}
