@@ -26,10 +26,12 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.cabrank.bench.fixture.Once;
 import org.cabrank.kernel.MemoryCalls;
 import org.cabrank.kernel.NativeArgument;
@@ -59,6 +61,11 @@ class ArchitectureTest {
     private static final String KERNEL = "org.cabrank.kernel";
     private static final List<String> ROOMS = List.of(
             KERNEL, PANAMA, JNA, PATTERN, STREAM, SOCKET, EPOLL, IO_URING, AFFINITY, PINNING, "org.cabrank.bench..");
+
+    private static final String[] BENCH_LOAD = benchPackages("load", "log", "text");
+    private static final String[] BENCH_LAB = benchPackages(
+            "contender", "experiment", "handler", "hshr", "http", "measure", "report..", "run", "scenario");
+    private static final String[] BENCH_COMMAND = benchPackages("cli", "live", "serve", "topology");
 
     private static JavaClasses classes;
 
@@ -252,6 +259,40 @@ class ArchitectureTest {
     }
 
     @Test
+    void theLoadGeneratorImportsTheKernelOnly() {
+        String[] allowed = Arrays.copyOf(BENCH_LOAD, BENCH_LOAD.length + 1);
+        allowed[BENCH_LOAD.length] = KERNEL;
+        for (String from : BENCH_LOAD) {
+            mayImport(from, allowed);
+        }
+    }
+
+    @Test
+    void theLabDoesNotImportTheCommand() {
+        for (String from : BENCH_LAB) {
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(from)
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(BENCH_COMMAND)
+                            .or(resideInAPackage("org.cabrank.bench"))
+                            .as("are of the command")));
+        }
+    }
+
+    /** A new package of the bench stands in the list of its module. */
+    @Test
+    void everyPackageOfTheBenchIsNamedHere() {
+        List<String> all = new ArrayList<>(List.of("org.cabrank.bench"));
+        Stream.of(BENCH_LOAD, BENCH_LAB, BENCH_COMMAND).map(Arrays::asList).forEach(all::addAll);
+        check(classes()
+                .that()
+                .resideInAPackage("org.cabrank.bench..")
+                .should()
+                .resideInAnyPackage(all.toArray(String[]::new)));
+    }
+
+    @Test
     void packagesOfTheBenchFormNoCycle() {
         check(slices().matching("org.cabrank.bench.(*)..").should().beFreeOfCycles());
     }
@@ -312,6 +353,10 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaMethod> areNot(String name) {
         return DescribedPredicate.describe(
                 "are not " + name, method -> !method.getName().equals(name));
+    }
+
+    private static String[] benchPackages(String... names) {
+        return Stream.of(names).map(name -> "org.cabrank.bench." + name).toArray(String[]::new);
     }
 
     private static void mayImport(String from, String... allowed) {
