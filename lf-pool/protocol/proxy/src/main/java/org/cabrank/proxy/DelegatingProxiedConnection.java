@@ -1,0 +1,200 @@
+package org.cabrank.proxy;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.cabrank.lf.CancellableWork;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.StreamLimits;
+
+/** Answers the addresses and the header; delegates everything else. */
+final class DelegatingProxiedConnection implements ProxiedConnection {
+    private final Connection connection;
+    private final Optional<ProxyHeader> header;
+
+    /** Null: the header has none, and the peer is the client. */
+    private final SocketAddress client;
+
+    /** @param header null: there is none */
+    DelegatingProxiedConnection(Connection connection, ProxyHeader header) {
+        this.connection = connection;
+        this.header = Optional.ofNullable(header);
+        this.client = header == null ? null : header.source().orElse(null);
+    }
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return client == null ? connection.remoteAddress() : client;
+    }
+
+    @Override
+    public SocketAddress proxyAddress() {
+        return connection.remoteAddress();
+    }
+
+    @Override
+    public Optional<ProxyHeader> header() {
+        return header;
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        connection.offload(executor, work, forThis(continuation));
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        connection.offload(executor, work, forThis(continuation));
+    }
+
+    private <T> ConnectionContinuation<T> forThis(ConnectionContinuation<T> continuation) {
+        Objects.requireNonNull(continuation, "continuation");
+        return new ConnectionContinuation<>() {
+            @Override
+            public void resume(Connection delegate, T result) throws Exception {
+                continuation.resume(DelegatingProxiedConnection.this, result);
+            }
+
+            @Override
+            public void failed(Connection delegate, Throwable failure) throws Exception {
+                continuation.failed(DelegatingProxiedConnection.this, failure);
+            }
+        };
+    }
+
+    // ---- delegation ----
+
+    @Override
+    public long id() {
+        return connection.id();
+    }
+
+    @Override
+    public int shard() {
+        return connection.shard();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> moveTo(int shard) {
+        return connection.moveTo(shard);
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return connection.localAddress();
+    }
+
+    @Override
+    public void write(ByteBuffer data) {
+        connection.write(data);
+    }
+
+    @Override
+    public void write(ByteBuffer head, ByteBuffer body) {
+        connection.write(head, body);
+    }
+
+    @Override
+    public void flush() {
+        connection.flush();
+    }
+
+    @Override
+    public long queuedBytes() {
+        return connection.queuedBytes();
+    }
+
+    @Override
+    public void pauseReading() {
+        connection.pauseReading();
+    }
+
+    @Override
+    public void resumeReading() {
+        connection.resumeReading();
+    }
+
+    @Override
+    public void requireRoom(int bytes) {
+        connection.requireRoom(bytes);
+    }
+
+    @Override
+    public boolean isInCallback() {
+        return connection.isInCallback();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return connection.isDraining();
+    }
+
+    @Override
+    public boolean isReceiving() {
+        return connection.isReceiving();
+    }
+
+    @Override
+    public StreamLimits limits() {
+        return connection.limits();
+    }
+
+    @Override
+    public void shutdownOutput() {
+        connection.shutdownOutput();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+
+    @Override
+    public void abort() {
+        connection.abort();
+    }
+
+    @Override
+    public void deadline(Duration limit) {
+        connection.deadline(limit);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        connection.execute(task);
+    }
+
+    @Override
+    public void promoteNewLeader() {
+        connection.promoteNewLeader();
+    }
+
+    @Override
+    public <T> Reply<T> newReply() {
+        return connection.newReply();
+    }
+
+    @Override
+    public Object attachment() {
+        return connection.attachment();
+    }
+
+    @Override
+    public void attach(Object attachment) {
+        connection.attach(attachment);
+    }
+
+    @Override
+    public String toString() {
+        return client == null ? connection.toString() : connection + " for " + client;
+    }
+}

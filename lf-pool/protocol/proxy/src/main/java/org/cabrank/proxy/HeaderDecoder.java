@@ -1,0 +1,59 @@
+package org.cabrank.proxy;
+
+import java.nio.ByteBuffer;
+
+/** Reads a header of either version from the first bytes of a connection. */
+final class HeaderDecoder {
+    /** Form of the first bytes of a connection. */
+    enum Form {
+        /** Too few bytes to decide. */
+        UNDECIDED,
+        VERSION_1,
+        VERSION_2,
+        /** No header. */
+        NONE
+    }
+
+    private HeaderDecoder() {}
+
+    /** Returns the form of the bytes from the position of {@code bytes} to its limit. */
+    static Form form(ByteBuffer bytes) {
+        if (begins(bytes, HeaderVersion1.SIGNATURE)) {
+            return bytes.remaining() < HeaderVersion1.SIGNATURE.length ? Form.UNDECIDED : Form.VERSION_1;
+        }
+        if (begins(bytes, HeaderVersion2.SIGNATURE)) {
+            return bytes.remaining() < HeaderVersion2.SIGNATURE.length ? Form.UNDECIDED : Form.VERSION_2;
+        }
+        return Form.NONE;
+    }
+
+    /** Returns true if the bytes, as far as there are any, are those of the signature. */
+    private static boolean begins(ByteBuffer bytes, byte[] signature) {
+        int count = Math.min(bytes.remaining(), signature.length);
+        for (int i = 0; i < count; i++) {
+            if (bytes.get(bytes.position() + i) != signature[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Reads the header at the position of {@code bytes}, and moves the position behind the header.
+     *
+     * @param bytes in network byte order
+     * @param bytesMax number of bytes of the longest header of version 2
+     * @return null: the header is not complete, and the position is unchanged
+     * @throws ProxyProtocolException if the bytes are no header, or too long a header
+     */
+    static ProxyHeader decode(ByteBuffer bytes, int bytesMax) throws ProxyProtocolException {
+        return switch (form(bytes)) {
+            case UNDECIDED -> null;
+            case VERSION_1 -> HeaderVersion1.decode(bytes);
+            case VERSION_2 -> HeaderVersion2.decode(bytes, bytesMax);
+            case NONE ->
+                throw new ProxyProtocolException("the trusted peer has sent no PROXY header; have the proxy send one"
+                        + " (haproxy: send-proxy-v2), or allow connections without a header: required(false)");
+        };
+    }
+}

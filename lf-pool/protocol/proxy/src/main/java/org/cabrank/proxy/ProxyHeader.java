@@ -1,0 +1,305 @@
+package org.cabrank.proxy;
+
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.cabrank.stream.Connection;
+
+/**
+ * A header of the PROXY protocol. A service reads the header of a {@link ProxiedConnection}; a proxy makes one, and writes it before
+ * anything else:
+ *
+ * <pre>{@code
+ * ProxyHeader.v2(client, listener).withAuthority("example.org").withChecksum().writeTo(connection);
+ * }</pre>
+ *
+ * <p>Immutable; each {@code with} method answers a changed copy.
+ */
+public final class ProxyHeader {
+    /** Number of bytes of the longest unique id. */
+    public static final int UNIQUE_ID_BYTES_MAX = 128;
+
+    /** Kind of a header: with addresses, without them because the proxy does not know them, or of a connection of the proxy itself. */
+    enum Kind {
+        PROXIED,
+        UNKNOWN,
+        LOCAL
+    }
+
+    private static final ProxyHeader V1_UNKNOWN = new ProxyHeader(1, Kind.UNKNOWN, null, null, false, List.of(), false);
+    private static final ProxyHeader V2_UNKNOWN = new ProxyHeader(2, Kind.UNKNOWN, null, null, false, List.of(), false);
+    private static final ProxyHeader V2_LOCAL = new ProxyHeader(2, Kind.LOCAL, null, null, false, List.of(), false);
+
+    private final int version;
+    private final Kind kind;
+
+    /** Null unless {@link Kind#PROXIED}. */
+    private final SocketAddress source;
+
+    /** Null unless {@link Kind#PROXIED}. */
+    private final SocketAddress destination;
+
+    private final boolean datagrams;
+    private final List<ProxyTlv> tlvs;
+    private final boolean checksum;
+
+    private ProxyHeader(
+            int version,
+            Kind kind,
+            SocketAddress source,
+            SocketAddress destination,
+            boolean datagrams,
+            List<ProxyTlv> tlvs,
+            boolean checksum) {
+        this.version = version;
+        this.kind = kind;
+        this.source = source;
+        this.destination = destination;
+        this.datagrams = datagrams;
+        this.tlvs = tlvs;
+        this.checksum = checksum;
+    }
+
+    /**
+     * A header of version 1 (TCP4, or TCP6 unless both addresses are IPv4).
+     *
+     * @param source address of the client
+     * @param destination address that the client has connected to
+     */
+    public static ProxyHeader v1(InetSocketAddress source, InetSocketAddress destination) {
+        return new ProxyHeader(1, Kind.PROXIED, resolved(source), resolved(destination), false, List.of(), false);
+    }
+
+    /** A header of version 1 for a client whose address is unknown (UNKNOWN). */
+    public static ProxyHeader v1Unknown() {
+        return V1_UNKNOWN;
+    }
+
+    /**
+     * A header of version 2.
+     *
+     * @param source address of the client, TCP or Unix
+     * @param destination address that the client has connected to, of the same kind
+     */
+    public static ProxyHeader v2(SocketAddress source, SocketAddress destination) {
+        boolean unix = source instanceof UnixDomainSocketAddress && destination instanceof UnixDomainSocketAddress;
+        if (unix) {
+            HeaderVersion2.requireFits((UnixDomainSocketAddress) source);
+            HeaderVersion2.requireFits((UnixDomainSocketAddress) destination);
+        } else if (source instanceof InetSocketAddress from && destination instanceof InetSocketAddress to) {
+            resolved(from);
+            resolved(to);
+        } else {
+            throw new IllegalArgumentException("source and destination must be two internet addresses or two Unix"
+                    + " addresses, but are " + source + " and " + destination);
+        }
+        return new ProxyHeader(2, Kind.PROXIED, source, destination, false, List.of(), false);
+    }
+
+    /** A header of version 2 for a client whose address is unknown (UNSPEC). */
+    public static ProxyHeader v2Unknown() {
+        return V2_UNKNOWN;
+    }
+
+    /** A header of version 2 for a connection that the proxy makes for itself, such as a health check (LOCAL). */
+    public static ProxyHeader v2Local() {
+        return V2_LOCAL;
+    }
+
+    private static InetSocketAddress resolved(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("unresolved address: " + address);
+        }
+        return address;
+    }
+
+    /** The header of a client that sends datagrams, which the proxy forwards as a stream (DGRAM). Version 2 with addresses only. */
+    public ProxyHeader withDatagrams() {
+        requireFields();
+        return new ProxyHeader(version, kind, source, destination, true, tlvs, checksum);
+    }
+
+    /**
+     * Adds a field behind the others. Version 2 with addresses only: receivers ignore the fields of other headers.
+     *
+     * @param tlv not of the type {@link ProxyTlv#CRC32C}, for which there is {@link #withChecksum}
+     * @throws IllegalStateException if the header has no room for fields
+     */
+    public ProxyHeader with(ProxyTlv tlv) {
+        requireFields();
+        if (tlv.type() == ProxyTlv.CRC32C) {
+            throw new IllegalArgumentException("the checksum is calculated: call withChecksum");
+        }
+        try {
+            HeaderVersion2.requireValid(tlv);
+        } catch (ProxyProtocolException malformed) {
+            throw new IllegalArgumentException(malformed.getMessage(), malformed);
+        }
+        List<ProxyTlv> more = new ArrayList<>(tlvs);
+        more.add(tlv);
+        return new ProxyHeader(version, kind, source, destination, datagrams, List.copyOf(more), checksum);
+    }
+
+    private void requireFields() {
+        if (version == 1 || kind != Kind.PROXIED) {
+            throw new IllegalStateException("only a header of version 2 with addresses has fields, not " + this);
+        }
+    }
+
+    /** Adds the protocol that was negotiated with the client, such as h2. */
+    public ProxyHeader withAlpn(String protocol) {
+        return with(new ProxyTlv(ProxyTlv.ALPN, protocol));
+    }
+
+    /** Adds the host name that the client has asked for. */
+    public ProxyHeader withAuthority(String hostName) {
+        return with(new ProxyTlv(ProxyTlv.AUTHORITY, hostName));
+    }
+
+    /**
+     * Adds an identification of the client's connection.
+     *
+     * @param id at most {@value #UNIQUE_ID_BYTES_MAX} bytes
+     */
+    public ProxyHeader withUniqueId(byte[] id) {
+        return with(new ProxyTlv(ProxyTlv.UNIQUE_ID, id));
+    }
+
+    /** Adds a description of the client's TLS connection with the proxy. */
+    public ProxyHeader withSsl(ProxySsl ssl) {
+        return with(HeaderVersion2.field(ssl));
+    }
+
+    /** Adds a checksum (CRC32c) of the header. */
+    public ProxyHeader withChecksum() {
+        requireFields();
+        return withFields(datagrams, tlvs, true);
+    }
+
+    /** Returns a copy with the fields of a received header, which the caller has checked. */
+    ProxyHeader withFields(boolean ofDatagrams, List<ProxyTlv> fields, boolean withChecksum) {
+        return new ProxyHeader(version, kind, source, destination, ofDatagrams, List.copyOf(fields), withChecksum);
+    }
+
+    /** The version of the protocol: 1 or 2. */
+    public int version() {
+        return version;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    /** Returns true if the proxy has made the connection for itself, such as a health check (LOCAL). */
+    public boolean isLocal() {
+        return kind == Kind.LOCAL;
+    }
+
+    /** Returns true if the client sends datagrams, which the proxy forwards as a stream (DGRAM). */
+    public boolean hasDatagrams() {
+        return datagrams;
+    }
+
+    /**
+     * The address of the client: TCP, or Unix. A Unix address without a file, such as an abstract one, has no name here. Empty for a
+     * LOCAL header and for a client whose address the proxy does not know.
+     */
+    public Optional<SocketAddress> source() {
+        return Optional.ofNullable(source);
+    }
+
+    /** The address that the client has connected to; see {@link #source}. */
+    public Optional<SocketAddress> destination() {
+        return Optional.ofNullable(destination);
+    }
+
+    /** The fields in their order, without padding and checksum. */
+    public List<ProxyTlv> tlvs() {
+        return tlvs;
+    }
+
+    /** The first field of a type. */
+    public Optional<ProxyTlv> tlv(int type) {
+        return first(tlvs, type);
+    }
+
+    static Optional<ProxyTlv> first(List<ProxyTlv> tlvs, int type) {
+        return tlvs.stream().filter(tlv -> tlv.type() == type).findFirst();
+    }
+
+    /** The protocol that was negotiated with the client. */
+    public Optional<String> alpn() {
+        return tlv(ProxyTlv.ALPN).map(ProxyTlv::text);
+    }
+
+    /** The host name that the client has asked for. */
+    public Optional<String> authority() {
+        return tlv(ProxyTlv.AUTHORITY).map(ProxyTlv::text);
+    }
+
+    /** The identification of the client's connection. */
+    public Optional<byte[]> uniqueId() {
+        return tlv(ProxyTlv.UNIQUE_ID).map(ProxyTlv::value);
+    }
+
+    /** The client's TLS connection with the proxy. */
+    public Optional<ProxySsl> ssl() {
+        return tlv(ProxyTlv.SSL).map(HeaderVersion2::ssl);
+    }
+
+    /** Returns true if the header has a checksum, which was verified if the header was received. */
+    public boolean hasChecksum() {
+        return checksum;
+    }
+
+    /** Returns true if both addresses are IPv4. */
+    boolean isIpv4() {
+        return source instanceof InetSocketAddress from
+                && destination instanceof InetSocketAddress to
+                && from.getAddress() instanceof Inet4Address
+                && to.getAddress() instanceof Inet4Address;
+    }
+
+    /**
+     * Returns the bytes of the header.
+     *
+     * @throws IllegalStateException if the fields are too long for a header: 65,535 bytes with the addresses
+     */
+    public ByteBuffer encode() {
+        return version == 1 ? HeaderVersion1.encode(this) : HeaderVersion2.encode(this);
+    }
+
+    /** Writes the header, as {@link Connection#write} does. Called before any other write. */
+    public void writeTo(Connection connection) {
+        connection.write(encode());
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ProxyHeader header
+                && version == header.version
+                && kind == header.kind
+                && datagrams == header.datagrams
+                && checksum == header.checksum
+                && Objects.equals(source, header.source)
+                && Objects.equals(destination, header.destination)
+                && tlvs.equals(header.tlvs);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(version, kind, source, destination, datagrams, tlvs, checksum);
+    }
+
+    @Override
+    public String toString() {
+        String addresses = kind == Kind.PROXIED ? source + " to " + destination : kind.toString();
+        return "PROXY version " + version + ": " + addresses + (tlvs.isEmpty() ? "" : ", " + tlvs);
+    }
+}

@@ -1,0 +1,172 @@
+package org.cabrank.proxy;
+
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.cabrank.proxy.ProxyProtocol.Outcome;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamTimeouts;
+
+/** Reads the header of one connection, and forwards all callbacks behind the header. */
+final class ProxyHeaderHandler implements ConnectionHandler {
+    private final ProxyProtocol protocol;
+    private final Supplier<? extends ConnectionHandler> handlers;
+
+    /** Null: the header is awaited, or the connection is closed without having been served. */
+    private ConnectionHandler handler;
+
+    /** Null as long as {@link #handler} is. */
+    private ProxiedConnection proxied;
+
+    /** The outcome of the connection is counted. */
+    private boolean decided;
+
+    /** The peer has sent part of a header. */
+    private boolean begun;
+
+    ProxyHeaderHandler(ProxyProtocol protocol, Supplier<? extends ConnectionHandler> handlers) {
+        this.protocol = protocol;
+        this.handlers = handlers;
+    }
+
+    private void decide(Outcome outcome) {
+        decided = true;
+        protocol.note(outcome);
+    }
+
+    @Override
+    public void opened(Connection connection) throws Exception {
+        SocketAddress peer = connection.remoteAddress();
+        if (protocol.trusts(peer)) {
+            requireRoomForHeader(connection);
+            connection.deadline(protocol.headerTimeout());
+        } else if (protocol.untrusted() == UntrustedPeers.SERVE) {
+            serve(connection, null, Outcome.UNTRUSTED_SERVED);
+        } else {
+            decide(Outcome.UNTRUSTED_CLOSED);
+            throw new ProxyProtocolException("the peer " + peer
+                    + " is no trusted proxy; add the address with trusted if the peer is a proxy, or serve clients"
+                    + " that connect directly with untrusted(UntrustedPeers.SERVE)");
+        }
+    }
+
+    private void requireRoomForHeader(Connection connection) {
+        int unreadLimit = connection.limits().unreadLimit();
+        if (unreadLimit < protocol.headerMax()) {
+            throw new IllegalStateException("headers of up to " + protocol.headerMax() + " bytes do not fit into the "
+                    + unreadLimit + " bytes that a connection keeps: raise StreamLimits.unreadLimit to "
+                    + protocol.headerMax() + ", or lower headerMax");
+        }
+    }
+
+    /** Calls {@code opened} of a new handler. First of all the state is complete, because that call may wait for a reply. */
+    private void serve(Connection connection, ProxyHeader header, Outcome outcome) throws Exception {
+        decide(outcome);
+        begun = false;
+        connection.deadline(StreamTimeouts.NEVER);
+        ConnectionHandler made = Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
+        proxied = new DelegatingProxiedConnection(connection, header);
+        handler = made;
+        made.opened(proxied);
+    }
+
+    @Override
+    public void data(Connection connection, ByteBuffer data) throws Exception {
+        if (handler == null && !readHeader(connection, data)) {
+            return;
+        }
+        handler.data(proxied, data);
+    }
+
+    /** Returns true if the handler is to be called with the bytes that are left in {@code data}. */
+    private boolean readHeader(Connection connection, ByteBuffer data) throws Exception {
+        if (!protocol.isRequired() && HeaderDecoder.form(data) == HeaderDecoder.Form.NONE) {
+            serve(connection, null, Outcome.WITHOUT_HEADER);
+        } else {
+            ProxyHeader header = decode(data);
+            if (header == null) {
+                begun = true;
+                return false;
+            }
+            serve(connection, header, outcome(header));
+        }
+        // A handler that has paused reading, offloaded work or waited is given the rest later, by another callback.
+        return data.hasRemaining() && connection.isReceiving();
+    }
+
+    private ProxyHeader decode(ByteBuffer data) throws ProxyProtocolException {
+        try {
+            return HeaderDecoder.decode(data, protocol.headerMax());
+        } catch (ProxyProtocolException malformed) {
+            decide(Outcome.MALFORMED);
+            throw malformed;
+        }
+    }
+
+    private static Outcome outcome(ProxyHeader header) {
+        if (header.isLocal()) {
+            return Outcome.LOCAL;
+        }
+        return header.version() == 1 ? Outcome.VERSION_1 : Outcome.VERSION_2;
+    }
+
+    @Override
+    public void writable(Connection connection) throws Exception {
+        if (handler != null) {
+            handler.writable(proxied);
+        }
+    }
+
+    @Override
+    public void deadlinePassed(Connection connection) throws Exception {
+        if (handler != null) {
+            handler.deadlinePassed(proxied);
+        } else if (protocol.isRequired() || begun) {
+            decide(Outcome.TIMED_OUT);
+            throw new ProxyProtocolException("the trusted peer has sent no complete PROXY header within "
+                    + protocol.headerTimeout() + "; have the proxy send one first, or raise headerTimeout");
+        } else {
+            serve(connection, null, Outcome.WITHOUT_HEADER);
+        }
+    }
+
+    @Override
+    public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+        if (handler != null) {
+            handler.inputClosed(proxied, unread);
+        } else if (unread.hasRemaining()) {
+            decide(Outcome.MALFORMED);
+            throw new ProxyProtocolException(
+                    "the peer has ended its output " + unread.remaining() + " bytes into a PROXY header");
+        } else {
+            connection.close();
+        }
+    }
+
+    @Override
+    public void draining(Connection connection) throws Exception {
+        if (handler == null) {
+            connection.close();
+        } else {
+            handler.draining(proxied);
+        }
+    }
+
+    @Override
+    public void beforeNestedWait(Connection connection) {
+        if (handler != null) {
+            handler.beforeNestedWait(proxied);
+        }
+    }
+
+    @Override
+    public void closed(Connection connection, Throwable cause) {
+        if (handler != null) {
+            handler.closed(proxied, cause);
+        } else if (!decided) {
+            decide(Outcome.ABANDONED);
+        }
+    }
+}

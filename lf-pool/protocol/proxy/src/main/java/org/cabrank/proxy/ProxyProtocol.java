@@ -1,0 +1,229 @@
+package org.cabrank.proxy;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamTimeouts;
+
+/**
+ * The PROXY protocol on accepted connections: decorates handlers, so that they see the client of a trusted proxy. One object may serve
+ * several listeners, and counts the outcomes of all their connections.
+ *
+ * <table>
+ * <caption>Outcomes for a connection</caption>
+ * <tr><th>peer</th><th>first bytes</th><th>outcome</th></tr>
+ * <tr><td>trusted</td><td>a header</td><td>served, with the client's address</td></tr>
+ * <tr><td>trusted</td><td>a LOCAL or UNKNOWN header</td><td>served, with the peer's address</td></tr>
+ * <tr><td>trusted</td><td>a malformed, too long or incomplete header</td><td>closed with a {@link ProxyProtocolException}</td></tr>
+ * <tr><td>trusted</td><td>no header</td><td>closed likewise; served if a header is not {@linkplain Builder#required required}</td></tr>
+ * <tr><td>trusted</td><td>nothing, or part of a header, until the time-out</td><td>closed likewise; served if a header is not required
+ * and no byte has arrived</td></tr>
+ * <tr><td>trusted</td><td>nothing, and the end of its output</td><td>closed without a failure: a health check</td></tr>
+ * <tr><td>untrusted</td><td>not looked at</td><td>closed with a {@link ProxyProtocolException}, or {@linkplain UntrustedPeers#SERVE
+ * served}</td></tr>
+ * </table>
+ *
+ * <p>The decorated handler is made, and its {@code opened} is called, when the header has been read. A connection that ends before is
+ * {@linkplain #counters counted}, and its handler never made. Bytes behind the header reach the handler in the same callback.
+ *
+ * <p>All methods may be called by any thread.
+ */
+public final class ProxyProtocol {
+    /** Time to wait for a header by default: 5 s. */
+    public static final Duration HEADER_TIMEOUT_DEFAULT = Duration.ofSeconds(5);
+
+    /** Number of bytes of the longest header of version 2 by default: 4,096. */
+    public static final int HEADER_BYTES_MAX_DEFAULT = 4 << 10;
+
+    /** Outcomes of connections, in the order of {@link ProxyProtocolCounters}. */
+    enum Outcome {
+        VERSION_1,
+        VERSION_2,
+        LOCAL,
+        WITHOUT_HEADER,
+        UNTRUSTED_SERVED,
+        UNTRUSTED_CLOSED,
+        MALFORMED,
+        TIMED_OUT,
+        ABANDONED
+    }
+
+    private final List<CidrBlock> trusted;
+    private final boolean unixTrusted;
+    private final UntrustedPeers untrusted;
+    private final Duration headerTimeout;
+    private final int headerMax;
+    private final boolean required;
+    private final LongAdder[] counts = new LongAdder[Outcome.values().length];
+
+    private ProxyProtocol(Builder builder) {
+        trusted = List.copyOf(builder.trusted);
+        unixTrusted = builder.unixTrusted;
+        untrusted = builder.untrusted;
+        headerTimeout = builder.headerTimeout;
+        headerMax = builder.headerMax;
+        required = builder.required;
+        for (int i = 0; i < counts.length; i++) {
+            counts[i] = new LongAdder();
+        }
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Returns the supplier of a server's handlers.
+     *
+     * @param handlers asked for the handler of a connection when the header of that connection has been read, in a callback
+     */
+    public Supplier<ConnectionHandler> handlers(Supplier<? extends ConnectionHandler> handlers) {
+        Objects.requireNonNull(handlers, "handlers");
+        return () -> new ProxyHeaderHandler(this, handlers);
+    }
+
+    /** The outcomes of connections so far. */
+    public ProxyProtocolCounters counters() {
+        return new ProxyProtocolCounters(
+                count(Outcome.VERSION_1),
+                count(Outcome.VERSION_2),
+                count(Outcome.LOCAL),
+                count(Outcome.WITHOUT_HEADER),
+                count(Outcome.UNTRUSTED_SERVED),
+                count(Outcome.UNTRUSTED_CLOSED),
+                count(Outcome.MALFORMED),
+                count(Outcome.TIMED_OUT),
+                count(Outcome.ABANDONED));
+    }
+
+    private long count(Outcome outcome) {
+        return counts[outcome.ordinal()].sum();
+    }
+
+    void note(Outcome outcome) {
+        counts[outcome.ordinal()].increment();
+    }
+
+    /** Returns true if the peer may send a header. */
+    boolean trusts(SocketAddress peer) {
+        if (!(peer instanceof InetSocketAddress internet)) {
+            return unixTrusted;
+        }
+        byte[] address = IpLiteral.unmapped(internet.getAddress().getAddress());
+        for (CidrBlock block : trusted) {
+            if (block.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    UntrustedPeers untrusted() {
+        return untrusted;
+    }
+
+    Duration headerTimeout() {
+        return headerTimeout;
+    }
+
+    int headerMax() {
+        return headerMax;
+    }
+
+    boolean isRequired() {
+        return required;
+    }
+
+    /** Collects the settings of a {@link ProxyProtocol}. */
+    public static final class Builder {
+        private final List<CidrBlock> trusted = new ArrayList<>();
+        private boolean unixTrusted;
+        private UntrustedPeers untrusted = UntrustedPeers.CLOSE;
+        private Duration headerTimeout = HEADER_TIMEOUT_DEFAULT;
+        private int headerMax = HEADER_BYTES_MAX_DEFAULT;
+        private boolean required = true;
+
+        private Builder() {}
+
+        /**
+         * Adds peers that may send a header. A block such as 0.0.0.0/0 allows every client to choose the address that the service sees:
+         * name the addresses of the proxies.
+         *
+         * @param blocks of IP addresses, such as 10.0.0.0/8, fd00::/8 or ::1. An IPv4 peer of an IPv6 listener is in blocks of IPv4
+         *     addresses
+         * @throws IllegalArgumentException if a text is no block
+         */
+        public Builder trusted(String... blocks) {
+            for (String block : blocks) {
+                trusted.add(CidrBlock.parse(block));
+            }
+            return this;
+        }
+
+        /** Lets peers at Unix sockets send a header, whatever their address; default false. The permissions of the file decide who connects. */
+        public Builder trustedUnixSockets(boolean wanted) {
+            unixTrusted = wanted;
+            return this;
+        }
+
+        /** Outcome for other peers; default {@link UntrustedPeers#CLOSE}. */
+        public Builder untrusted(UntrustedPeers outcome) {
+            untrusted = Objects.requireNonNull(outcome, "outcome");
+            return this;
+        }
+
+        /**
+         * Time from the beginning of a connection until its header must be complete; default 5 s.
+         *
+         * @param limit from 1 ms to 366 days
+         */
+        public Builder headerTimeout(Duration limit) {
+            if (StreamTimeouts.nanos(limit, "header") == 0) {
+                throw new IllegalArgumentException("the header time-out must be from 1ms to a year, but is " + limit);
+            }
+            headerTimeout = limit;
+            return this;
+        }
+
+        /**
+         * Number of bytes of the longest header of version 2; default 4,096. A connection must be allowed to keep as many: {@link
+         * org.cabrank.stream.StreamLimits#unreadLimit}. Headers of version 1 have at most 107 bytes.
+         *
+         * @param bytes from 232, which hold addresses of each family, to 65,551
+         */
+        public Builder headerMax(int bytes) {
+            if (bytes < HeaderVersion2.ADDRESSES_ROOM || bytes > HeaderVersion2.BYTES_MAX) {
+                throw new IllegalArgumentException("the bound of a header must be from " + HeaderVersion2.ADDRESSES_ROOM
+                        + " to " + HeaderVersion2.BYTES_MAX + " bytes, but is " + bytes);
+            }
+            headerMax = bytes;
+            return this;
+        }
+
+        /**
+         * True, the default: a trusted peer must send a header. False: a connection of a trusted peer that does not begin with a header is
+         * served without one. Then the clients of a proxy that sends no headers can send headers themselves, and choose the address that
+         * the service sees: only for trusted peers that always send a header, or that are the clients themselves.
+         */
+        public Builder required(boolean wanted) {
+            required = wanted;
+            return this;
+        }
+
+        /** @throws IllegalStateException if no peer is trusted */
+        public ProxyProtocol build() {
+            if (trusted.isEmpty() && !unixTrusted) {
+                throw new IllegalStateException(
+                        "no peer may send a PROXY header; name the addresses of the proxies with"
+                                + " trusted(\"10.0.0.0/8\"), or call trustedUnixSockets(true)");
+            }
+            return new ProxyProtocol(this);
+        }
+    }
+}

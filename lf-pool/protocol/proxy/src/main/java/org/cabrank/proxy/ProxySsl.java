@@ -1,0 +1,70 @@
+package org.cabrank.proxy;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The client's TLS connection with the proxy, as the proxy describes it ({@link ProxyTlv#SSL}).
+ *
+ * @param client bit set of {@link #TLS}, {@link #CERTIFICATE_OF_CONNECTION}, {@link #CERTIFICATE_OF_SESSION}, from 0 to 255
+ * @param verify 0 if the client has presented a certificate and the proxy has verified it; any other 32 bits otherwise
+ * @param tlvs subfields, such as {@link ProxyTlv#SSL_VERSION}
+ */
+public record ProxySsl(int client, int verify, List<ProxyTlv> tlvs) {
+    /** PP2_CLIENT_SSL: the client is connected by TLS. */
+    public static final int TLS = 0x01;
+
+    /** PP2_CLIENT_CERT_CONN: the client has presented a certificate on this connection. */
+    public static final int CERTIFICATE_OF_CONNECTION = 0x02;
+
+    /** PP2_CLIENT_CERT_SESS: the client has presented a certificate on some connection of its TLS session. */
+    public static final int CERTIFICATE_OF_SESSION = 0x04;
+
+    private static final int CLIENT_MAX = 0xff;
+
+    public ProxySsl {
+        if (client < 0 || client > CLIENT_MAX) {
+            throw new IllegalArgumentException("the bits of the client are from 0 to 255, not " + client);
+        }
+        tlvs = List.copyOf(tlvs);
+    }
+
+    /** Returns true if the client is connected by TLS. */
+    public boolean isTls() {
+        return (client & TLS) != 0;
+    }
+
+    /** Returns true if the client has presented a certificate, on this connection or earlier in its session, and it was verified. */
+    public boolean hasVerifiedCertificate() {
+        return (client & (CERTIFICATE_OF_CONNECTION | CERTIFICATE_OF_SESSION)) != 0 && verify == 0;
+    }
+
+    /** The version of TLS, such as TLSv1.3. */
+    public Optional<String> version() {
+        return text(ProxyTlv.SSL_VERSION);
+    }
+
+    /** The common name of the client's certificate. Trustworthy only if {@link #hasVerifiedCertificate}. */
+    public Optional<String> commonName() {
+        return text(ProxyTlv.SSL_COMMON_NAME);
+    }
+
+    /** The cipher suite. */
+    public Optional<String> cipher() {
+        return text(ProxyTlv.SSL_CIPHER);
+    }
+
+    /** The algorithm that the proxy's certificate is signed with. */
+    public Optional<String> signatureAlgorithm() {
+        return text(ProxyTlv.SSL_SIGNATURE_ALGORITHM);
+    }
+
+    /** The algorithm of the key of the proxy's certificate. */
+    public Optional<String> keyAlgorithm() {
+        return text(ProxyTlv.SSL_KEY_ALGORITHM);
+    }
+
+    private Optional<String> text(int type) {
+        return ProxyHeader.first(tlvs, type).map(ProxyTlv::text);
+    }
+}

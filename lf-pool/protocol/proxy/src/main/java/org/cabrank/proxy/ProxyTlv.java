@@ -1,0 +1,110 @@
+package org.cabrank.proxy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A field of a version 2 header: a type and a value. Immutable. */
+public final class ProxyTlv {
+    /** PP2_TYPE_ALPN: the protocol that TLS or the upper layer has negotiated. */
+    public static final int ALPN = 0x01;
+
+    /** PP2_TYPE_AUTHORITY: the host name that the client has asked for (SNI). */
+    public static final int AUTHORITY = 0x02;
+
+    /** PP2_TYPE_CRC32C: checksum of the header. */
+    public static final int CRC32C = 0x03;
+
+    /** PP2_TYPE_NOOP: padding. */
+    public static final int NOOP = 0x04;
+
+    /** PP2_TYPE_UNIQUE_ID: identifies the connection of the client. */
+    public static final int UNIQUE_ID = 0x05;
+
+    /** PP2_TYPE_SSL: the client's TLS connection with the proxy; {@link ProxySsl}. */
+    public static final int SSL = 0x20;
+
+    /** PP2_SUBTYPE_SSL_VERSION, in the value of {@link #SSL}. */
+    public static final int SSL_VERSION = 0x21;
+
+    /** PP2_SUBTYPE_SSL_CN, in the value of {@link #SSL}. */
+    public static final int SSL_COMMON_NAME = 0x22;
+
+    /** PP2_SUBTYPE_SSL_CIPHER, in the value of {@link #SSL}. */
+    public static final int SSL_CIPHER = 0x23;
+
+    /** PP2_SUBTYPE_SSL_SIG_ALG, in the value of {@link #SSL}. */
+    public static final int SSL_SIGNATURE_ALGORITHM = 0x24;
+
+    /** PP2_SUBTYPE_SSL_KEY_ALG, in the value of {@link #SSL}. */
+    public static final int SSL_KEY_ALGORITHM = 0x25;
+
+    /** PP2_TYPE_NETNS: the network namespace of the proxy. */
+    public static final int NETWORK_NAMESPACE = 0x30;
+
+    /** Number of bytes of the longest value. */
+    public static final int VALUE_BYTES_MAX = 0xffff;
+
+    private static final int TYPE_MAX = 0xff;
+
+    private final int type;
+    private final byte[] value;
+
+    /**
+     * Copies the value.
+     *
+     * @param type from 0 to 255
+     * @param value at most {@value #VALUE_BYTES_MAX} bytes
+     */
+    public ProxyTlv(int type, byte[] value) {
+        if (type < 0 || type > TYPE_MAX) {
+            throw new IllegalArgumentException("a type is from 0 to " + TYPE_MAX + ", not " + type);
+        }
+        if (value.length > VALUE_BYTES_MAX) {
+            throw new IllegalArgumentException(
+                    "a value has at most " + VALUE_BYTES_MAX + " bytes, not " + value.length);
+        }
+        this.type = type;
+        this.value = value.clone();
+    }
+
+    /** A field whose value is text, in UTF-8. */
+    public ProxyTlv(int type, String value) {
+        this(type, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The type, from 0 to 255. */
+    public int type() {
+        return type;
+    }
+
+    /** A copy of the value. */
+    public byte[] value() {
+        return value.clone();
+    }
+
+    /** The value as text in UTF-8. */
+    public String text() {
+        return new String(value, StandardCharsets.UTF_8);
+    }
+
+    /** Number of bytes of the value. */
+    public int length() {
+        return value.length;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ProxyTlv tlv && type == tlv.type && Arrays.equals(value, tlv.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * type + Arrays.hashCode(value);
+    }
+
+    /** Without the value, which may be secret. */
+    @Override
+    public String toString() {
+        return "TLV 0x" + Integer.toHexString(type) + " of " + value.length + " bytes";
+    }
+}
