@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
@@ -155,9 +156,13 @@ final class HeaderVersion2 {
             length++;
         }
         try {
-            return UnixDomainSocketAddress.of(new String(path, 0, length, StandardCharsets.UTF_8));
-        } catch (InvalidPathException noPath) { // a byte string that the file system of this JVM cannot express
-            return UNNAMED;
+            // Bytes that are no UTF-8 are not replaced: different paths would become the same one.
+            return UnixDomainSocketAddress.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(path, 0, length))
+                    .toString());
+        } catch (CharacterCodingException | InvalidPathException noPath) {
+            return UNNAMED; // Java cannot express the path
         }
     }
 

@@ -207,8 +207,8 @@ public final class ProxyHeader {
     }
 
     /**
-     * The address of the client: TCP, or Unix. A Unix address without a file, such as an abstract one, has no name here. Empty for a
-     * LOCAL header and for a client whose address the proxy does not know.
+     * The address of the client: TCP, or Unix. A Unix address without a file, such as an abstract one, has no name here, nor has a
+     * path that is no UTF-8. Empty for a LOCAL header and for a client whose address the proxy does not know.
      */
     public Optional<SocketAddress> source() {
         return Optional.ofNullable(source);

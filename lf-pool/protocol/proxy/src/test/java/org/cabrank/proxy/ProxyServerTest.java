@@ -1,0 +1,182 @@
+package org.cabrank.proxy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamServer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A real server over epoll, and real sockets. */
+@Timeout(60)
+class ProxyServerTest {
+    private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
+
+    /** Sends back each byte behind the address of the client, and notes the end. */
+    private ConnectionHandler echo() {
+        return new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                connection.write(StandardCharsets.UTF_8.encode(connection.remoteAddress() + " "), data);
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                closed.add(connection.remoteAddress() + " " + cause);
+            }
+        };
+    }
+
+    private StreamServer start(SocketAddress address, ProxyProtocol protocol) throws IOException {
+        return StreamServer.builder()
+                .listen(address)
+                .backend(Backend.named("epoll"))
+                .threadsPerShard(3)
+                .handler(protocol.handlers(this::echo))
+                .start();
+    }
+
+    private static SocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private static String exchange(SocketChannel peer, ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+            peer.write(bytes);
+        }
+        peer.shutdownOutput();
+        return readToEnd(peer);
+    }
+
+    private static String readToEnd(SocketChannel peer) throws IOException {
+        StringBuilder answer = new StringBuilder();
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 10);
+        while (peer.read(buffer) >= 0) {
+            answer.append(StandardCharsets.UTF_8.decode(buffer.flip()));
+            buffer.clear();
+        }
+        return answer.toString();
+    }
+
+    private static ByteBuffer behind(ProxyHeader header, String text) {
+        ByteBuffer encoded = header.encode();
+        return ByteBuffer.allocate(encoded.remaining() + text.length())
+                .put(encoded)
+                .put(StandardCharsets.US_ASCII.encode(text))
+                .flip();
+    }
+
+    @Test
+    void clientsBehindAProxyAreServedOverTcp() throws Exception {
+        ProxyProtocol protocol =
+                ProxyProtocol.builder().trusted("127.0.0.1", "::1").build();
+        try (StreamServer server = start(loopback(), protocol)) {
+            for (ProxyHeader header : SampleHeaders.each()) {
+                try (SocketChannel peer = SocketChannel.open(server.localAddress())) {
+                    SocketAddress client = header.source().orElse(peer.getLocalAddress());
+                    assertEquals(client + " request", exchange(peer, behind(header, "request")));
+                    assertEquals(client + " null", closed.poll(20, TimeUnit.SECONDS));
+                }
+            }
+            assertEquals(SampleHeaders.each().size(), protocol.counters().served());
+        }
+    }
+
+    @Test
+    void clientsBehindAProxyAreServedOverUnixSockets(@TempDir Path directory) throws Exception {
+        SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("socket"));
+        ProxyProtocol protocol =
+                ProxyProtocol.builder().trustedUnixSockets(true).build();
+        try (StreamServer server = start(address, protocol);
+                SocketChannel peer = SocketChannel.open(server.localAddress())) {
+            assertEquals(
+                    SampleHeaders.CLIENT + " request",
+                    exchange(peer, behind(SampleHeaders.withEachField(), "request")));
+        }
+        ProxyProtocol internetOnly =
+                ProxyProtocol.builder().trusted("0.0.0.0/0", "::/0").build();
+        SocketAddress other = UnixDomainSocketAddress.of(directory.resolve("other"));
+        try (StreamServer server = start(other, internetOnly);
+                SocketChannel peer = SocketChannel.open(server.localAddress())) {
+            assertEquals("", readToEnd(peer));
+            assertEquals(1, internetOnly.counters().untrustedClosed());
+        }
+    }
+
+    @Test
+    void anUntrustedPeerIsClosed() throws Exception {
+        ProxyProtocol protocol = ProxyProtocol.builder().trusted("192.0.2.0/24").build();
+        try (StreamServer server = start(loopback(), protocol);
+                SocketChannel peer = SocketChannel.open(server.localAddress())) {
+            assertEquals("", readToEnd(peer));
+            assertEquals(1, protocol.counters().untrustedClosed());
+            assertTrue(closed.isEmpty());
+        }
+    }
+
+    @Test
+    void aSilentPeerIsClosedAtTheTimeout() throws Exception {
+        ProxyProtocol protocol = ProxyProtocol.builder()
+                .trusted("127.0.0.1")
+                .headerTimeout(Duration.ofMillis(50))
+                .build();
+        try (StreamServer server = start(loopback(), protocol);
+                SocketChannel peer = SocketChannel.open(server.localAddress())) {
+            peer.write(StandardCharsets.US_ASCII.encode("PROXY "));
+            assertEquals("", readToEnd(peer));
+            assertEquals(1, protocol.counters().timedOut());
+        }
+    }
+
+    @Test
+    void aDrainDoesNotWaitForHeaders() throws Exception {
+        ProxyProtocol protocol = ProxyProtocol.builder()
+                .trusted("127.0.0.1")
+                .headerTimeout(Duration.ofHours(1))
+                .build();
+        try (StreamServer server = start(loopback(), protocol);
+                SocketChannel waiting = SocketChannel.open(server.localAddress());
+                SocketChannel served = SocketChannel.open(server.localAddress())) {
+            ByteBuffer answer = ByteBuffer.allocate(1);
+            served.write(behind(ProxyHeader.v2Local(), "x"));
+            served.read(answer); // accepted after the other peer, which therefore is accepted as well
+            Future<String> end = inBackground(() -> readToEnd(waiting));
+            Future<String> servedEnd = inBackground(() -> readToEnd(served));
+            Thread closing = new Thread(server::close, "closing");
+            closing.start();
+            assertEquals("", end.get(20, TimeUnit.SECONDS));
+            servedEnd.get(20, TimeUnit.SECONDS);
+            waiting.shutdownOutput();
+            served.shutdownOutput();
+            closing.join(20_000);
+            assertEquals(1, protocol.counters().abandoned());
+        }
+    }
+
+    private static Future<String> inBackground(java.util.concurrent.Callable<String> work) {
+        FutureTask<String> task = new FutureTask<>(work);
+        Thread thread = new Thread(task, "reading");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+}
