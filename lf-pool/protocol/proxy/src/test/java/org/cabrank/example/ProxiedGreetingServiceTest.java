@@ -39,6 +39,7 @@ class ProxiedGreetingServiceTest {
                 .withSsl(new ProxySsl(ProxySsl.TLS, 0, java.util.List.of()));
         try (StreamServer server = ProxiedGreetingService.start(0);
                 Socket proxy = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            proxy.setSoTimeout(20_000);
             proxy.getOutputStream().write(header.encode().array());
             proxy.getOutputStream().write("hello".getBytes(StandardCharsets.US_ASCII));
             String expected = "welcome /192.0.2.33:50001, by TLS\nhello";

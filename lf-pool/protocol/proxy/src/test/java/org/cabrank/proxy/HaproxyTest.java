@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class HaproxyTest {
     private static final int CONNECTS_MAX = 200;
+    private static final int ANSWER_MAX_MS = 20_000;
 
     @TempDir
     static Path directory;
@@ -106,7 +107,9 @@ class HaproxyTest {
     private static Socket connect(Process haproxy, int port) throws Exception {
         for (int attempt = 0; attempt < CONNECTS_MAX; attempt++) {
             try {
-                return new Socket(InetAddress.getLoopbackAddress(), port);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+                socket.setSoTimeout(ANSWER_MAX_MS);
+                return socket;
             } catch (IOException notYet) {
                 boolean ended = haproxy.waitFor(50, TimeUnit.MILLISECONDS);
                 assertTrue(!ended, () -> "haproxy has ended: " + log(port));

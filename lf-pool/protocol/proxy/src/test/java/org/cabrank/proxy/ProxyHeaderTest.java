@@ -236,7 +236,9 @@ class ProxyHeaderTest {
         String line = "PROXY UNKNOWN " + "x".repeat(107 - 15);
         assertNull(decode(latin1(line.substring(0, 105))));
         assertEquals("the line of the PROXY header is longer than 107 bytes", malformed(latin1(line)));
-        assertEquals("the line of the PROXY header is longer than 107 bytes", malformed(latin1(line + "\r\n")));
+        for (String rest : List.of("x", "xx", "\r\n", "x\r\n", "x".repeat(500))) {
+            assertEquals("the line of the PROXY header is longer than 107 bytes", malformed(latin1(line + rest)), rest);
+        }
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -558,14 +559,15 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void trustIsByAddress() {
+    void trustIsByAddress() throws Exception {
         ProxyProtocol some = ProxyProtocol.builder()
                 .trusted("10.0.0.0/8", "192.0.2.1")
                 .trusted("fd00::/8")
                 .build();
         assertTrue(some.trusts(SampleHeaders.address("10.1.2.3", 1)));
         assertTrue(some.trusts(SampleHeaders.address("192.0.2.1", 1)));
-        assertTrue(some.trusts(SampleHeaders.address("::ffff:192.0.2.1", 1)));
+        byte[] mapped = IpLiteral.mapped(IpLiteral.ipv4("192.0.2.1"));
+        assertTrue(some.trusts(new InetSocketAddress(Inet6Address.getByAddress(null, mapped, -1), 1)));
         assertTrue(some.trusts(SampleHeaders.address("fd00::1", 1)));
         assertFalse(some.trusts(SampleHeaders.address("192.0.2.2", 1)));
         assertFalse(some.trusts(SampleHeaders.address("fe00::1", 1)));
