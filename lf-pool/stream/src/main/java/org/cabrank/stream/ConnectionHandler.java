@@ -61,8 +61,9 @@ public interface ConnectionHandler {
 
     /**
      * The reactor is being closed, and the connection has nothing under way: what was received has been given to the handler.
-     * Called once, at most. The default closes the connection. A handler that does not may write a last message and go on until its
-     * work is done; it calls {@link Connection#close} then, and the reactor waits for that for its drain time-out at most. Before this call, {@link Connection#isDraining} tells a handler that the end is near.
+     * The default closes the connection. A handler that does not may write a last message and continue until its work is done; it calls
+     * {@link Connection#close} then, and the reactor waits for that for its drain time-out at most. Until then this method is called
+     * again after each event of the connection. Before this call, {@link Connection#isDraining} tells a handler that the end is near.
      */
     default void draining(Connection connection) throws Exception {
         connection.close();

@@ -61,6 +61,9 @@ final class TlsHandler implements ConnectionHandler {
     /** Grows when a callback of the service waits for a reply. */
     private int timesLetGo;
 
+    /** Number of the service's callbacks that wait, or have not returned since. */
+    private int waiting;
+
     private boolean handshaking = true;
 
     /** {@link ConnectionHandler#opened} of the service was called. */
@@ -151,9 +154,23 @@ final class TlsHandler implements ConnectionHandler {
             if (timesLetGo == before) {
                 flush();
                 buffers = null;
+            } else {
+                callbackOver();
             }
         } finally {
             own.giveBack();
+        }
+    }
+
+    /** The callback that has waited has returned; the caller does not have the connection any more. */
+    private void callbackOver() {
+        try {
+            raw.execute(() -> {
+                waiting--;
+                unchecked(this::redeliverNow);
+            });
+        } catch (RejectedExecutionException gone) {
+            // nobody asks any more
         }
     }
 
@@ -208,9 +225,7 @@ final class TlsHandler implements ConnectionHandler {
             } finally {
                 leave(own, before);
             }
-        } else {
-            raw.close();
-        }
+        } // else the handshake ends first, or its time-out; a request may stand behind it
     }
 
     @Override
@@ -261,6 +276,7 @@ final class TlsHandler implements ConnectionHandler {
         restInHand = false;
         flush();
         timesLetGo++;
+        waiting++;
         buffers = null;
     }
 
@@ -535,9 +551,9 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Tells the service of the peer's close_notify, once it has been given all plaintext before. */
+    /** Tells the service of the peer's close_notify, once it has been given all plaintext before and no callback waits. */
     private void reportEnd() throws Exception {
-        if (!endSeen || endReported || link.isClosing() || !raw.isReceiving()) {
+        if (!endSeen || endReported || waiting > 0 || link.isClosing() || !raw.isReceiving()) {
             return;
         }
         endReported = true;

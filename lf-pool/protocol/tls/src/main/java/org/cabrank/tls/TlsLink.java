@@ -119,7 +119,9 @@ final class TlsLink implements TlsConnection {
         int headPosition = head.position();
         int bodyPosition = body.position();
         ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
-        mailedBytes.addAndGet(count);
+        if (raw.queuedBytes() + mailedBytes.addAndGet(count) > raw.limits().highWatermark()) {
+            writableOwed = true;
+        }
         try {
             raw.execute(() -> handler.run(() -> writeMailed(copy, count)));
         } catch (RejectedExecutionException goneOrFull) {
@@ -135,8 +137,19 @@ final class TlsLink implements TlsConnection {
         }
         if (last && writableOwed) {
             writableOwed = false;
-            handler.callWritable();
+            notifyWritable();
         }
+    }
+
+    /** Notifies the service that it may write, as soon as the queue is at the low watermark. */
+    private void notifyWritable() {
+        StreamLimits limits = raw.limits();
+        try {
+            raw.requireRoom((int) Math.min(Integer.MAX_VALUE, limits.queueLimit() - limits.lowWatermark()));
+        } catch (WriteQueueFullException later) {
+            return; // the connection calls writable then
+        }
+        handler.callWritable();
     }
 
     /** A connection that is gone drops the bytes; one whose mailbox is full refuses them, as it does without TLS. */

@@ -106,9 +106,6 @@ public final class StreamConnection implements Connection, EventHandler {
     private boolean outputShut;
     private boolean draining;
 
-    /** {@link ConnectionHandler#draining} was called. */
-    private boolean drainingReported;
-
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
 
@@ -451,6 +448,7 @@ public final class StreamConnection implements Connection, EventHandler {
      */
     private void settle(ThreadBuffers buffers) throws Exception {
         inbound.reportEnd();
+        boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
             backPressured |= outbound.isScarce(); // other connections may have taken the memory since
             boolean more =
@@ -472,10 +470,14 @@ public final class StreamConnection implements Connection, EventHandler {
                 io.workOffloaded();
                 return;
             }
-            if (!relieved() && !more && !reportDraining()) {
+            if (relieved() || more) {
+                continue;
+            }
+            if (drainReported || !reportDraining()) {
                 finish();
                 return;
             }
+            drainReported = true;
         }
         handle().post(Ready.WRITE); // other connections have their turn
     }
@@ -536,22 +538,17 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     /**
-     * Notifies the handler of a drain, once, when nothing is under way. With reading paused, what the peer has sent counts as dropped:
+     * Notifies the handler of a drain when nothing is under way, once in each processing. With reading paused, what the peer has sent counts as dropped:
      * nobody knows whether the service will ever resume.
      *
      * @return true: the handler was called
      */
     private boolean reportDraining() throws Exception {
-        boolean due = draining
-                && !drainingReported
-                && !closing
-                && !backPressured
-                && !gate.callbackWaits()
-                && (readPaused || io.inputDrained());
+        boolean due =
+                draining && !closing && !backPressured && !gate.callbackWaits() && (readPaused || io.inputDrained());
         if (!due) {
             return false;
         }
-        drainingReported = true;
         boolean paused = readPaused;
         int before = gate.timesLetGo();
         handler.draining(this);

@@ -241,7 +241,7 @@ public abstract class CallbackErrorsContract extends StreamContract {
             causes.clear();
             ranBehind.set(0);
             latest = null;
-            TestClient lost = closing(TestClient.connectToReadLittle(address)).send("x");
+            TestClient lost = closing(mode().connectToReadLittle(address)).send("x");
             if (callback == Callback.INPUT_CLOSED) {
                 lost.endOutput();
             }

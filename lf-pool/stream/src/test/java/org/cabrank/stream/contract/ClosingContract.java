@@ -40,7 +40,7 @@ public abstract class ClosingContract extends StreamContract {
             data.position(data.limit());
             connection.write(ByteBuffer.wrap(answer));
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         assertArrayEquals(answer, client.send("go").endOutput().readToEnd());
         assertNull(recorder.awaitClosed());
     }
@@ -118,7 +118,7 @@ public abstract class ClosingContract extends StreamContract {
             connection.write(ByteBuffer.wrap(answer));
             connection.close();
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         assertArrayEquals(answer, client.send("go").readToEnd());
         client.close();
         assertNull(recorder.awaitClosed());
@@ -167,7 +167,7 @@ public abstract class ClosingContract extends StreamContract {
             connection.write(ByteBuffer.wrap(answer));
             connection.close();
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send(new byte[16 << 20]);
         assertArrayEquals(answer, client.readToEnd());
     }
@@ -224,7 +224,7 @@ public abstract class ClosingContract extends StreamContract {
             data.position(data.limit());
             connection.write(ByteBuffer.allocate(LARGE));
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go").read(10_000);
         client.reset();
         assertInstanceOf(IOException.class, recorder.awaitClosed());
@@ -326,7 +326,7 @@ public abstract class ClosingContract extends StreamContract {
             connection.write(ByteBuffer.allocate(2 * LARGE));
             connection.close();
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go");
         assertNotNull(recorder.awaitClosed(), "what was written is lost, and the handler must know");
         client.expectReset();

@@ -142,7 +142,7 @@ public abstract class DeadlineContract extends StreamContract {
             connection.write(ByteBuffer.allocate(answer));
             connection.close();
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go");
         assertThrows(IOException.class, () -> {
             for (int taken = 0; taken < answer; taken += 64) {

@@ -109,7 +109,7 @@ public abstract class DrainContract extends StreamContract {
             data.position(data.limit());
             connection.write(ByteBuffer.allocate(count));
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go").read(1);
         CompletableFuture<Void> closed = close(reactor);
         assertEquals(count - 1, client.readToEnd().length);
@@ -127,7 +127,7 @@ public abstract class DrainContract extends StreamContract {
             data.position(data.limit());
             connection.write(ByteBuffer.allocate(count));
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go").read(1);
         Connection connection = recorder.connection();
         Await.until("the queue is long", () -> connection.queuedBytes() > 256 << 10);

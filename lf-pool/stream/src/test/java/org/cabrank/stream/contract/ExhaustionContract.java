@@ -302,7 +302,7 @@ public abstract class ExhaustionContract extends StreamContract {
         List<TestClient> clients = new ArrayList<>();
         List<TestThread> writers = new ArrayList<>();
         for (int i = 0; i < peers; i++) {
-            TestClient client = closing(TestClient.connectToReadLittle(address));
+            TestClient client = closing(mode().connectToReadLittle(address));
             clients.add(client);
             writers.add(TestThread.start("writes " + i, () -> client.send(sent)));
         }

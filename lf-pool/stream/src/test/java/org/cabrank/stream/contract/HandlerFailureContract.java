@@ -105,7 +105,7 @@ public abstract class HandlerFailureContract extends StreamContract {
         });
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(1 << 10, 64 << 10, 16 << 20)));
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go");
         Connection connection = recorder.connection();
         Await.until("the queue is long", () -> connection.queuedBytes() > 64 << 10);

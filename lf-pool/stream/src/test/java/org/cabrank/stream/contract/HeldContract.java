@@ -100,8 +100,8 @@ public abstract class HeldContract extends StreamContract {
             connection.pauseReading();
             connection.write(ByteBuffer.allocate(count));
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)))
-                .send(new byte[64 << 10]);
+        TestClient client =
+                closing(mode().connectToReadLittle(reactor.listen(recorder))).send(new byte[64 << 10]);
         client.read(count);
         Await.until("all is taken", () -> recorder.connectionNow().queuedBytes() == 0);
         client.reset();
@@ -124,7 +124,7 @@ public abstract class HeldContract extends StreamContract {
                 connection.write(ByteBuffer.allocate(count)); // and more later, so the connection is kept
             }
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)))
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)))
                 .send("x")
                 .endOutput();
         client.read(count);

@@ -82,7 +82,7 @@ public abstract class LongAnswerContract extends StreamContract {
         List<Throwable> failures = new ArrayList<>();
         for (int peer = 1; peer <= PEERS; peer++) {
             TestClient client =
-                    closing(TestClient.connectToRead(address, RECEIVE_BUFFER)).send(request(peer));
+                    closing(mode().connectToRead(address, RECEIVE_BUFFER)).send(request(peer));
             readers.add(reader(client, peer, failures));
         }
         for (Thread reader : readers) {
@@ -126,7 +126,7 @@ public abstract class LongAnswerContract extends StreamContract {
         TestClient stays = client(address).send(request(1));
         for (int round = 0; round < 5; round++) {
             TestClient leaves =
-                    closing(TestClient.connectToRead(address, RECEIVE_BUFFER)).send(request(2));
+                    closing(mode().connectToRead(address, RECEIVE_BUFFER)).send(request(2));
             leaves.read(100_000 * round + 1);
             if (round % 2 == 0) {
                 leaves.reset();

@@ -196,8 +196,8 @@ public abstract class MovingContract extends StreamContract {
         });
         TestReactor reactor = start(
                 StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, answer.length)));
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)))
-                .send("go");
+        TestClient client =
+                closing(mode().connectToReadLittle(reactor.listen(recorder))).send("go");
         Connection connection = recorder.connection();
         Await.until("the queue is long", () -> connection.queuedBytes() > 1 << 20);
         int before = connection.shard();

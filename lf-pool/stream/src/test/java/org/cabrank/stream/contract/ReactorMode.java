@@ -1,5 +1,8 @@
 package org.cabrank.stream.contract;
 
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
@@ -12,6 +15,7 @@ import org.cabrank.stream.BackendProvider;
  * @param name for the report
  * @param provider makes the backend; a new one for each reactor
  * @param threads for each shard
+ * @param layer between the handlers and the sockets
  */
 public record ReactorMode(
         String name,
@@ -21,9 +25,10 @@ public record ReactorMode(
         Deactivation deactivation,
         Waiting waiting,
         int shards,
-        AcceptMode accept) {
+        AcceptMode accept,
+        StreamLayer layer) {
 
-    /** One shard, unless the test wants several. */
+    /** One shard, unless the test wants several; nothing between handlers and sockets. */
     public ReactorMode(
             String name,
             BackendProvider provider,
@@ -31,7 +36,7 @@ public record ReactorMode(
             Promotion promotion,
             Deactivation deactivation,
             Waiting waiting) {
-        this(name, provider, threads, promotion, deactivation, waiting, 1, AcceptMode.EXCLUSIVE);
+        this(name, provider, threads, promotion, deactivation, waiting, 1, AcceptMode.EXCLUSIVE, StreamLayer.NONE);
     }
 
     /** Several shards, and how they share an address. */
@@ -44,7 +49,29 @@ public record ReactorMode(
                 deactivation,
                 waiting,
                 count,
-                sharing);
+                sharing,
+                layer);
+    }
+
+    /** The same reactor, with a layer between handlers and sockets. */
+    public ReactorMode withLayer(String layerName, StreamLayer between) {
+        return new ReactorMode(
+                name + " " + layerName, provider, threads, promotion, deactivation, waiting, shards, accept, between);
+    }
+
+    /** Connects a client of the layer. */
+    TestClient connect(SocketAddress address) throws IOException {
+        return TestClient.of(SocketChannel.open(address), layer);
+    }
+
+    /** Connects a client of the layer that takes few bytes unless it reads. */
+    TestClient connectToReadLittle(SocketAddress address) throws IOException {
+        return connectToRead(address, TestClient.RECEIVE_BUFFER);
+    }
+
+    /** As {@link #connectToReadLittle}, with room for about so many bytes that are not read yet. */
+    TestClient connectToRead(SocketAddress address, int receiveBufferBytes) throws IOException {
+        return TestClient.connectToRead(address, receiveBufferBytes, layer);
     }
 
     @Override

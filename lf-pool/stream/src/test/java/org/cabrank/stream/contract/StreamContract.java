@@ -55,7 +55,7 @@ public abstract class StreamContract {
     }
 
     protected final TestClient client(SocketAddress address) throws IOException {
-        return closing(TestClient.connect(address));
+        return closing(mode().connect(address));
     }
 
     protected static byte[] randomBytes(int count, long seed) {

@@ -16,34 +16,44 @@ import java.nio.charset.StandardCharsets;
  * told apart: after a reset, reading fails.
  */
 public final class TestClient implements AutoCloseable {
-    private static final int RECEIVE_BUFFER = 4 << 10;
+    static final int RECEIVE_BUFFER = 4 << 10;
 
     private final SocketChannel channel;
 
-    private TestClient(SocketChannel channel) {
+    private final StreamLayer.Wire wire;
+
+    private TestClient(SocketChannel channel, StreamLayer.Wire wire) {
         this.channel = channel;
+        this.wire = wire;
     }
 
+    /** Connects a client without a layer. */
     public static TestClient connect(SocketAddress address) throws IOException {
-        return new TestClient(SocketChannel.open(address));
+        return of(SocketChannel.open(address));
     }
 
     /** A client over a channel that the test has connected. */
-    public static TestClient of(SocketChannel connected) {
-        return new TestClient(connected);
+    public static TestClient of(SocketChannel connected) throws IOException {
+        return of(connected, StreamLayer.NONE);
     }
 
-    /** One that takes few bytes unless it reads. Its receive buffer must be small before it connects (tcp(7)). */
+    /** A client of a layer over a channel that the test has connected. */
+    static TestClient of(SocketChannel connected, StreamLayer layer) throws IOException {
+        return new TestClient(connected, layer.client(connected));
+    }
+
+    /** Connects a client that takes few bytes unless it reads. */
     public static TestClient connectToReadLittle(SocketAddress address) throws IOException {
-        return connectToRead(address, RECEIVE_BUFFER);
+        return connectToRead(address, RECEIVE_BUFFER, StreamLayer.NONE);
     }
 
-    /** As {@link #connectToReadLittle}, with room for about so many bytes that are not read yet. */
-    public static TestClient connectToRead(SocketAddress address, int receiveBufferBytes) throws IOException {
+    /** Connects with a receive buffer that is small before the client connects (tcp(7)). */
+    static TestClient connectToRead(SocketAddress address, int receiveBufferBytes, StreamLayer layer)
+            throws IOException {
         SocketChannel channel = SocketChannel.open();
         channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBufferBytes);
         channel.connect(address);
-        return new TestClient(channel);
+        return of(channel, layer);
     }
 
     public SocketChannel channel() {
@@ -55,23 +65,20 @@ public final class TestClient implements AutoCloseable {
     }
 
     public TestClient send(byte[] bytes) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
-        }
+        wire.write(ByteBuffer.wrap(bytes));
         return this;
     }
 
     /** Says that no more will come, and goes on reading. */
     public TestClient endOutput() throws IOException {
-        channel.shutdownOutput();
+        wire.endOutput();
         return this;
     }
 
     public byte[] read(int count) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(count);
         while (buffer.hasRemaining()) {
-            if (channel.read(buffer) < 0) {
+            if (wire.read(buffer) < 0) {
                 throw new AssertionError("the connection ended after " + buffer.position() + " of " + count + " bytes");
             }
         }
@@ -87,7 +94,7 @@ public final class TestClient implements AutoCloseable {
     public byte[] readToEnd() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
-        while (channel.read(buffer) >= 0) {
+        while (wire.read(buffer) >= 0) {
             all.write(buffer.array(), 0, buffer.position());
             buffer.clear();
         }
@@ -97,7 +104,7 @@ public final class TestClient implements AutoCloseable {
     /** Reads so many bytes if they come, ends this side, and waits for the other's end. */
     public void readToEndAfter(int count) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(count);
-        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+        while (buffer.hasRemaining() && wire.read(buffer) >= 0) {
             continue;
         }
         endOutput().readToEnd();
@@ -107,7 +114,7 @@ public final class TestClient implements AutoCloseable {
     public void readAndForget() {
         ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
         try {
-            while (channel.read(buffer) >= 0) {
+            while (wire.read(buffer) >= 0) {
                 buffer.clear();
             }
         } catch (IOException reset) {
@@ -138,6 +145,6 @@ public final class TestClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        wire.close();
     }
 }

@@ -25,9 +25,11 @@ public final class TestReactor implements AutoCloseable {
     private final Probe probe;
     private final StreamReactor reactor;
     private final AcceptMode accept;
+    private final StreamLayer layer;
 
-    private TestReactor(Probe probe, StreamReactor reactor, AcceptMode accept) {
+    private TestReactor(Probe probe, StreamReactor reactor, AcceptMode accept, StreamLayer layer) {
         this.accept = accept;
+        this.layer = layer;
         this.probe = probe;
         this.reactor = reactor;
     }
@@ -44,7 +46,7 @@ public final class TestReactor implements AutoCloseable {
                 .deactivation(mode.deactivation())
                 .waiting(mode.waiting())
                 .start();
-        return new TestReactor(probe, reactor, mode.accept());
+        return new TestReactor(probe, reactor, mode.accept(), mode.layer());
     }
 
     public StreamReactor reactor() {
@@ -73,11 +75,11 @@ public final class TestReactor implements AutoCloseable {
 
     public SocketAddress listen(SocketAddress address, AcceptMode mode, Supplier<ConnectionHandler> handlers)
             throws IOException {
-        return reactor.listen(address, BACKLOG, mode, handlers);
+        return reactor.listen(address, BACKLOG, mode, layer.handlers(handlers));
     }
 
     public SocketAddress listen(ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
-        return reactor.listen(loopback(0), options.withAcceptMode(accept), handlers);
+        return reactor.listen(loopback(0), options.withAcceptMode(accept), layer.handlers(handlers));
     }
 
     public static InetSocketAddress loopback(int port) {

@@ -59,7 +59,7 @@ public abstract class WatermarkContract extends StreamContract {
         Recorder recorder = new Recorder(source);
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         Await.until("the queue is above the low watermark", () -> queued(recorder) > 32 << 10);
         client.read((int) count);
         assertTrue(recorder.count("writable") >= 1, recorder.calls()::toString);
@@ -89,7 +89,7 @@ public abstract class WatermarkContract extends StreamContract {
         });
         TestReactor reactor =
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("go");
         full.await();
         Connection connection = recorder.connection();
@@ -140,7 +140,7 @@ public abstract class WatermarkContract extends StreamContract {
             data.position(data.limit());
             connection.write(ByteBuffer.allocate(8 << 20));
         });
-        TestClient client = closing(TestClient.connectToReadLittle(reactor.listen(recorder)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
         client.send("a");
         Await.until("the queue is long", () -> queued(recorder) > 64 << 10);
         client.send("b");
@@ -169,7 +169,7 @@ public abstract class WatermarkContract extends StreamContract {
                 start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, limit)));
         Recorder recorder = new Recorder((connection, data) -> connection.write(data));
         SocketAddress address = reactor.listen(recorder);
-        TestClient deaf = closing(TestClient.connectToReadLittle(address));
+        TestClient deaf = closing(mode().connectToReadLittle(address));
         deaf.channel().configureBlocking(false);
         ByteBuffer flood = ByteBuffer.allocate(256 << 10);
         long[] queuedBefore = {0};

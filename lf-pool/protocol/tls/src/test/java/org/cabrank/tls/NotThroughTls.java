@@ -1,0 +1,42 @@
+package org.cabrank.tls;
+
+import java.util.Map;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** The parts of the contract of streams that do not hold through TLS, each with its reason. */
+final class NotThroughTls implements ExecutionCondition {
+    private static final String ENCRYPTED_LIMITS =
+            "limits count encrypted bytes, and the test writes as many as the limit allows";
+    private static final String NO_HANDSHAKE =
+            "the client does not come through the handshake, which the test does not expect";
+    private static final String BYPASS = "the test uses the socket below TLS";
+
+    private static final Map<String, String> REASONS = Map.ofEntries(
+            Map.entry("capturedBufferShowsNothingAfterTheCallbackInTheCheckingMode", "plaintext is erased with zeros"),
+            Map.entry(
+                    "closeWithMuchLeftUnreadDoesNotLoseTheAnswer", "plaintext comes in records, which pass the limit"),
+            Map.entry("longAnswerIsSentToItsEnd", ENCRYPTED_LIMITS),
+            Map.entry("peerThatNeverReadsIsResetAfterTheDrainTimeout", ENCRYPTED_LIMITS),
+            Map.entry("peerThatNeverReadsIsResetWhenTheCloseTakesTooLong", ENCRYPTED_LIMITS),
+            Map.entry("peerThatTakesTheLastAnswerByteByByteIsResetAtTheTotalTimeOfTheClose", ENCRYPTED_LIMITS),
+            Map.entry("fullQueueRefusesAWriteAndConsumesNothing", ENCRYPTED_LIMITS),
+            Map.entry("fullQueueRefusesAnotherThreadsWriteToo", ENCRYPTED_LIMITS),
+            Map.entry("writableFollowsARefusedWriteThoughNothingPassedTheHighWatermark", ENCRYPTED_LIMITS),
+            Map.entry("fullMailboxRefusesTasksAndWritesUntilTheConnectionHasComeToThem", "writes are tasks"),
+            Map.entry(
+                    "idleTimeBeginsAfterAHandlerThatHasAnswered", "the handshake takes longer than the idle time-out"),
+            Map.entry("connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited", NO_HANDSHAKE),
+            Map.entry("supplierThatFailsLosesThatConnectionOnly", NO_HANDSHAKE),
+            Map.entry("handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress", NO_HANDSHAKE),
+            Map.entry("peerThatNeverReadsCostsBoundedMemoryAndNobodyElseAnything", BYPASS));
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return context.getTestMethod()
+                .map(method -> REASONS.get(method.getName()))
+                .map(ConditionEvaluationResult::disabled)
+                .orElse(ConditionEvaluationResult.enabled("holds through TLS, too"));
+    }
+}
