@@ -22,4 +22,13 @@ public interface FileCalls {
      * @param flags {@link FileFlags#O_NONBLOCK} and {@link FileFlags#O_CLOEXEC}, for both ends
      */
     int pipe2(long descriptors, int flags);
+
+    /**
+     * fcntl(2), for commands whose argument and result are an {@code int}.
+     *
+     * @param command {@link FileFlags#F_GETFD}, {@link FileFlags#F_SETFD}, {@link FileFlags#F_GETFL} or {@link
+     *     FileFlags#F_SETFL}
+     * @return the flags for a command that reads them, otherwise 0; {@code EBADF} if the descriptor is not open
+     */
+    int fcntl(int fd, int command, int argument);
 }

@@ -1,6 +1,6 @@
 package org.cabrank.kernel;
 
-/** Flags of open(2), pipe2(2) and mq_open(3), for {@link FileCalls} and {@link MessageQueueCalls}. */
+/** Flags of open(2), pipe2(2) and mq_open(3), and commands of fcntl(2), for {@link FileCalls} and {@link MessageQueueCalls}. */
 public final class FileFlags {
     public static final int O_RDONLY = 0;
     public static final int O_WRONLY = 1;
@@ -21,6 +21,18 @@ public final class FileFlags {
 
     /** Like O_DSYNC, and also writes all metadata of the file. */
     public static final int O_SYNC = 0x101000;
+
+    /** Command of fcntl(2): returns the flags of the descriptor, {@link #FD_CLOEXEC} or 0. */
+    public static final int F_GETFD = 1;
+    /** Command of fcntl(2): sets the flags of the descriptor. */
+    public static final int F_SETFD = 2;
+    /** Command of fcntl(2): returns the flags of the open file, which duplicates of the descriptor share. */
+    public static final int F_GETFL = 3;
+    /** Command of fcntl(2): sets the flags of the open file, which duplicates of the descriptor share. */
+    public static final int F_SETFL = 4;
+
+    /** Flag of a descriptor: execve(2) closes the descriptor. */
+    public static final int FD_CLOEXEC = 1;
 
     private FileFlags() {}
 }

@@ -295,6 +295,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int fcntl(int fd, int command, int argument) {
+        return next.fcntl(fd, command, argument);
+    }
+
+    @Override
     public int inotifyInit1(int flags) {
         return next.inotifyInit1(flags);
     }

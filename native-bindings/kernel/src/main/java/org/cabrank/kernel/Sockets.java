@@ -36,9 +36,15 @@ public final class Sockets {
 
     public static final int SO_PEERCRED = 17;
     public static final int SO_RCVLOWAT = 18;
+    /** Takes the name of a network interface, up to 15 characters; empty for any. */
+    public static final int SO_BINDTODEVICE = 25;
+
     public static final int SO_ACCEPTCONN = 30;
     public static final int SO_SNDBUFFORCE = 32;
     public static final int SO_RCVBUFFORCE = 33;
+    /** Mark of the packets, for routing and filters. */
+    public static final int SO_MARK = 36;
+
     public static final int SO_PROTOCOL = 38;
     public static final int SO_DOMAIN = 39;
     /** Microseconds that a blocking receive polls the network device for (since Linux 3.11). */
@@ -72,14 +78,19 @@ public final class Sockets {
     public static final int TCP_DEFER_ACCEPT = 9;
     public static final int TCP_INFO = 11;
     public static final int TCP_QUICKACK = 12;
+    /** Takes the name of a congestion control algorithm, up to 15 characters. */
+    public static final int TCP_CONGESTION = 13;
+
     public static final int TCP_USER_TIMEOUT = 18;
     public static final int TCP_FASTOPEN = 23;
     public static final int TCP_NOTSENT_LOWAT = 25;
 
+    public static final int IP_TOS = 1;
     /** bind(2) with port 0 takes the address alone; connect(2) chooses the port then (since Linux 4.2). */
     public static final int IP_BIND_ADDRESS_NO_PORT = 24;
 
     public static final int IPV6_V6ONLY = 26;
+    public static final int IPV6_TCLASS = 67;
 
     public static final int MSG_PEEK = 0x02;
     public static final int MSG_TRUNC = 0x20;

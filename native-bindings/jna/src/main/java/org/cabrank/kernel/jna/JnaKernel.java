@@ -297,6 +297,11 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int fcntl(int fd, int command, int argument) {
+        return syscall(SystemCall.FCNTL, fd, command, argument, 0, 0);
+    }
+
+    @Override
     public int inotifyInit1(int flags) {
         return result(LibC.inotify_init1(flags));
     }

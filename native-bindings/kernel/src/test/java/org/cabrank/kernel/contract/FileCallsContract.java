@@ -65,6 +65,19 @@ public abstract class FileCallsContract extends KernelContract {
     }
 
     @Test
+    void flagsOfADescriptorAreReadAndSet() {
+        int end = pipe(0)[0];
+        assertEquals(0, good(kernel().fcntl(end, FileFlags.F_GETFD, 0)));
+        assertEquals(0, good(kernel().fcntl(end, FileFlags.F_GETFL, 0)) & FileFlags.O_NONBLOCK);
+        good(kernel().fcntl(end, FileFlags.F_SETFD, FileFlags.FD_CLOEXEC));
+        good(kernel().fcntl(end, FileFlags.F_SETFL, FileFlags.O_NONBLOCK));
+        assertEquals(FileFlags.FD_CLOEXEC, good(kernel().fcntl(end, FileFlags.F_GETFD, 0)));
+        assertEquals(FileFlags.O_NONBLOCK, good(kernel().fcntl(end, FileFlags.F_GETFL, 0)) & FileFlags.O_NONBLOCK);
+        assertErrno(Errno.EAGAIN, kernel().read(end, address(ends), 1));
+        assertErrno(Errno.EBADF, kernel().fcntl(-1, FileFlags.F_GETFL, 0));
+    }
+
+    @Test
     void nonsenseIsRefused(@TempDir Path dir) {
         assertErrno(Errno.ENOENT, kernel().open(address(zeroTerminated(dir.resolve("none"))), 0, 0));
         assertErrno(Errno.EFAULT, kernel().open(1, 0, 0));

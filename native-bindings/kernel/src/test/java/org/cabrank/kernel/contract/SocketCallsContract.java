@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Sockets: bytes arrive, addresses are right, failures come back as {@code -errno}. */
 public abstract class SocketCallsContract extends KernelContract {
+    /** Room for the name of an algorithm or an interface (TCP_CA_NAME_MAX, IFNAMSIZ). */
+    private static final int NAME_BYTES = 16;
 
     @Test
     void tcpCarriesBytesBothWays() {
@@ -166,6 +168,31 @@ public abstract class SocketCallsContract extends KernelContract {
         // socket(7): the kernel doubles what it is asked for, to have room for its own book-keeping.
         assertEquals(16_000, option(fd, Sockets.SOL_SOCKET, Sockets.SO_SNDBUF));
         assertErrno(Errno.ENOPROTOOPT, setOption(fd, Sockets.SOL_SOCKET, 0x7777, 1));
+    }
+
+    @Test
+    void marksAndTrafficClassesAreReadBack() {
+        int fd = opened(kernel().socket(Sockets.AF_INET6, Sockets.SOCK_STREAM, 0));
+        good(setOption(fd, Sockets.IPPROTO_IP, Sockets.IP_TOS, 0x10));
+        assertEquals(0x10, option(fd, Sockets.IPPROTO_IP, Sockets.IP_TOS));
+        good(setOption(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_TCLASS, 0x20));
+        assertEquals(0x20, option(fd, Sockets.IPPROTO_IPV6, Sockets.IPV6_TCLASS));
+        assertEquals(0, option(fd, Sockets.SOL_SOCKET, Sockets.SO_MARK));
+    }
+
+    @Test
+    void namesOfAlgorithmsAndInterfacesAreOptionsToo() {
+        int fd = opened(kernel().socket(Sockets.AF_INET, Sockets.SOCK_STREAM, 0));
+        ByteBuffer reno = memory("reno");
+        good(kernel().setsockopt(fd, Sockets.IPPROTO_TCP, Sockets.TCP_CONGESTION, address(reno), 4));
+        ByteBuffer read = memory(NAME_BYTES);
+        ByteBuffer length = memory(Integer.BYTES).putInt(0, NAME_BYTES);
+        good(kernel().getsockopt(fd, Sockets.IPPROTO_TCP, Sockets.TCP_CONGESTION, address(read), address(length)));
+        assertEquals("reno", text(read, 4));
+        ByteBuffer none = memory("no-such-device");
+        assertErrno(
+                Errno.ENODEV,
+                kernel().setsockopt(fd, Sockets.SOL_SOCKET, Sockets.SO_BINDTODEVICE, address(none), none.capacity()));
     }
 
     @Test

@@ -310,6 +310,11 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int fcntl(int fd, int command, int argument) {
+        return syscall(SystemCall.FCNTL, fd, command, argument, 0, 0);
+    }
+
+    @Override
     public int inotifyInit1(int flags) {
         return call(InotifyHandles.INOTIFY_INIT1, flags, 0, 0, 0, 0, 0);
     }
