@@ -3,7 +3,11 @@ package org.cabrank.stream;
 import org.cabrank.lf.Choice;
 import org.cabrank.lf.ShardPlacement;
 
-/** The way in which the shards of a reactor share a listening address. With one shard all modes are alike. */
+/**
+ * The way in which the shards of a reactor share a listening address. With one shard all modes are alike, except that the two
+ * REUSEPORT modes set SO_REUSEPORT: then another process of the same user can listen at the port at the same time, for instance
+ * the next version of the service before the former one ends.
+ */
 public enum AcceptMode implements Choice {
     /** One listening socket in every shard's handle set; the kernel wakes one of them (EPOLLEXCLUSIVE, Linux 4.5). */
     EXCLUSIVE("one queue"),

@@ -31,14 +31,15 @@ final class SharedListening {
         AcceptMode mode = options.acceptMode();
         int backlog = options.backlog();
         boolean alone = shards.size() == 1;
-        boolean separately = !alone && (mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU);
+        boolean reusePort = mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU;
         boolean inet = address instanceof InetSocketAddress;
-        if (!inet && (separately || !alone && mode == AcceptMode.DISPATCH_CPU)) {
+        if (!inet && !alone && (reusePort || mode == AcceptMode.DISPATCH_CPU)) {
             throw new IllegalArgumentException(
                     address + " cannot be shared by " + mode + ", which is for TCP: use EXCLUSIVE or DISPATCH");
         }
-        return separately
-                ? listenSeparately(address, backlog, mode == AcceptMode.REUSEPORT_CPU, accepting)
+        // With one shard, too: the shard shares the port with other processes.
+        return reusePort && inet
+                ? listenSeparately(address, backlog, !alone && mode == AcceptMode.REUSEPORT_CPU, accepting)
                 : listenTogether(address, backlog, alone ? ShardRouter.OWN : router(mode), accepting);
     }
 

@@ -3,6 +3,7 @@ package org.cabrank.stream.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ListenOptions;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Options of a listener: limits of its connections, in number and in time. */
 public abstract class ListenContract extends StreamContract {
+    /** Enough that the kernel's hash of their addresses spares neither of two sockets. */
+    private static final int SPREAD_CLIENTS = 40;
+
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
 
     private static SocketAddress listen(TestReactor reactor, ListenOptions options) throws IOException {
@@ -106,6 +111,24 @@ public abstract class ListenContract extends StreamContract {
         TestClient third = client(address);
         assertEquals(-1, third.channel().read(ByteBuffer.allocate(1)), "a Unix socket knows no reset");
         assertEquals(1, reactor.reactor().counters().overLimit());
+    }
+
+    /** As two processes do while one takes over from the other. */
+    @Test
+    void reactorsOfOneShardShareAPortIfBothAskForIt() throws Exception {
+        ListenOptions shared = ListenOptions.DEFAULT.withAcceptMode(AcceptMode.REUSEPORT);
+        TestReactor former = start();
+        TestReactor next = start();
+        SocketAddress address = former.reactor().listen(TestReactor.loopback(0), shared, () -> ECHO);
+        next.reactor().listen(address, shared, () -> ECHO);
+        for (int i = 0; i < SPREAD_CLIENTS; i++) {
+            served(address);
+        }
+        assertTrue(former.reactor().counters().opened() > 0, "the former serves none");
+        assertTrue(next.reactor().counters().opened() > 0, "the next serves none");
+        IOException refused = assertThrows(
+                IOException.class, () -> start().reactor().listen(address, ListenOptions.DEFAULT, () -> ECHO));
+        assertTrue(refused.getMessage().contains("EADDRINUSE"), refused::getMessage);
     }
 
     @Test
