@@ -43,6 +43,9 @@ final class EpollListener extends SocketListener {
         }
         PeerAddress peer = peer();
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
+            if (isPausedByService() && !draining) {
+                return; // the end of the pause calls the handler, which finds what the kernel has reported by then
+            }
             int before = pause().current();
             int result = accept(peer);
             if (result >= 0) {

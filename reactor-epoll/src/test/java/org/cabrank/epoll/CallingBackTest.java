@@ -91,7 +91,11 @@ class CallingBackTest {
         try (StreamReactor server = reactor(threads, promotion, deactivation);
                 StreamReactor client = reactor(threads, promotion, deactivation)) {
             SocketAddress address = server.listen(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16, AcceptMode.EXCLUSIVE, Peer::new);
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            16,
+                            AcceptMode.EXCLUSIVE,
+                            Peer::new)
+                    .address();
             Connection connection = client.connect(address, caller).get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
             for (int round = 0; round < 20; round++) {
                 assertEquals(DEPTH, caller.call(connection, DEPTH).await(PATIENCE));

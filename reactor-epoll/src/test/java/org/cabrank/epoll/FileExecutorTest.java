@@ -46,7 +46,10 @@ class FileExecutorTest {
 
     private static SocketAddress listen(StreamReactor reactor, ConnectionHandler handler) throws Exception {
         return reactor.listen(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ListenOptions.DEFAULT, () -> handler);
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        ListenOptions.DEFAULT,
+                        () -> handler)
+                .address();
     }
 
     /** Answers with the content of the file, or with {@code rejected}. */

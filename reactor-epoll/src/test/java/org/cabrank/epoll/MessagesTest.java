@@ -28,11 +28,12 @@ class MessagesTest {
                         .backend(Backend.named(EpollBackendProvider.NAME))
                         .start()) {
             InetSocketAddress address = (InetSocketAddress) reactor.listen(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    ListenOptions.DEFAULT,
-                    () -> (connection, data) -> {
-                        throw new IllegalArgumentException("on purpose");
-                    });
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            ListenOptions.DEFAULT,
+                            () -> (connection, data) -> {
+                                throw new IllegalArgumentException("on purpose");
+                            })
+                    .address();
             try (TestClient client = TestClient.connect(address)) {
                 String peer = client.channel().getLocalAddress().toString();
                 client.send("x");

@@ -90,25 +90,28 @@ class OffloadedWorkCpusTest {
                 .placement(pinning)
                 .start()) {
             InetSocketAddress address = (InetSocketAddress) reactor.listen(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                    ListenOptions.DEFAULT,
-                    () -> (connection, data) -> {
-                        data.position(data.limit());
-                        shard.set(mask());
-                        connection.offload(
-                                executor,
-                                () -> {
-                                    running.incrementAndGet();
-                                    long beginNs = System.nanoTime();
-                                    while (running.get() < atOnce && System.nanoTime() - beginNs < SPIN_MAX_NS) {
-                                        Thread.onSpinWait(); // a virtual thread that waited would leave its carrier
-                                    }
-                                    masks.add(mask());
-                                    done.countDown();
-                                    return null;
-                                },
-                                (resumed, result) -> resumed.close());
-                    });
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                            ListenOptions.DEFAULT,
+                            () -> (connection, data) -> {
+                                data.position(data.limit());
+                                shard.set(mask());
+                                connection.offload(
+                                        executor,
+                                        () -> {
+                                            running.incrementAndGet();
+                                            long beginNs = System.nanoTime();
+                                            while (running.get() < atOnce
+                                                    && System.nanoTime() - beginNs < SPIN_MAX_NS) {
+                                                Thread.onSpinWait(); // a virtual thread that waited would leave its
+                                                // carrier
+                                            }
+                                            masks.add(mask());
+                                            done.countDown();
+                                            return null;
+                                        },
+                                        (resumed, result) -> resumed.close());
+                            })
+                    .address();
             List<TestClient> clients = new ArrayList<>();
             for (int i = 0; i < atOnce; i++) {
                 clients.add(TestClient.connect(address).send("x"));

@@ -66,6 +66,10 @@ final class RingListener extends SocketListener {
     /** True: all that was accepted has been admitted, and more may be asked for. */
     private boolean admitAccepted() throws IOException {
         for (int accepted = 0; accepted < ACCEPTS_MAX; accepted++) {
+            if (isPausedByService() && !draining) {
+                requests.end(); // connections that the kernel accepts before that end wait here until the pause ends
+                return false;
+            }
             int before = pause().current();
             int result = requests.poll();
             if (result == AcceptResults.NONE) {

@@ -94,7 +94,8 @@ final class PassingThreads implements AutoCloseable {
     }
 
     SocketAddress listen(ConnectionHandler handler) throws IOException {
-        return backend.listen(TestReactor.loopback(0), ListenOptions.DEFAULT.withBacklog(BACKLOG), () -> handler);
+        return backend.listen(TestReactor.loopback(0), ListenOptions.DEFAULT.withBacklog(BACKLOG), () -> handler)
+                .address();
     }
 
     /** One more thread takes part. */

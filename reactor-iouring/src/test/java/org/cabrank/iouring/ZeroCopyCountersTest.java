@@ -37,7 +37,8 @@ class ZeroCopyCountersTest {
         try (StreamReactor reactor =
                 StreamReactor.builder().backend(Backend.of(new Remembering())).start()) {
             SocketAddress address = reactor.listen(
-                    at, BACKLOG, AcceptMode.EXCLUSIVE, () -> (connection, data) -> connection.write(data));
+                            at, BACKLOG, AcceptMode.EXCLUSIVE, () -> (connection, data) -> connection.write(data))
+                    .address();
             try (TestClient client = TestClient.connect(address)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     client.send("round " + round).expect("round " + round);

@@ -127,20 +127,19 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /** {@link #listen(SocketAddress, ListenOptions, Supplier)} with default options but these. */
-    public SocketAddress listen(
-            SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
+    public Listener listen(SocketAddress address, int backlog, AcceptMode mode, Supplier<ConnectionHandler> handlers)
             throws IOException {
         return listen(address, ListenOptions.DEFAULT.withBacklog(backlog).withAcceptMode(mode), handlers);
     }
 
     /**
-     * Listens at {@code address} (TCP or Unix) in every shard.
+     * Listens at {@code address} (TCP or Unix) in every shard. A reactor may listen at several addresses.
      *
      * @param handlers makes the handler of each connection; it may answer the same one each time
-     * @return the address with the port that the kernel chose
+     * @return the listener, whose {@link Listener#address} has the port that the kernel chose
      * @throws IOException if the address is unavailable, with a message that names the cause and the remedy
      */
-    public SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
+    public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
         requireOpen();
         return backend.listen(address, options, handlers);

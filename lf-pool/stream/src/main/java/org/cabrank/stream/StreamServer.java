@@ -20,11 +20,11 @@ import org.cabrank.lf.observe.Liveness;
 /** A {@link StreamReactor} that listens at one address: what most services need. */
 public final class StreamServer implements AutoCloseable {
     private final StreamReactor reactor;
-    private final SocketAddress localAddress;
+    private final Listener listener;
 
-    private StreamServer(StreamReactor reactor, SocketAddress localAddress) {
+    private StreamServer(StreamReactor reactor, Listener listener) {
         this.reactor = reactor;
-        this.localAddress = localAddress;
+        this.listener = listener;
     }
 
     public static Builder builder() {
@@ -33,15 +33,20 @@ public final class StreamServer implements AutoCloseable {
 
     /** The listening address, with the port that the kernel chose. */
     public SocketAddress localAddress() {
-        return localAddress;
+        return listener.address();
     }
 
     /** The port where it listens. @throws IllegalStateException when it listens at a Unix address */
     public int port() {
-        if (localAddress instanceof InetSocketAddress inet) {
+        if (listener.address() instanceof InetSocketAddress inet) {
             return inet.getPort();
         }
-        throw new IllegalStateException(localAddress + " has no port");
+        throw new IllegalStateException(listener.address() + " has no port");
+    }
+
+    /** The listener: pauses and resumes accepting, counts, and can be closed before the server's connections end. */
+    public Listener listener() {
+        return listener;
     }
 
     public StreamReactor reactor() {

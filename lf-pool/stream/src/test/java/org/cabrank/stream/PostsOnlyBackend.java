@@ -49,7 +49,7 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
     }
 
     @Override
-    public SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) {
+    public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) {
         throw new UnsupportedOperationException("nobody can connect");
     }
 

@@ -80,10 +80,11 @@ public final class ServiceLevelsServer {
 
     private int port(StreamReactor reactor) throws IOException {
         SocketAddress address = reactor.listen(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                BACKLOG,
-                AcceptMode.EXCLUSIVE,
-                () -> handler);
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                        BACKLOG,
+                        AcceptMode.EXCLUSIVE,
+                        () -> handler)
+                .address();
         return ((InetSocketAddress) address).getPort();
     }
 }

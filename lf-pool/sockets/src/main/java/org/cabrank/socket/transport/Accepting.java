@@ -6,15 +6,40 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.transport.ConnectionTerms;
 
 /**
- * Handlers and terms of the connections that the listeners at one address accept, one listener in each shard.
- *
- * @param handlers makes the handler of each connection
- * @param terms of all connections, with one quota for all shards
- * @param askedTooLate see {@link AcceptedAddresses}
+ * Handlers, terms and state of the connections that the listeners at one address accept, one listener in each shard.
  */
-public record Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms, AtomicBoolean askedTooLate) {
-    /** No service has asked too late for an address. */
+public final class Accepting {
+    private final Supplier<ConnectionHandler> handlers;
+    private final ConnectionTerms terms;
+    private final ListenerState state = new ListenerState();
+
+    /** See {@link AcceptedAddresses}. */
+    private final AtomicBoolean askedTooLate = new AtomicBoolean();
+
+    /**
+     * Makes the common part of the listeners at one address.
+     *
+     * @param handlers makes the handler of each connection
+     * @param terms of all connections, with one quota for all shards
+     */
     Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms) {
-        this(handlers, terms, new AtomicBoolean());
+        this.handlers = handlers;
+        this.terms = terms;
+    }
+
+    Supplier<ConnectionHandler> handlers() {
+        return handlers;
+    }
+
+    ConnectionTerms terms() {
+        return terms;
+    }
+
+    ListenerState state() {
+        return state;
+    }
+
+    AtomicBoolean askedTooLate() {
+        return askedTooLate;
     }
 }

@@ -18,6 +18,7 @@ public final class ListeningSocket {
     private final Kernel kernel;
     private final int fd;
     private final SocketAddress address;
+    private final ListenerState state;
 
     /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be distinguished from another file. */
     private final Object file;
@@ -25,21 +26,30 @@ public final class ListeningSocket {
     /** Guarded by this. */
     private int users;
 
-    private ListeningSocket(Kernel kernel, int fd, SocketAddress address, int users) {
+    private ListeningSocket(Kernel kernel, int fd, SocketAddress address, int users, ListenerState state) {
         this.kernel = kernel;
+        this.state = state;
         this.fd = fd;
         this.address = address;
         this.users = users;
         this.file = fileAt(address);
+        state.socketOpened();
     }
 
     /**
      * Listens.
      *
      * @param users listeners that will share the socket, and {@link #release} it
+     * @param state of these listeners
      */
-    public static ListeningSocket open(
-            Kernel kernel, SocketOps sockets, SocketAddress wanted, int backlog, boolean reusePort, int users)
+    static ListeningSocket open(
+            Kernel kernel,
+            SocketOps sockets,
+            SocketAddress wanted,
+            int backlog,
+            boolean reusePort,
+            int users,
+            ListenerState state)
             throws IOException {
         int fd = sockets.streamSocket(wanted);
         if (fd < 0) {
@@ -59,7 +69,7 @@ public final class ListeningSocket {
             require("bind", wanted, sockets.bind(fd, wanted));
             bound = true;
             require("listen", wanted, kernel.listen(fd, backlog));
-            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users);
+            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state);
         } catch (Throwable refused) {
             if (bound) {
                 removeFile(wanted, fileAt(wanted));
@@ -156,6 +166,7 @@ public final class ListeningSocket {
             // Before the socket is closed: as long as it is open, no other file has its inode.
             removeFile(address, file);
             kernel.close(fd);
+            state.socketClosedOrAllOpened();
         }
     }
 

@@ -10,6 +10,7 @@ import org.cabrank.lf.ShardPlacement;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
 
 /** Listening of several shards at one address. */
 final class SharedListening {
@@ -27,9 +28,8 @@ final class SharedListening {
         this.cpus = new CpuShards(placement, shards.size());
     }
 
-    SocketAddress listen(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
+    Listener listen(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
         AcceptMode mode = options.acceptMode();
-        int backlog = options.backlog();
         boolean alone = shards.size() == 1;
         boolean reusePort = mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU;
         boolean inet = address instanceof InetSocketAddress;
@@ -39,8 +39,8 @@ final class SharedListening {
         }
         // With one shard, too: the shard shares the port with other processes.
         return reusePort && inet
-                ? listenSeparately(address, backlog, !alone && mode == AcceptMode.REUSEPORT_CPU, accepting)
-                : listenTogether(address, backlog, alone ? ShardRouter.OWN : router(mode), accepting);
+                ? listenSeparately(address, options, !alone && mode == AcceptMode.REUSEPORT_CPU, accepting)
+                : listenTogether(address, options, alone ? ShardRouter.OWN : router(mode), accepting);
     }
 
     private ShardRouter router(AcceptMode mode) {
@@ -53,10 +53,11 @@ final class SharedListening {
         };
     }
 
-    private SocketAddress listenTogether(SocketAddress address, int backlog, ShardRouter router, Accepting accepting)
-            throws IOException {
+    private Listener listenTogether(
+            SocketAddress address, ListenOptions options, ShardRouter router, Accepting accepting) throws IOException {
         SocketOps sockets = shards.get(0).sockets();
-        ListeningSocket socket = ListeningSocket.open(kernel, sockets, address, backlog, false, shards.size());
+        ListeningSocket socket = ListeningSocket.open(
+                kernel, sockets, address, options.backlog(), false, shards.size(), accepting.state());
         List<SocketListener> listening = new ArrayList<>();
         try {
             for (SocketShard shard : shards) {
@@ -70,11 +71,12 @@ final class SharedListening {
             listening.forEach(SocketListener::close);
             throw refused;
         }
-        return socket.address();
+        accepting.state().socketClosedOrAllOpened();
+        return new ShardListeners(socket.address(), options, accepting.state(), listening);
     }
 
-    private SocketAddress listenSeparately(SocketAddress address, int backlog, boolean steered, Accepting accepting)
-            throws IOException {
+    private Listener listenSeparately(
+            SocketAddress address, ListenOptions options, boolean steered, Accepting accepting) throws IOException {
         // Before there is a socket of ours to find. A port that the kernel chooses is nobody else's.
         boolean others = steered
                 && hasPort(address)
@@ -83,7 +85,8 @@ final class SharedListening {
         List<SocketListener> listening = new ArrayList<>();
         try {
             for (SocketShard shard : shards) {
-                ListeningSocket socket = ListeningSocket.open(kernel, shard.sockets(), shared, backlog, true, 1);
+                ListeningSocket socket = ListeningSocket.open(
+                        kernel, shard.sockets(), shared, options.backlog(), true, 1, accepting.state());
                 shared = socket.address();
                 listening.add(listen(shard, socket, accepting));
                 if (steered && listening.size() == shards.size()) {
@@ -94,7 +97,8 @@ final class SharedListening {
             listening.forEach(SocketListener::close);
             throw refused;
         }
-        return shared;
+        accepting.state().socketClosedOrAllOpened();
+        return new ShardListeners(shared, options, accepting.state(), listening);
     }
 
     private static boolean hasPort(SocketAddress address) {

@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ConnectionQuota;
@@ -59,11 +60,14 @@ public abstract class SocketBackend implements StreamBackend {
     }
 
     @Override
-    public final SocketAddress listen(
-            SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+    public final Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        return listening.listen(address, options, accepting(options, handlers));
+    }
+
+    private Accepting accepting(ListenOptions options, Supplier<ConnectionHandler> handlers) {
         StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
-        return listening.listen(
-                address, options, new Accepting(handlers, ConnectionTerms.of(wanted, ConnectionQuota.of(options))));
+        return new Accepting(handlers, ConnectionTerms.of(wanted, ConnectionQuota.of(options)));
     }
 
     @Override

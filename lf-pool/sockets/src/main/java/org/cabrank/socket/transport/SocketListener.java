@@ -71,6 +71,16 @@ public abstract class SocketListener implements EventHandler {
         return socket;
     }
 
+    /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}). */
+    protected final boolean isPausedByService() {
+        return accepting.state().isPaused();
+    }
+
+    /** Any thread: the service has paused or resumed the listener, and the handler is called to act on that. */
+    final void pauseChanged() {
+        handle.post(Ready.READ);
+    }
+
     protected final AcceptPause pause() {
         return pause;
     }
@@ -104,10 +114,15 @@ public abstract class SocketListener implements EventHandler {
         } catch (IOException broken) {
             throw broken;
         } catch (Throwable failed) {
-            shard.context().acceptFailed();
+            acceptFailed();
             shard.handleSet().failures().log("accepting failed, and is tried again", failed);
             pauseOrTryAgain();
         }
+    }
+
+    private void acceptFailed() {
+        shard.context().acceptFailed();
+        accepting.state().countAcceptFailure();
     }
 
     private void pauseOrTryAgain() {
@@ -139,7 +154,7 @@ public abstract class SocketListener implements EventHandler {
             return outcome;
         }
         if (errno != Errno.EINTR) {
-            shard.context().acceptFailed();
+            acceptFailed();
         }
         if (outcome == AcceptOutcome.BROKEN && cutOff) {
             handle.close(); // as was asked for
@@ -196,6 +211,7 @@ public abstract class SocketListener implements EventHandler {
      * take the listener with it.
      */
     protected final void admit(int fd, PeerAddress peer) {
+        accepting.state().countAccepted();
         try {
             serve(fd, peer.decode());
         } catch (Throwable refused) {
@@ -205,6 +221,7 @@ public abstract class SocketListener implements EventHandler {
 
     /** Admits a connection whose peer is not known: {@link #admit(int, PeerAddress)}. Asks the kernel at once only if necessary. */
     protected final void admit(int fd) {
+        accepting.state().countAccepted();
         try {
             if (!needsPeer()) {
                 serve(fd, null);
@@ -214,7 +231,7 @@ public abstract class SocketListener implements EventHandler {
             peer.prepare();
             int result = shard.kernel().getpeername(fd, peer.address(), peer.lengthAddress());
             if (result < 0) {
-                shard.context().acceptFailed();
+                acceptFailed();
                 shard.handleSet().closeQuietly(fd); // ENOTCONN: the connection was gone before it was accepted
                 return;
             }
@@ -251,6 +268,7 @@ public abstract class SocketListener implements EventHandler {
     /** The listener has as many connections as it may, in all or from this peer: the peer sees a reset. */
     private void refuseBeyondLimit(int fd) {
         shard.context().connectionOverLimit();
+        accepting.state().countOverLimit();
         shard.sockets().resetOnClose(fd); // where the kernel refuses, the peer sees an orderly end instead
         shard.handleSet().closeQuietly(fd);
     }
@@ -258,6 +276,7 @@ public abstract class SocketListener implements EventHandler {
     private void refuse(int fd, Throwable cause) {
         shard.handleSet().closeQuietly(fd);
         shard.context().connectionRefused();
+        accepting.state().countRefused();
         shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
     }
 

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFile;
 
 /** The shards of a reactor over one way of asking the kernel. */
@@ -26,10 +27,9 @@ public interface StreamBackend extends AutoCloseable {
      * Listens in every shard.
      *
      * @param handlers makes the handler of each connection
-     * @return the address with the port that the kernel chose
      * @throws IOException with a message that names the call, the errno, the address and the remedy
      */
-    SocketAddress listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
+    Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException;
 
     /**

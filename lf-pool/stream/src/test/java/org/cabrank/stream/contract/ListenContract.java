@@ -91,7 +91,8 @@ public abstract class ListenContract extends StreamContract {
                 .listen(
                         new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0),
                         ListenOptions.DEFAULT.withConnectionsPerPeerMax(1),
-                        () -> ECHO);
+                        () -> ECHO)
+                .address();
         connectFrom(2, address).send("x").expect("x");
         refused(channelFrom(2), address);
         TestClient other = connectFrom(3, address).send("y").expect("y");
@@ -119,7 +120,9 @@ public abstract class ListenContract extends StreamContract {
         ListenOptions shared = ListenOptions.DEFAULT.withAcceptMode(AcceptMode.REUSEPORT);
         TestReactor former = start();
         TestReactor next = start();
-        SocketAddress address = former.reactor().listen(TestReactor.loopback(0), shared, () -> ECHO);
+        SocketAddress address = former.reactor()
+                .listen(TestReactor.loopback(0), shared, () -> ECHO)
+                .address();
         next.reactor().listen(address, shared, () -> ECHO);
         for (int i = 0; i < SPREAD_CLIENTS; i++) {
             served(address);

@@ -13,6 +13,7 @@ import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.transport.StreamBackend;
@@ -75,10 +76,15 @@ public final class TestReactor implements AutoCloseable {
 
     public SocketAddress listen(SocketAddress address, AcceptMode mode, Supplier<ConnectionHandler> handlers)
             throws IOException {
-        return reactor.listen(address, BACKLOG, mode, layer.handlers(handlers));
+        return reactor.listen(address, BACKLOG, mode, layer.handlers(handlers)).address();
     }
 
     public SocketAddress listen(ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        return listener(options, handlers).address();
+    }
+
+    /** Listens at a port of the loopback interface, in the accept mode of the reactor. */
+    public Listener listener(ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
         return reactor.listen(loopback(0), options.withAcceptMode(accept), layer.handlers(handlers));
     }
 

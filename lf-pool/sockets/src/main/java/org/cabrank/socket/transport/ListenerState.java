@@ -1,0 +1,64 @@
+package org.cabrank.socket.transport;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.cabrank.stream.ListenerCounters;
+
+/** State that the listeners of all shards at one address have in common. Any thread. */
+final class ListenerState {
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder overLimit = new LongAdder();
+    private final LongAdder acceptFailures = new LongAdder();
+
+    /** Open sockets, and 1 until all sockets are opened: a socket that is closed before the last is opened ends nothing. */
+    private final AtomicInteger openSockets = new AtomicInteger(1);
+
+    private final CompletableFuture<Void> closed = new CompletableFuture<>();
+    private volatile boolean paused;
+
+    boolean isPaused() {
+        return paused;
+    }
+
+    void paused(boolean changed) {
+        paused = changed;
+    }
+
+    void socketOpened() {
+        openSockets.incrementAndGet();
+    }
+
+    /** A socket is closed, or the last socket was opened. */
+    void socketClosedOrAllOpened() {
+        if (openSockets.decrementAndGet() == 0) {
+            closed.complete(null);
+        }
+    }
+
+    /** Returns a copy of the future that the close of the last socket completes. */
+    CompletableFuture<Void> closed() {
+        return closed.copy();
+    }
+
+    void countAccepted() {
+        accepted.increment();
+    }
+
+    void countRefused() {
+        refused.increment();
+    }
+
+    void countOverLimit() {
+        overLimit.increment();
+    }
+
+    void countAcceptFailure() {
+        acceptFailures.increment();
+    }
+
+    ListenerCounters counters() {
+        return new ListenerCounters(accepted.sum(), refused.sum(), overLimit.sum(), acceptFailures.sum());
+    }
+}

@@ -1,0 +1,54 @@
+package org.cabrank.stream;
+
+import java.net.SocketAddress;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One listening address of a reactor, in all its shards: see {@link StreamReactor#listen(SocketAddress, ListenOptions,
+ * java.util.function.Supplier)}. A reactor may have any number of listeners, each with its own options, handlers and limits. The
+ * end of the reactor closes its listeners. All methods may be called by any thread, callbacks included.
+ *
+ * <pre>
+ *  listening --pause--> paused
+ *      |      <-resume--   |
+ *      +------- close -----+--&gt; closing --&gt; closed: the address is free
+ * </pre>
+ */
+public interface Listener extends AutoCloseable {
+    /** Listening address, with the port that the kernel chose; unchanged after the close. */
+    SocketAddress address();
+
+    /** Options that the listener was made with. */
+    ListenOptions options();
+
+    /**
+     * Stops accepting until {@link #resume}. The kernel completes handshakes as before, and holds up to
+     * {@link ListenOptions#backlog} connections. After this method has returned, each thread of the pools
+     * accepts at most one connection more, if the thread was about to accept. Pausing a paused or closed listener has no effect.
+     */
+    void pause();
+
+    /** Accepts again, first the connections that the kernel has held during the pause. One call ends any number of pauses. */
+    void resume();
+
+    /** Returns true between {@link #pause} and {@link #resume}. */
+    boolean isPaused();
+
+    /** Counts of connections since the listener was made. */
+    ListenerCounters counters();
+
+    /**
+     * Ends listening, and leaves the connections of the listener as they are. Connections that the kernel has completed before
+     * are accepted and served first, even if the listener is paused, so that no client which is connected is reset. Returns
+     * at once; {@link #closed} reports the end. Closing twice has no effect.
+     */
+    @Override
+    void close();
+
+    /**
+     * Returns a future that is completed when all sockets of the listener are closed and another socket can be bound to the
+     * address, whether {@link #close} or the end of the reactor has closed them. The future is a copy: completing or cancelling
+     * it has no effect on the listener. Waiting for it in a callback blocks a thread that may have to close the listener.
+     */
+    CompletableFuture<Void> closed();
+}

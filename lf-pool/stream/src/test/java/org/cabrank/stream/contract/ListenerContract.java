@@ -1,0 +1,216 @@
+package org.cabrank.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
+import org.cabrank.stream.ListenerCounters;
+import org.cabrank.stream.StreamReactor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Listeners: several on one reactor, paused, resumed, counted and closed before the reactor. */
+public abstract class ListenerContract extends StreamContract {
+    private static final int SHARDS = 2;
+
+    /** Connections of another listener that are served behind one that must not be served, in every shard. */
+    private static final int LATER_CLIENTS = 10;
+
+    private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
+
+    private static void awaitClosed(Listener listener) throws Exception {
+        listener.closed().get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+    }
+
+    private static void assertRefusedAt(SocketAddress address) throws Exception {
+        try (SocketChannel channel = SocketChannel.open(address)) {
+            throw new AssertionError("connected to " + channel.getRemoteAddress());
+        } catch (ConnectException refused) {
+            assertTrue(refused.getMessage().contains("refused"), refused::toString);
+        }
+    }
+
+    @Test
+    void closedListenerLeavesItsConnectionsAndTheOtherListeners() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(2));
+        Listener closed = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        Listener other = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        TestClient standing = client(closed.address()).send("x").expect("x");
+        assertFalse(closed.closed().isDone());
+        closed.close();
+        closed.close();
+        awaitClosed(closed);
+        assertRefusedAt(closed.address());
+        standing.send("still").expect("still");
+        client(other.address()).send("y").expect("y");
+        assertFalse(other.closed().isDone());
+        assertEquals(0, reactor.failureCount());
+    }
+
+    @Test
+    void addressOfAClosedListenerIsFree() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(2));
+        Listener first = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        client(first.address()).send("x").expect("x");
+        first.close();
+        awaitClosed(first);
+        Listener second = reactor.reactor().listen(first.address(), ListenOptions.DEFAULT, () -> ECHO);
+        client(second.address()).send("y").expect("y");
+    }
+
+    @Test
+    void fileOfAClosedUnixListenerIsRemoved(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("echo");
+        Listener listener =
+                start().reactor().listen(UnixDomainSocketAddress.of(file), ListenOptions.DEFAULT, () -> ECHO);
+        TestClient standing = client(listener.address()).send("x").expect("x");
+        listener.close();
+        awaitClosed(listener);
+        assertFalse(Files.exists(file));
+        standing.send("still").expect("still");
+    }
+
+    @Test
+    void pausedListenerHoldsConnectionsUntilItIsResumed() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
+        AtomicInteger handlers = new AtomicInteger();
+        Listener listener = reactor.listener(ListenOptions.DEFAULT, () -> {
+            handlers.incrementAndGet();
+            return ECHO;
+        });
+        Listener other = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        TestClient standing = client(listener.address()).send("x").expect("x");
+        int threads = SHARDS * mode().threads();
+        int expected = 1;
+        for (int round = 0; round < 3; round++) {
+            listener.pause();
+            listener.pause();
+            assertTrue(listener.isPaused());
+            List<TestClient> held = new ArrayList<>();
+            for (int i = 0; i <= threads; i++) {
+                held.add(client(listener.address()).send("held"));
+            }
+            standing.send("still").expect("still");
+            for (int i = 0; i < LATER_CLIENTS; i++) {
+                client(other.address()).send("later").expect("later");
+            }
+            int early = handlers.get() - expected; // each thread may have been about to accept when the pause began
+            assertTrue(early <= threads, early + " connections were served during the pause");
+            listener.resume();
+            assertFalse(listener.isPaused());
+            for (TestClient client : held) {
+                client.expect("held");
+            }
+            expected += held.size();
+            assertEquals(expected, handlers.get());
+        }
+        assertEquals(0, reactor.failureCount());
+    }
+
+    @Test
+    void otherListenersAcceptWhileOneIsPaused() throws Exception {
+        TestReactor reactor = start();
+        Listener paused = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        Listener other = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        paused.pause();
+        client(paused.address());
+        client(other.address()).send("x").expect("x");
+        assertEquals(new ListenerCounters(0, 0, 0, 0), paused.counters());
+    }
+
+    @Test
+    void connectionsThatAPausedListenerHoldsAreServedWhenItIsClosed() throws Exception {
+        TestReactor reactor = start();
+        Listener listener = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        listener.pause();
+        TestClient held = client(listener.address()).send("held");
+        listener.close();
+        held.expect("held");
+        awaitClosed(listener);
+        held.send("still").expect("still");
+    }
+
+    @Test
+    void closeOfTheReactorServesWhatAPausedListenerHolds() throws Exception {
+        TestReactor reactor = start();
+        Listener listener = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        listener.pause();
+        TestClient held = client(listener.address()).send("held");
+        Thread closing = new Thread(reactor.reactor()::close);
+        closing.start();
+        held.expect("held").expectEnd();
+        held.close();
+        closing.join();
+        awaitClosed(listener);
+        listener.resume();
+        listener.close();
+    }
+
+    @Test
+    void handlerMayPauseAndCloseItsListener() throws Exception {
+        TestReactor reactor = start();
+        Listener[] own = new Listener[1];
+        own[0] = reactor.listener(ListenOptions.DEFAULT, () -> (connection, data) -> {
+            own[0].pause();
+            own[0].close();
+            connection.write(data);
+        });
+        TestClient client = client(own[0].address()).send("x").expect("x");
+        awaitClosed(own[0]);
+        client.send("y").expect("y");
+    }
+
+    @Test
+    void connectionsAreCountedForEachListener() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(2));
+        ListenOptions options = ListenOptions.DEFAULT.withConnectionsMax(1);
+        Listener limited = reactor.listener(options, () -> ECHO);
+        Listener failing = reactor.listener(ListenOptions.DEFAULT, () -> {
+            throw new IllegalStateException("on purpose");
+        });
+        assertEquals(options.withAcceptMode(mode().accept()), limited.options());
+        client(limited.address()).send("x").expect("x");
+        connectAndBeReset(limited.address());
+        Await.until("it is over the limit", () -> limited.counters().overLimit() == 1);
+        closing(SocketChannel.open(failing.address()));
+        Await.until("it is refused", () -> failing.counters().refused() == 1);
+        assertEquals(new ListenerCounters(2, 0, 1, 0), limited.counters());
+        assertEquals(new ListenerCounters(1, 1, 0, 0), failing.counters());
+    }
+
+    /** The reset may come before connect returns. */
+    private void connectAndBeReset(SocketAddress address) throws IOException {
+        SocketChannel channel = closing(SocketChannel.open());
+        try {
+            channel.connect(address);
+        } catch (SocketException early) {
+            assertTrue(early.getMessage().contains("reset"), early::toString);
+        }
+    }
+
+    @Test
+    void copyOfTheEndChangesNothing() throws Exception {
+        Listener listener = start().listener(ListenOptions.DEFAULT, () -> ECHO);
+        listener.closed().complete(null);
+        assertFalse(listener.closed().isDone());
+        assertSame(listener.address(), listener.address());
+        client(listener.address()).send("x").expect("x");
+    }
+}
