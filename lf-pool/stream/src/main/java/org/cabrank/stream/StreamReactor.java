@@ -145,6 +145,27 @@ public final class StreamReactor implements AutoCloseable {
         return backend.listen(address, options, handlers);
     }
 
+    /**
+     * Listens with a socket that another program has opened, in every shard: a descriptor that was inherited, for instance by
+     * socket activation (sd_listen_fds(3): the first is 3), or received over a Unix socket. A socket that does not listen yet
+     * begins to, with {@link ListenOptions#backlog}; the backlog of a socket that listens is unchanged.
+     *
+     * <p>The reactor owns the descriptor when this method has returned, makes it non-blocking and not inherited by children, and
+     * closes it with the listener. Other processes may hold the same socket: so the reactor never shuts the socket down, leaves its
+     * backlog, and does not remove the file of a Unix socket. O_NONBLOCK and options of the socket hold for those processes, too.
+     *
+     * @param fd descriptor of a bound stream socket, TCP or Unix
+     * @param handlers makes the handler of each connection
+     * @throws IOException if the descriptor is unfit, with a message that names the cause and the remedy; the caller keeps the
+     *     descriptor then
+     * @throws IllegalArgumentException for {@link AcceptMode#REUSEPORT} and {@link AcceptMode#REUSEPORT_CPU} with several shards,
+     *     each of which needs a socket of its own
+     */
+    public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        requireOpen();
+        return backend.listen(fd, options, handlers);
+    }
+
     /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */
     public CompletableFuture<Connection> connect(SocketAddress address, ConnectionHandler handler) {
         return connect(address, ConnectOptions.DEFAULT, handler);

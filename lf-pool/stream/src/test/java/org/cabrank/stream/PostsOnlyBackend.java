@@ -54,6 +54,11 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
     }
 
     @Override
+    public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) {
+        throw new UnsupportedOperationException("nobody can connect");
+    }
+
+    @Override
     public void close() {
         shards.forEach(shard -> shard.handleSet().close());
     }

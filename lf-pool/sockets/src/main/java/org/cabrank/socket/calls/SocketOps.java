@@ -86,6 +86,19 @@ public final class SocketOps {
         return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);
     }
 
+    /**
+     * Returns the value of an option that is an {@code int}.
+     *
+     * @param words name of the option for the message
+     */
+    public synchronized int intOption(int fd, int level, int name, String words) throws IOException {
+        memory.putInt(LENGTH_OFFSET, Integer.BYTES);
+        memory.putInt(VALUE_OFFSET, 0); // some options are a byte
+        Errno.check(
+                "getsockopt " + words, kernel.getsockopt(fd, level, name, base + VALUE_OFFSET, base + LENGTH_OFFSET));
+        return memory.getInt(VALUE_OFFSET);
+    }
+
     /** Makes the next close of the socket send a reset. */
     public synchronized int resetOnClose(int fd) {
         memory.putInt(VALUE_OFFSET + Linger.ONOFF_OFFSET, 1);

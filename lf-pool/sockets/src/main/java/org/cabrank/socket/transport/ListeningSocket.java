@@ -9,7 +9,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
 
@@ -23,16 +25,24 @@ public final class ListeningSocket {
     /** Device and inode of the file of a Unix socket; null: there is none, or it cannot be distinguished from another file. */
     private final Object file;
 
+    /** Another program has opened the socket, and other processes may use it. */
+    private final boolean adopted;
+
     /** Guarded by this. */
     private int users;
 
-    private ListeningSocket(Kernel kernel, int fd, SocketAddress address, int users, ListenerState state) {
+    /** Guarded by this: true if the last {@link #release} leaves the descriptor open. */
+    private boolean leftToCaller;
+
+    private ListeningSocket(
+            Kernel kernel, int fd, SocketAddress address, int users, ListenerState state, boolean adopted) {
+        this.adopted = adopted;
         this.kernel = kernel;
         this.state = state;
         this.fd = fd;
         this.address = address;
         this.users = users;
-        this.file = fileAt(address);
+        this.file = adopted ? null : fileAt(address);
         state.socketOpened();
     }
 
@@ -69,7 +79,7 @@ public final class ListeningSocket {
             require("bind", wanted, sockets.bind(fd, wanted));
             bound = true;
             require("listen", wanted, kernel.listen(fd, backlog));
-            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state);
+            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state, false);
         } catch (Throwable refused) {
             if (bound) {
                 removeFile(wanted, fileAt(wanted));
@@ -77,6 +87,54 @@ public final class ListeningSocket {
             kernel.close(fd);
             throw refused;
         }
+    }
+
+    /**
+     * Listens with a socket that another program has opened; unless this throws, the socket belongs to the listeners.
+     *
+     * @param backlog for a socket that does not listen yet
+     * @param users listeners that will share the socket, and {@link #release} it
+     * @param state of these listeners
+     * @throws IOException if the descriptor is unfit; it is the caller's then
+     */
+    static ListeningSocket adopt(Kernel kernel, SocketOps sockets, int fd, int backlog, int users, ListenerState state)
+            throws IOException {
+        try {
+            int type = sockets.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_TYPE, "SO_TYPE");
+            int domain = sockets.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_DOMAIN, "SO_DOMAIN");
+            if (type != Sockets.SOCK_STREAM
+                    || domain != Sockets.AF_INET && domain != Sockets.AF_INET6 && domain != Sockets.AF_UNIX) {
+                throw new IOException("the socket has type " + type + " and family " + domain
+                        + "; pass a stream socket (1) of AF_INET (2), AF_INET6 (10) or AF_UNIX (1)");
+            }
+            int fileFlags = Errno.check("fcntl F_GETFL", kernel.fcntl(fd, FileFlags.F_GETFL, 0));
+            Errno.check("fcntl F_SETFL", kernel.fcntl(fd, FileFlags.F_SETFL, fileFlags | FileFlags.O_NONBLOCK));
+            Errno.check("fcntl F_SETFD", kernel.fcntl(fd, FileFlags.F_SETFD, FileFlags.FD_CLOEXEC));
+            if (domain != Sockets.AF_UNIX) {
+                Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
+            }
+            if (sockets.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ACCEPTCONN, "SO_ACCEPTCONN") == 0) {
+                Errno.check("listen", kernel.listen(fd, backlog));
+            }
+            return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state, true);
+        } catch (KernelException refused) {
+            throw new IOException(
+                    "cannot listen with descriptor " + fd + ": " + refused.getMessage()
+                            + adoptionRemedy(refused.errno()),
+                    refused);
+        } catch (IOException unfit) {
+            throw new IOException("cannot listen with descriptor " + fd + ": " + unfit.getMessage(), unfit);
+        }
+    }
+
+    private static String adoptionRemedy(int errno) {
+        return switch (errno) {
+            case Errno.EBADF ->
+                "; this process has no such descriptor: check what the starting process passes (systemd sets LISTEN_FDS)";
+            case Errno.ENOTSOCK -> "; pass the descriptor of a bound stream socket";
+            case Errno.EINVAL -> "; the socket is connected or not bound: pass a socket that is bound";
+            default -> "";
+        };
     }
 
     /**
@@ -165,24 +223,35 @@ public final class ListeningSocket {
         if (users == 0) {
             // Before the socket is closed: as long as it is open, no other file has its inode.
             removeFile(address, file);
-            kernel.close(fd);
+            if (!leftToCaller) {
+                kernel.close(fd);
+            }
             state.socketClosedOrAllOpened();
         }
+    }
+
+    /** Called when listening has failed: the descriptor of an adopted socket stays open, because the caller keeps it. */
+    synchronized void leaveToCaller() {
+        leftToCaller = adopted;
     }
 
     /**
      * Any thread: the kernel completes no further handshake once a connection waits to be accepted, and those that wait stay. So
      * peers of a reactor that drains with all its threads blocked try again or go elsewhere, instead of waiting for an answer.
+     * The backlog of an adopted socket stays, because another process may accept.
      */
     synchronized void closeBacklog() {
-        if (users > 0) {
+        if (users > 0 && !adopted) {
             kernel.listen(fd, 0); // a socket that listens takes the new length; a refusal leaves the drain as it is
         }
     }
 
-    /** Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. */
+    /**
+     * Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. An adopted
+     * socket stays, because another process may accept.
+     */
     synchronized void cutOff() {
-        if (users > 0) {
+        if (users > 0 && !adopted) {
             removeFile(address, file);
             kernel.shutdown(fd, Sockets.SHUT_RDWR);
         }

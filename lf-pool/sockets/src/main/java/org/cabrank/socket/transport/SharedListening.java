@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.ShardPlacement;
-import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
@@ -30,17 +29,49 @@ final class SharedListening {
 
     Listener listen(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
         AcceptMode mode = options.acceptMode();
-        boolean alone = shards.size() == 1;
         boolean reusePort = mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU;
         boolean inet = address instanceof InetSocketAddress;
-        if (!inet && !alone && (reusePort || mode == AcceptMode.DISPATCH_CPU)) {
+        requireTcp(address, mode);
+        // With one shard, too: the shard shares the port with other processes.
+        return reusePort && inet
+                ? listenSeparately(address, options, !isAlone() && mode == AcceptMode.REUSEPORT_CPU, accepting)
+                : listenTogether(
+                        ListeningSocket.open(
+                                kernel,
+                                shards.get(0).sockets(),
+                                address,
+                                options.backlog(),
+                                false,
+                                shards.size(),
+                                accepting.state()),
+                        options,
+                        accepting);
+    }
+
+    /** Listens with a socket that another program has opened. */
+    Listener listen(int fd, ListenOptions options, Accepting accepting) throws IOException {
+        AcceptMode mode = options.acceptMode();
+        if (!isAlone() && (mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU)) {
+            throw new IllegalArgumentException("descriptor " + fd + " cannot be shared by " + mode
+                    + ", which takes a socket for each shard: use EXCLUSIVE or DISPATCH");
+        }
+        ListeningSocket socket = ListeningSocket.adopt(
+                kernel, shards.get(0).sockets(), fd, options.backlog(), shards.size(), accepting.state());
+        requireTcp(socket.address(), mode);
+        return listenTogether(socket, options, accepting);
+    }
+
+    private boolean isAlone() {
+        return shards.size() == 1;
+    }
+
+    private void requireTcp(SocketAddress address, AcceptMode mode) {
+        boolean isOfTcp =
+                mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU || mode == AcceptMode.DISPATCH_CPU;
+        if (isOfTcp && !isAlone() && !(address instanceof InetSocketAddress)) {
             throw new IllegalArgumentException(
                     address + " cannot be shared by " + mode + ", which is for TCP: use EXCLUSIVE or DISPATCH");
         }
-        // With one shard, too: the shard shares the port with other processes.
-        return reusePort && inet
-                ? listenSeparately(address, options, !alone && mode == AcceptMode.REUSEPORT_CPU, accepting)
-                : listenTogether(address, options, alone ? ShardRouter.OWN : router(mode), accepting);
     }
 
     private ShardRouter router(AcceptMode mode) {
@@ -53,17 +84,16 @@ final class SharedListening {
         };
     }
 
-    private Listener listenTogether(
-            SocketAddress address, ListenOptions options, ShardRouter router, Accepting accepting) throws IOException {
-        SocketOps sockets = shards.get(0).sockets();
-        ListeningSocket socket = ListeningSocket.open(
-                kernel, sockets, address, options.backlog(), false, shards.size(), accepting.state());
+    private Listener listenTogether(ListeningSocket socket, ListenOptions options, Accepting accepting)
+            throws IOException {
+        ShardRouter router = isAlone() ? ShardRouter.OWN : router(options.acceptMode());
         List<SocketListener> listening = new ArrayList<>();
         try {
             for (SocketShard shard : shards) {
-                listening.add(shard.listen(socket, shards.size() > 1, router, accepting));
+                listening.add(shard.listen(socket, !isAlone(), router, accepting));
             }
         } catch (Throwable refused) {
+            socket.leaveToCaller();
             // The listeners release it as they are closed.
             for (int i = listening.size(); i < shards.size(); i++) {
                 socket.release();

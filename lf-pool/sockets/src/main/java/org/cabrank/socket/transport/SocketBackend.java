@@ -65,6 +65,12 @@ public abstract class SocketBackend implements StreamBackend {
         return listening.listen(address, options, accepting(options, handlers));
     }
 
+    @Override
+    public final Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers)
+            throws IOException {
+        return listening.listen(fd, options, accepting(options, handlers));
+    }
+
     private Accepting accepting(ListenOptions options, Supplier<ConnectionHandler> handlers) {
         StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
         return new Accepting(handlers, ConnectionTerms.of(wanted, ConnectionQuota.of(options)));

@@ -13,4 +13,12 @@ public abstract class ListeningContracts extends StreamContracts {
             return mode;
         }
     }
+
+    @Nested
+    class InheritedSockets extends InheritedSocketContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
 }

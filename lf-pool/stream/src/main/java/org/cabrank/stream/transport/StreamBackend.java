@@ -33,6 +33,14 @@ public interface StreamBackend extends AutoCloseable {
             throws IOException;
 
     /**
+     * Listens in every shard with a socket that this process has been given.
+     *
+     * @param fd see {@link org.cabrank.stream.StreamReactor#listen(int, ListenOptions, Supplier)}
+     * @throws IOException as above; the caller keeps the descriptor then
+     */
+    Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException;
+
+    /**
      * Opens a file whose requests the backend carries out without a thread; null where it cannot.
      *
      * @param options of {@link java.nio.file.StandardOpenOption}, which go together
