@@ -1,6 +1,7 @@
 package org.cabrank.stream;
 
 import java.net.SocketAddress;
+import java.util.Objects;
 
 /**
  * Options of one outgoing connection ({@link StreamReactor#connect}).
@@ -10,29 +11,37 @@ import java.net.SocketAddress;
  *     for any; null: the kernel chooses. Binding to a Unix address makes a file, which the caller removes
  * @param timeouts time limits of the connection; null: those of the reactor, but without an idle time-out, which is meant for
  *     the clients of a server
+ * @param socketOptions options of the socket, set before it is bound and connects. An option that does not apply, or that the
+ *     kernel refuses, fails the future
  */
-public record ConnectOptions(int shard, SocketAddress localAddress, StreamTimeouts timeouts) {
+public record ConnectOptions(
+        int shard, SocketAddress localAddress, StreamTimeouts timeouts, SocketOptions socketOptions) {
     /** Shards take turns. */
     public static final int ANY_SHARD = -1;
 
-    /** Any shard, any local address, the time limits of the reactor without the idle time-out. */
-    public static final ConnectOptions DEFAULT = new ConnectOptions(ANY_SHARD, null, null);
+    /** Any shard, any local address, the time limits of the reactor without the idle time-out, no socket options. */
+    public static final ConnectOptions DEFAULT = new ConnectOptions(ANY_SHARD, null, null, SocketOptions.NONE);
 
     public ConnectOptions {
+        Objects.requireNonNull(socketOptions, "socketOptions");
         if (shard < ANY_SHARD) {
             throw new IllegalArgumentException("the shard must be at least 0, or -1 for any, but is " + shard);
         }
     }
 
     public ConnectOptions withShard(int number) {
-        return new ConnectOptions(number, localAddress, timeouts);
+        return new ConnectOptions(number, localAddress, timeouts, socketOptions);
     }
 
     public ConnectOptions withLocalAddress(SocketAddress address) {
-        return new ConnectOptions(shard, address, timeouts);
+        return new ConnectOptions(shard, address, timeouts, socketOptions);
     }
 
     public ConnectOptions withTimeouts(StreamTimeouts changed) {
-        return new ConnectOptions(shard, localAddress, changed);
+        return new ConnectOptions(shard, localAddress, changed, socketOptions);
+    }
+
+    public ConnectOptions withSocketOptions(SocketOptions changed) {
+        return new ConnectOptions(shard, localAddress, timeouts, changed);
     }
 }

@@ -15,18 +15,32 @@ import java.util.Objects;
  * @param connectionsPerPeerMax likewise for the connections from one peer address. The port does not count; an IPv4 address inside
  *     an IPv6 one counts as the IPv4 address; each IPv6 address counts for itself. Peers at Unix addresses, which have no address
  *     of their own, are bounded by {@code connectionsMax} alone
+ * @param socketOptions options of the listening socket, set before it is bound; accepted TCP sockets inherit most of them
+ *     ({@link SocketOption})
+ * @param acceptedOptions options of accepted sockets. Those that accepted sockets inherit are set on the listener, once, unless
+ *     {@code socketOptions} has the same option; each of the others costs a system call for each connection. A connection whose
+ *     option the kernel refuses is closed and counted ({@link ListenerCounters#refused}); options with a name are tried before
+ *     anything listens, so that this is an exception of {@code listen} in general
  */
 public record ListenOptions(
-        int backlog, AcceptMode acceptMode, StreamTimeouts timeouts, int connectionsMax, int connectionsPerPeerMax) {
+        int backlog,
+        AcceptMode acceptMode,
+        StreamTimeouts timeouts,
+        int connectionsMax,
+        int connectionsPerPeerMax,
+        SocketOptions socketOptions,
+        SocketOptions acceptedOptions) {
     /** No limit but that of open files. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
-    /** A backlog of 4,096, {@link AcceptMode#EXCLUSIVE}, the time limits of the reactor, connections without a limit. */
-    public static final ListenOptions DEFAULT =
-            new ListenOptions(4096, AcceptMode.EXCLUSIVE, null, UNLIMITED, UNLIMITED);
+    /** A backlog of 4,096, {@link AcceptMode#EXCLUSIVE}, the time limits of the reactor, connections without a limit, no socket options. */
+    public static final ListenOptions DEFAULT = new ListenOptions(
+            4096, AcceptMode.EXCLUSIVE, null, UNLIMITED, UNLIMITED, SocketOptions.NONE, SocketOptions.NONE);
 
     public ListenOptions {
         Objects.requireNonNull(acceptMode, "acceptMode");
+        Objects.requireNonNull(socketOptions, "socketOptions");
+        Objects.requireNonNull(acceptedOptions, "acceptedOptions");
         require(backlog, "backlog");
         require(connectionsMax, "connectionsMax");
         require(connectionsPerPeerMax, "connectionsPerPeerMax");
@@ -39,22 +53,42 @@ public record ListenOptions(
     }
 
     public ListenOptions withBacklog(int connections) {
-        return new ListenOptions(connections, acceptMode, timeouts, connectionsMax, connectionsPerPeerMax);
+        return new ListenOptions(
+                connections,
+                acceptMode,
+                timeouts,
+                connectionsMax,
+                connectionsPerPeerMax,
+                socketOptions,
+                acceptedOptions);
     }
 
     public ListenOptions withAcceptMode(AcceptMode mode) {
-        return new ListenOptions(backlog, mode, timeouts, connectionsMax, connectionsPerPeerMax);
+        return new ListenOptions(
+                backlog, mode, timeouts, connectionsMax, connectionsPerPeerMax, socketOptions, acceptedOptions);
     }
 
     public ListenOptions withTimeouts(StreamTimeouts changed) {
-        return new ListenOptions(backlog, acceptMode, changed, connectionsMax, connectionsPerPeerMax);
+        return new ListenOptions(
+                backlog, acceptMode, changed, connectionsMax, connectionsPerPeerMax, socketOptions, acceptedOptions);
     }
 
     public ListenOptions withConnectionsMax(int count) {
-        return new ListenOptions(backlog, acceptMode, timeouts, count, connectionsPerPeerMax);
+        return new ListenOptions(
+                backlog, acceptMode, timeouts, count, connectionsPerPeerMax, socketOptions, acceptedOptions);
     }
 
     public ListenOptions withConnectionsPerPeerMax(int count) {
-        return new ListenOptions(backlog, acceptMode, timeouts, connectionsMax, count);
+        return new ListenOptions(backlog, acceptMode, timeouts, connectionsMax, count, socketOptions, acceptedOptions);
+    }
+
+    public ListenOptions withSocketOptions(SocketOptions changed) {
+        return new ListenOptions(
+                backlog, acceptMode, timeouts, connectionsMax, connectionsPerPeerMax, changed, acceptedOptions);
+    }
+
+    public ListenOptions withAcceptedOptions(SocketOptions changed) {
+        return new ListenOptions(
+                backlog, acceptMode, timeouts, connectionsMax, connectionsPerPeerMax, socketOptions, changed);
     }
 }

@@ -126,6 +126,18 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        /** {@link ListenOptions#socketOptions}; default {@link SocketOptions#NONE}. */
+        public Builder socketOptions(SocketOptions ofListener) {
+            options = options.withSocketOptions(ofListener);
+            return this;
+        }
+
+        /** {@link ListenOptions#acceptedOptions}; default {@link SocketOptions#NONE}. */
+        public Builder acceptedOptions(SocketOptions ofConnections) {
+            options = options.withAcceptedOptions(ofConnections);
+            return this;
+        }
+
         /** Makes the handler of each connection; it may answer the same one each time. */
         public Builder handler(Supplier<ConnectionHandler> supplier) {
             handlers = supplier;

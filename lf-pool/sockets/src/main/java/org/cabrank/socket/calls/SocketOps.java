@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Linger;
+import org.cabrank.kernel.NativeArgument;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 
@@ -84,6 +85,35 @@ public final class SocketOps {
     public synchronized int option(int fd, int level, int name, int value) {
         memory.putInt(VALUE_OFFSET, value);
         return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, Integer.BYTES);
+    }
+
+    /** setsockopt(2) with a value of any length: 0 or {@code -errno}. Allocates nothing for 16 bytes or less. */
+    public synchronized int setOption(int fd, int level, int name, byte[] value) {
+        if (value.length <= LENGTH_OFFSET) {
+            memory.put(VALUE_OFFSET, value);
+            return kernel.setsockopt(fd, level, name, base + VALUE_OFFSET, value.length);
+        }
+        ByteBuffer longer = ByteBuffer.allocateDirect(value.length).put(0, value);
+        return NativeArgument.pass(
+                kernel, longer, address -> kernel.setsockopt(fd, level, name, address, value.length));
+    }
+
+    /** getsockopt(2) with a value of any length: the length of the value, which is in {@code room} then, or {@code -errno}. */
+    public synchronized int option(int fd, int level, int name, byte[] room) {
+        ByteBuffer value = ByteBuffer.allocateDirect(room.length);
+        memory.putInt(LENGTH_OFFSET, room.length);
+        int result = NativeArgument.pass(
+                kernel, value, address -> kernel.getsockopt(fd, level, name, address, base + LENGTH_OFFSET));
+        if (result < 0) {
+            return result;
+        }
+        value.get(0, room);
+        return memory.getInt(LENGTH_OFFSET);
+    }
+
+    /** close(2) of a socket that nothing else uses. */
+    public void close(int fd) {
+        kernel.close(fd);
     }
 
     /**

@@ -13,6 +13,8 @@ public final class Accepting {
     private final ConnectionTerms terms;
     private final ListenerState state = new ListenerState();
 
+    private volatile EncodedOptions optionsOfEach = EncodedOptions.NONE;
+
     /** See {@link AcceptedAddresses}. */
     private final AtomicBoolean askedTooLate = new AtomicBoolean();
 
@@ -25,6 +27,15 @@ public final class Accepting {
     Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms) {
         this.handlers = handlers;
         this.terms = terms;
+    }
+
+    /** Once, before anything is accepted: options that are set on each accepted socket. */
+    void optionsOfEach(EncodedOptions options) {
+        optionsOfEach = options;
+    }
+
+    EncodedOptions optionsOfEach() {
+        return optionsOfEach;
     }
 
     Supplier<ConnectionHandler> handlers() {

@@ -14,6 +14,7 @@ import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.calls.SocketOps;
+import org.cabrank.stream.ListenOptions;
 
 /** A socket that listens, and is closed by the last of the listeners that share it. */
 public final class ListeningSocket {
@@ -56,11 +57,12 @@ public final class ListeningSocket {
             Kernel kernel,
             SocketOps sockets,
             SocketAddress wanted,
-            int backlog,
+            ListenOptions options,
             boolean reusePort,
             int users,
             ListenerState state)
             throws IOException {
+        EncodedOptions encoded = EncodedOptions.ofListener(options, wanted);
         int fd = sockets.streamSocket(wanted);
         if (fd < 0) {
             throw refusal("socket", wanted, fd);
@@ -70,15 +72,14 @@ public final class ListeningSocket {
             boolean inet = wanted instanceof InetSocketAddress;
             if (inet) {
                 option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEADDR, "SO_REUSEADDR", wanted);
-                // Accepted sockets inherit it, which saves a call for each.
-                option(sockets, fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, "TCP_NODELAY", wanted);
             }
             if (inet && reusePort) {
                 option(sockets, fd, Sockets.SOL_SOCKET, Sockets.SO_REUSEPORT, "SO_REUSEPORT", wanted);
             }
+            setOptions(encoded, sockets, fd, wanted);
             require("bind", wanted, sockets.bind(fd, wanted));
             bound = true;
-            require("listen", wanted, kernel.listen(fd, backlog));
+            require("listen", wanted, kernel.listen(fd, options.backlog()));
             return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state, false);
         } catch (Throwable refused) {
             if (bound) {
@@ -92,12 +93,13 @@ public final class ListeningSocket {
     /**
      * Listens with a socket that another program has opened; unless this throws, the socket belongs to the listeners.
      *
-     * @param backlog for a socket that does not listen yet
+     * @param options their backlog is for a socket that does not listen yet
      * @param users listeners that will share the socket, and {@link #release} it
      * @param state of these listeners
      * @throws IOException if the descriptor is unfit; it is the caller's then
      */
-    static ListeningSocket adopt(Kernel kernel, SocketOps sockets, int fd, int backlog, int users, ListenerState state)
+    static ListeningSocket adopt(
+            Kernel kernel, SocketOps sockets, int fd, ListenOptions options, int users, ListenerState state)
             throws IOException {
         try {
             int type = sockets.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_TYPE, "SO_TYPE");
@@ -110,11 +112,9 @@ public final class ListeningSocket {
             int fileFlags = Errno.check("fcntl F_GETFL", kernel.fcntl(fd, FileFlags.F_GETFL, 0));
             Errno.check("fcntl F_SETFL", kernel.fcntl(fd, FileFlags.F_SETFL, fileFlags | FileFlags.O_NONBLOCK));
             Errno.check("fcntl F_SETFD", kernel.fcntl(fd, FileFlags.F_SETFD, FileFlags.FD_CLOEXEC));
-            if (domain != Sockets.AF_UNIX) {
-                Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
-            }
+            EncodedOptions.ofListener(options, sockets.localAddress(fd)).set(sockets, fd);
             if (sockets.intOption(fd, Sockets.SOL_SOCKET, Sockets.SO_ACCEPTCONN, "SO_ACCEPTCONN") == 0) {
-                Errno.check("listen", kernel.listen(fd, backlog));
+                Errno.check("listen", kernel.listen(fd, options.backlog()));
             }
             return new ListeningSocket(kernel, fd, sockets.localAddress(fd), users, state, true);
         } catch (KernelException refused) {
@@ -152,6 +152,15 @@ public final class ListeningSocket {
                     && sockets.bind(probe, wanted) == -Errno.EADDRINUSE;
         } finally {
             kernel.close(probe);
+        }
+    }
+
+    private static void setOptions(EncodedOptions options, SocketOps sockets, int fd, SocketAddress wanted)
+            throws IOException {
+        try {
+            options.set(sockets, fd);
+        } catch (IOException refused) {
+            throw new IOException("cannot listen at " + words(wanted) + ": " + refused.getMessage(), refused);
         }
     }
 

@@ -32,6 +32,7 @@ final class SharedListening {
         boolean reusePort = mode == AcceptMode.REUSEPORT || mode == AcceptMode.REUSEPORT_CPU;
         boolean inet = address instanceof InetSocketAddress;
         requireTcp(address, mode);
+        prepareOptions(address, options, accepting);
         // With one shard, too: the shard shares the port with other processes.
         return reusePort && inet
                 ? listenSeparately(address, options, !isAlone() && mode == AcceptMode.REUSEPORT_CPU, accepting)
@@ -40,7 +41,7 @@ final class SharedListening {
                                 kernel,
                                 shards.get(0).sockets(),
                                 address,
-                                options.backlog(),
+                                options,
                                 false,
                                 shards.size(),
                                 accepting.state()),
@@ -55,10 +56,23 @@ final class SharedListening {
             throw new IllegalArgumentException("descriptor " + fd + " cannot be shared by " + mode
                     + ", which takes a socket for each shard: use EXCLUSIVE or DISPATCH");
         }
-        ListeningSocket socket = ListeningSocket.adopt(
-                kernel, shards.get(0).sockets(), fd, options.backlog(), shards.size(), accepting.state());
+        ListeningSocket socket =
+                ListeningSocket.adopt(kernel, shards.get(0).sockets(), fd, options, shards.size(), accepting.state());
         requireTcp(socket.address(), mode);
+        prepareOptions(socket.address(), options, accepting);
         return listenTogether(socket, options, accepting);
+    }
+
+    private void prepareOptions(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
+        EncodedOptions ofEach = EncodedOptions.ofAccepted(options, address);
+        try {
+            ofEach.tryOut(shards.get(0).sockets(), address);
+        } catch (IOException refused) {
+            throw new IOException(
+                    "cannot listen at " + address + " with options of accepted sockets: " + refused.getMessage(),
+                    refused);
+        }
+        accepting.optionsOfEach(ofEach);
     }
 
     private boolean isAlone() {
@@ -115,8 +129,8 @@ final class SharedListening {
         List<SocketListener> listening = new ArrayList<>();
         try {
             for (SocketShard shard : shards) {
-                ListeningSocket socket = ListeningSocket.open(
-                        kernel, shard.sockets(), shared, options.backlog(), true, 1, accepting.state());
+                ListeningSocket socket =
+                        ListeningSocket.open(kernel, shard.sockets(), shared, options, true, 1, accepting.state());
                 shared = socket.address();
                 listening.add(listen(shard, socket, accepting));
                 if (steered && listening.size() == shards.size()) {

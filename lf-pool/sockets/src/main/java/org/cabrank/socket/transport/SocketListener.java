@@ -254,6 +254,9 @@ public abstract class SocketListener implements EventHandler {
         }
         boolean served = false;
         try {
+            if (!accepting.optionsOfEach().isEmpty()) {
+                accepting.optionsOfEach().set(shard.sockets(), fd);
+            }
             SocketAddress local = socket.addressOfAccepted();
             router.route(shard, fd, remote).admit(fd, remote, local, addresses, handler(), accepting.terms());
             served = true;

@@ -10,7 +10,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.failure.FatalErrors;
 import org.cabrank.lf.failure.StackRoom;
@@ -226,6 +225,15 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
+    private void setOptions(int fd, SocketAddress address, ConnectOptions options) throws IOException {
+        EncodedOptions encoded = EncodedOptions.ofConnecting(options.socketOptions(), address);
+        try {
+            encoded.set(sockets, fd);
+        } catch (IOException refused) {
+            throw new IOException("connect to " + address + ": " + refused.getMessage(), refused);
+        }
+    }
+
     private void connect(
             int fd,
             SocketAddress address,
@@ -233,9 +241,7 @@ public abstract class SocketShard implements StreamShard {
             ConnectionHandler handler,
             CompletableFuture<Connection> connecting)
             throws IOException {
-        if (address instanceof InetSocketAddress) {
-            Errno.check("setsockopt TCP_NODELAY", sockets.option(fd, Sockets.IPPROTO_TCP, Sockets.TCP_NODELAY, 1));
-        }
+        setOptions(fd, address, options);
         if (options.localAddress() != null) {
             Errno.check(
                     "connect to " + address + ": bind to " + options.localAddress(),

@@ -1,0 +1,78 @@
+package org.cabrank.stream;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Options of a socket with their values. Immutable.
+ *
+ * <pre>
+ * SocketOptions.NONE
+ *         .with(SocketOption.SO_KEEPALIVE, true)
+ *         .with(SocketOption.TCP_KEEPIDLE, Duration.ofMinutes(1))
+ * </pre>
+ */
+public final class SocketOptions {
+    /** Nothing but the defaults: TCP_NODELAY is on, everything else is the kernel's. */
+    public static final SocketOptions NONE = new SocketOptions(Map.of());
+
+    /** In the order in which the options were given first. The arrays of byte values belong to this object. */
+    private final Map<SocketOption<?>, Object> values;
+
+    private SocketOptions(Map<SocketOption<?>, Object> values) {
+        this.values = values;
+    }
+
+    /**
+     * Returns these options and one more, or another value of it.
+     *
+     * @throws IllegalArgumentException for a value out of range, with the range
+     */
+    public <T> SocketOptions with(SocketOption<T> option, T value) {
+        option.encode(value); // checks the range
+        Map<SocketOption<?>, Object> more = new LinkedHashMap<>(values);
+        more.put(option, value instanceof byte[] bytes ? bytes.clone() : value);
+        return new SocketOptions(Collections.unmodifiableMap(more));
+    }
+
+    /** Returns these options without one of them. */
+    public SocketOptions without(SocketOption<?> option) {
+        Map<SocketOption<?>, Object> fewer = new LinkedHashMap<>(values);
+        fewer.remove(option);
+        return new SocketOptions(Collections.unmodifiableMap(fewer));
+    }
+
+    /** Returns the value of an option; null if the option is not given. */
+    @SuppressWarnings("unchecked") // by with
+    public <T> T get(SocketOption<T> option) {
+        Object value = values.get(option);
+        return (T) (value instanceof byte[] bytes ? bytes.clone() : value);
+    }
+
+    /** Returns the options that are given, in the order in which they were given first. */
+    public Set<SocketOption<?>> options() {
+        return values.keySet();
+    }
+
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    /** Compares options and values; an array of bytes equals itself only. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SocketOptions options && options.values.equals(values);
+    }
+
+    @Override
+    public int hashCode() {
+        return values.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return values.toString();
+    }
+}
