@@ -150,7 +150,7 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
         rememberAddresses();
         int interest = armsOneByOne ? connection().wantsInput() ? Ready.READ : 0 : Ready.READ | Ready.WRITE;
         EpollHandle next = new EpollHandle(target.handleSet(), fd, interest, connection());
-        target.handleSet().takeOver(handle, next, () -> {
+        takeOver(target.handleSet(), handle, next, () -> {
             set = target.handleSet();
             handle = next;
             movedTo(target, next);

@@ -356,7 +356,7 @@ final class RingIo extends SocketIo {
         RingShard target = (RingShard) other;
         rememberAddresses();
         RingHandle next = newHandle(target, false);
-        target.handleSet().takeOver(handle, next, () -> {
+        takeOver(target.handleSet(), handle, next, () -> {
             serveBy(target, next);
             movedTo(target, next);
         });

@@ -1,5 +1,6 @@
 package org.cabrank.stream;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -38,7 +39,7 @@ public interface Connection {
      *
      * @return completed by a pool thread: true, it is in that shard; false, it has ended or is about to end, its reactor
      *     is being closed, or a later request has taken this one's place (completed by the thread of that request if it comes while
-     *     the mailbox is full); exceptionally with an {@link java.io.IOException} that says why the other shard cannot have it:
+     *     the mailbox is full); exceptionally with an {@link IOException} that says why the other shard cannot have it:
      *     then it stays and goes on
      * @throws IllegalArgumentException when there is no such shard
      */
@@ -57,6 +58,25 @@ public interface Connection {
      * kernel; if the connection was closed before, the answer is the address of the listener.
      */
     SocketAddress localAddress();
+
+    /**
+     * Sets an option of the socket. Any thread. Acts at once: on bytes that a callback has written and that are still gathered,
+     * too, unless they are {@linkplain #flush flushed} before.
+     *
+     * @throws IOException if the kernel refuses the option, with its name, the errno, the cause and the remedy, or if the
+     *     connection is closed
+     * @throws IllegalArgumentException for an option that does not apply to an open connection or to a Unix socket, and for a value
+     *     out of range
+     */
+    <T> void option(SocketOption<T> option, T value) throws IOException;
+
+    /**
+     * Returns the kernel's value of an option of the socket, which may differ from the value that was set: see the option. Any
+     * thread.
+     *
+     * @throws IOException if the kernel refuses, or if the connection is closed
+     */
+    <T> T option(SocketOption<T> option) throws IOException;
 
     /**
      * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes

@@ -2,6 +2,7 @@ package org.cabrank.socket.transport;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
@@ -12,6 +13,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.Connection;
+import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 
@@ -183,6 +185,56 @@ public abstract class SocketIo implements StreamIo {
         if (own != null) { // else the connection is being made
             DescriptorSet.whileOpen(own, action);
         }
+    }
+
+    // ---- options; any thread ----
+
+    @Override
+    public final <T> void option(SocketOption<T> option, T value) throws IOException {
+        option.requireFit(listeningOrPeer(), SocketOption.Place.CONNECTED);
+        onDescriptor(openFd -> {
+            EncodedOptions.set(shard.sockets(), openFd, option, value);
+            return null;
+        });
+    }
+
+    @Override
+    public final <T> T option(SocketOption<T> option) throws IOException {
+        return onDescriptor(openFd -> EncodedOptions.get(shard.sockets(), openFd, option));
+    }
+
+    /** Returns an address of the connection's family, without a question to the kernel. */
+    private SocketAddress listeningOrPeer() {
+        return accepted != null ? accepted.listening() : remoteAddress;
+    }
+
+    /** Something that is done with the descriptor. */
+    @FunctionalInterface
+    private interface DescriptorCall<R> {
+        R on(int openFd) throws IOException;
+    }
+
+    /** Calls with the descriptor, which is neither closed nor moved during the call. */
+    private synchronized <R> R onDescriptor(DescriptorCall<R> call) throws IOException {
+        DescriptorHandle own = (DescriptorHandle) connection.handleVolatile();
+        if (own != null) { // else the connection is being made
+            synchronized (own) { // see DescriptorSet.whileOpen
+                if (!own.isClosed()) {
+                    return call.on(own.fd());
+                }
+            }
+        }
+        throw new ClosedChannelException();
+    }
+
+    /**
+     * Claim holder, for {@link #moveTo}: {@link DescriptorSet#takeOver}, during which a thread that sets an option waits, because
+     * the former handle is closed and the next one is not known yet.
+     */
+    protected final synchronized void takeOver(
+            DescriptorSet target, DescriptorHandle former, DescriptorHandle next, Runnable handedOver)
+            throws IOException {
+        target.takeOver(former, next, handedOver);
     }
 
     private void askForRemote(int openFd) {

@@ -21,4 +21,12 @@ public abstract class ListeningContracts extends StreamContracts {
             return mode;
         }
     }
+
+    @Nested
+    class Options extends SocketOptionContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
 }

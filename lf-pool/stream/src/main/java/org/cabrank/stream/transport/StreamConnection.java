@@ -22,6 +22,7 @@ import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
@@ -949,6 +950,16 @@ public final class StreamConnection implements Connection, EventHandler {
     @Override
     public SocketAddress localAddress() {
         return io.localAddress();
+    }
+
+    @Override
+    public <T> void option(SocketOption<T> option, T value) throws IOException {
+        io.option(option, value);
+    }
+
+    @Override
+    public <T> T option(SocketOption<T> option) throws IOException {
+        return io.option(option);
     }
 
     @Override

@@ -3,10 +3,11 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.cabrank.stream.SocketOption;
 
 /**
  * The I/O of one {@link StreamConnection}: a backend implements this interface for the socket or whatever else the bytes go through.
- * The claim holder calls every method, except for the addresses.
+ * The claim holder calls every method, except for the addresses and the options.
  */
 public interface StreamIo extends Transmitter {
     // ---- input ----
@@ -102,6 +103,14 @@ public interface StreamIo extends Transmitter {
 
     /** See {@link org.cabrank.stream.Connection#localAddress}. */
     SocketAddress localAddress();
+
+    // ---- options; any thread ----
+
+    /** See {@link org.cabrank.stream.Connection#option(SocketOption, Object)}. */
+    <T> void option(SocketOption<T> option, T value) throws IOException;
+
+    /** See {@link org.cabrank.stream.Connection#option(SocketOption)}. */
+    <T> T option(SocketOption<T> option) throws IOException;
 
     /** Returns the peer's address for messages. */
     String describePeer();

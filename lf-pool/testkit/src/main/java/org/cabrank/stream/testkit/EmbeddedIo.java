@@ -8,6 +8,8 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.cabrank.stream.SocketOption;
+import org.cabrank.stream.SocketOptions;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DirectOutbound;
 import org.cabrank.stream.transport.DirectTransmitter;
@@ -36,6 +38,7 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     private boolean inputEnds;
     private boolean inputReset;
     private long room = EmbeddedConnection.UNLIMITED;
+    private SocketOptions options = SocketOptions.NONE;
     private boolean outputEnded;
     private boolean reset;
 
@@ -240,6 +243,22 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     @Override
     public SocketAddress localAddress() {
         return LOCAL;
+    }
+
+    /** Keeps the value, because there is no socket to set the option on. */
+    @Override
+    public synchronized <T> void option(SocketOption<T> option, T value) {
+        option.requireFit(LOCAL, SocketOption.Place.CONNECTED);
+        options = options.with(option, value);
+    }
+
+    @Override
+    public synchronized <T> T option(SocketOption<T> option) throws IOException {
+        T value = options.get(option);
+        if (value == null) {
+            throw new IOException(option + " is unknown: an embedded connection has no socket; set the option first");
+        }
+        return value;
     }
 
     @Override
