@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
 import java.io.IOException;
@@ -158,6 +159,54 @@ public abstract class SocketOptionContract extends StreamContract {
         assertSet(wanted, descriptors(listener.address(), null));
         wanted.add(PRIORITY);
         assertSet(wanted, acceptedFrom(served(listener)));
+    }
+
+    /** With the privilege the option is set; without, the message names the capability. */
+    private void isSetOrTakesAPrivilege(Sample<?> sample) throws IOException {
+        ListenOptions options = ListenOptions.DEFAULT.withSocketOptions(sample.addTo(SocketOptions.NONE));
+        try {
+            Listener listener = listener(options);
+            assertSet(List.of(sample), descriptors(listener.address(), null));
+            assertSet(List.of(sample), acceptedFrom(served(listener)));
+        } catch (IOException refused) {
+            assertSays(refused, sample.option.name(), "EPERM", "CAP_NET_", "leave the option out");
+        }
+    }
+
+    @Test
+    void optionsThatTakeAPrivilegeAreSetOrRefused() throws Exception {
+        isSetOrTakesAPrivilege(new Sample<>(
+                SocketOption.SO_PREFER_BUSY_POLL, true, Sockets.SOL_SOCKET, Sockets.SO_PREFER_BUSY_POLL, 1));
+        isSetOrTakesAPrivilege(new Sample<>(
+                SocketOption.SO_BUSY_POLL, Duration.ofNanos(50_000), Sockets.SOL_SOCKET, Sockets.SO_BUSY_POLL, 50));
+        isSetOrTakesAPrivilege(new Sample<>(SocketOption.SO_MARK, 7, Sockets.SOL_SOCKET, Sockets.SO_MARK, 7));
+    }
+
+    @Test
+    void optionsThatAreNamesAreSet() throws Exception {
+        SocketOptions names =
+                SocketOptions.NONE.with(SocketOption.SO_BINDTODEVICE, "lo").with(SocketOption.TCP_CONGESTION, "reno");
+        Recorder recorder = new Recorder((connection, data) -> connection.write(data));
+        served(start().listener(ListenOptions.DEFAULT.withSocketOptions(names), () -> recorder));
+        assertEquals("lo", recorder.connection().option(SocketOption.SO_BINDTODEVICE));
+        assertEquals("reno", recorder.connection().option(SocketOption.TCP_CONGESTION));
+    }
+
+    @Test
+    void optionsOfIpv6AreSet() throws Exception {
+        InetSocketAddress loopback = new InetSocketAddress(InetAddress.getByName("::1"), 0);
+        int probe = sockets.streamSocket(loopback);
+        assumeTrue(probe >= 0 && sockets.bind(probe, loopback) == 0, "this machine has no IPv6");
+        kernel.close(probe);
+        List<Sample<?>> samples = List.of(
+                new Sample<>(SocketOption.IPV6_V6ONLY, true, Sockets.IPPROTO_IPV6, Sockets.IPV6_V6ONLY, 1),
+                new Sample<>(SocketOption.IPV6_TCLASS, 0x28, Sockets.IPPROTO_IPV6, Sockets.IPV6_TCLASS, 0x28),
+                new Sample<>(SocketOption.IP_TOS, 0x48, Sockets.IPPROTO_IP, Sockets.IP_TOS, 0x48));
+        Recorder recorder = new Recorder((connection, data) -> connection.write(data));
+        Listener listener = start().reactor()
+                .listen(loopback, ListenOptions.DEFAULT.withSocketOptions(all(samples)), () -> recorder);
+        assertSet(samples, descriptors(listener.address(), null));
+        assertSet(samples, acceptedFrom(served(listener)));
     }
 
     @Test
