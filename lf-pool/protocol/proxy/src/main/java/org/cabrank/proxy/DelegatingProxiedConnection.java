@@ -1,5 +1,6 @@
 package org.cabrank.proxy;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 
 /** Answers the addresses and the header; delegates everything else. */
@@ -91,6 +93,16 @@ final class DelegatingProxiedConnection implements ProxiedConnection {
     @Override
     public SocketAddress localAddress() {
         return connection.localAddress();
+    }
+
+    @Override
+    public <T> void option(SocketOption<T> option, T value) throws IOException {
+        connection.option(option, value);
+    }
+
+    @Override
+    public <T> T option(SocketOption<T> option) throws IOException {
+        return connection.option(option);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.cabrank.tls;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.WriteQueueFullException;
 
@@ -316,6 +318,16 @@ final class TlsLink implements TlsConnection {
     @Override
     public SocketAddress localAddress() {
         return raw.localAddress();
+    }
+
+    @Override
+    public <T> void option(SocketOption<T> option, T value) throws IOException {
+        raw.option(option, value);
+    }
+
+    @Override
+    public <T> T option(SocketOption<T> option) throws IOException {
+        return raw.option(option);
     }
 
     @Override
