@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * <pre>
  *  listening --pause--> paused
  *      |      <-resume--   |
- *      +------- close -----+--&gt; closing --&gt; closed: the address is free
+ *      +------- close -----+--> closing --> closed: the address is free
  * </pre>
  */
 public interface Listener extends AutoCloseable {

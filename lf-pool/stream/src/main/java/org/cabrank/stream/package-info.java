@@ -16,7 +16,15 @@
  *
  * <p>A {@link org.cabrank.stream.StreamReactor} is the same without a listener at first: it listens at several addresses, connects,
  * opens files, moves connections between shards. {@link org.cabrank.stream.StreamLimits}, {@link org.cabrank.stream.StreamTimeouts}
- * and {@link org.cabrank.stream.ListenOptions} bound what peers may take.
+ * and {@link org.cabrank.stream.ListenOptions} bound what peers may take. A {@link org.cabrank.stream.Listener} pauses, resumes and
+ * ends accepting at one address, and {@link org.cabrank.stream.SocketOptions} are set on listeners and connections:
+ *
+ * <pre>{@code
+ * SocketOptions keepAlive = SocketOptions.NONE
+ *         .with(SocketOption.SO_KEEPALIVE, true)
+ *         .with(SocketOption.TCP_KEEPIDLE, Duration.ofMinutes(1));
+ * Listener listener = reactor.listen(address, ListenOptions.DEFAULT.withAcceptedOptions(keepAlive), handlers);
+ * }</pre>
  *
  * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
  * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
