@@ -25,6 +25,7 @@ final class NotThroughTls implements ExecutionCondition {
             Map.entry("fullQueueRefusesAnotherThreadsWriteToo", ENCRYPTED_LIMITS),
             Map.entry("writableFollowsARefusedWriteThoughNothingPassedTheHighWatermark", ENCRYPTED_LIMITS),
             Map.entry("fullMailboxRefusesTasksAndWritesUntilTheConnectionHasComeToThem", "writes are tasks"),
+            Map.entry("continuationIsACallbackOfTheConnection", "records of the handshake may be queued, too"),
             Map.entry(
                     "idleTimeBeginsAfterAHandlerThatHasAnswered", "the handshake takes longer than the idle time-out"),
             Map.entry("connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited", NO_HANDSHAKE),
