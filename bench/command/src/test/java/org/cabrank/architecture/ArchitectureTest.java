@@ -51,6 +51,9 @@ class ArchitectureTest {
     private static final String PANAMA = "org.cabrank.kernel.panama..";
     private static final String STREAM = "org.cabrank.stream..";
     private static final String SOCKET = "org.cabrank.socket..";
+    private static final String TEST_KIT = "org.cabrank.stream.testkit..";
+    private static final String FRAMING = "org.cabrank.framing..";
+    private static final String TLS = "org.cabrank.tls..";
     private static final String JNA = "org.cabrank.kernel.jna..";
 
     private static final String EPOLL = "org.cabrank.epoll..";
@@ -60,7 +63,20 @@ class ArchitectureTest {
     private static final String PINNING = "org.cabrank.pinning..";
     private static final String KERNEL = "org.cabrank.kernel";
     private static final List<String> ROOMS = List.of(
-            KERNEL, PANAMA, JNA, PATTERN, STREAM, SOCKET, EPOLL, IO_URING, AFFINITY, PINNING, "org.cabrank.bench..");
+            KERNEL,
+            PANAMA,
+            JNA,
+            PATTERN,
+            STREAM,
+            TEST_KIT,
+            FRAMING,
+            TLS,
+            SOCKET,
+            EPOLL,
+            IO_URING,
+            AFFINITY,
+            PINNING,
+            "org.cabrank.bench..");
 
     private static final String[] BENCH_LOAD = benchPackages("load", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
@@ -127,6 +143,23 @@ class ArchitectureTest {
     @Test
     void streamsImportThePatternOnly() {
         mayImport(STREAM, PATTERN, STREAM);
+    }
+
+    @Test
+    void protocolsImportThePatternAndStreamsOnly() {
+        mayImport(FRAMING, PATTERN, STREAM, FRAMING);
+        mayImport(TLS, PATTERN, STREAM, TLS);
+    }
+
+    /** The test kit is for tests. Its package is below those of streams, so that the rule of streams allows the import. */
+    @Test
+    void theTestKitImportsThePatternAndStreamsAndNobodyImportsIt() {
+        mayImport(TEST_KIT, PATTERN, STREAM);
+        check(noClasses()
+                .that(not(resideInAPackage(TEST_KIT)).as("are outside of the test kit"))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(TEST_KIT));
     }
 
     @Test
