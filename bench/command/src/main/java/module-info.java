@@ -3,6 +3,7 @@ module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
     requires org.cabrank.stream;
+    requires org.cabrank.tls;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;
     requires org.cabrank.pinning;

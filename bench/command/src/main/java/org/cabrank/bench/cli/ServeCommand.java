@@ -69,9 +69,10 @@ final class ServeCommand implements Runnable {
                             defaultValue = "127.0.0.1:7000",
                             description = "Where to listen; port 0: any free one (default ${DEFAULT-VALUE}).")
                     HostPort listen,
-            @Mixin ServeOptions options)
+            @Mixin ServeOptions options,
+            @Mixin ServeTlsOptions tls)
             throws InterruptedException {
-        return serve("echo", listen, options, StreamTimeouts.NEVER, (work, draining) -> {
+        return serve("echo", listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
             EchoHandler handler = new EchoHandler(work);
             return () -> handler;
         });
@@ -114,9 +115,11 @@ final class ServeCommand implements Runnable {
                                             + " more than 64 KiB, then the connection is reset; 0 for no limit (default"
                                             + " ${DEFAULT-VALUE}).")
                     Duration answerTimeout,
-            @Mixin ServeOptions options)
+            @Mixin ServeOptions options,
+            @Mixin ServeTlsOptions tls)
             throws InterruptedException {
-        return serve("http", listen, options, Duration.ofSeconds(60), (work, draining) -> {
+        Supplier<ServerTls> http = () -> tls.tls("http/1.1");
+        return serve("http", listen, options, http, Duration.ofSeconds(60), (work, draining) -> {
             HttpTimeLimits limits = new HttpTimeLimits(headTimeout, bodyTimeout, answerTimeout);
             return () -> new HttpHandler(work, limits, draining);
         });
@@ -126,6 +129,7 @@ final class ServeCommand implements Runnable {
             String protocol,
             HostPort listen,
             ServeOptions options,
+            Supplier<ServerTls> tls,
             Duration idleTimeout,
             BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
@@ -133,7 +137,7 @@ final class ServeCommand implements Runnable {
             if (latency != null) {
                 LOGGER.log(System.Logger.Level.INFO, latency);
             }
-            return serveUntilEnd(protocol, listen, options, idleTimeout, handlers);
+            return serveUntilEnd(protocol, listen, options, tls, idleTimeout, handlers);
         }
     }
 
@@ -141,18 +145,21 @@ final class ServeCommand implements Runnable {
             String protocol,
             HostPort listen,
             ServeOptions options,
+            Supplier<ServerTls> tls,
             Duration idleTimeout,
             BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get(protocol).getCommandSpec();
         RequestCounter requests = new RequestCounter();
         AtomicBoolean draining = new AtomicBoolean();
+        ServerTls secured;
         StreamServer server;
         try {
+            secured = tls.get();
             server = options.configure(idleTimeout)
                     .name(NAME)
                     .listen(listen.resolve())
-                    .handler(handlers.apply(options.work().countedBy(requests), draining::get))
+                    .handler(decorated(handlers.apply(options.work().countedBy(requests), draining::get), secured))
                     .start();
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
@@ -175,7 +182,11 @@ final class ServeCommand implements Runnable {
         if (options.live().jmx()) {
             new ServerBean(protocol, requests).show(NAME);
         }
-        System.out.println("listening on " + address + " (" + protocol + " on " + about + ")");
+        String service = secured == null ? protocol : protocol + " " + secured.description();
+        System.out.println("listening on " + address + " (" + service + " on " + about + ")");
+        if (secured != null && secured.certificate() != null) {
+            System.out.println(secured.certificate());
+        }
         AtomicReference<String> lost = new AtomicReference<>();
         options.whenPlacementLost(words -> {
             lost.set(words);
@@ -184,11 +195,13 @@ final class ServeCommand implements Runnable {
         });
         ReactorFailedException failed = null;
         try {
-            awaitEnd(server, signals, requests, options, "cabrank " + protocol + " on " + address, about);
+            awaitEnd(server, signals, requests, options, "cabrank " + service + " on " + address, about);
         } catch (ReactorFailedException failure) {
             failed = failure;
         }
-        LOGGER.log(System.Logger.Level.INFO, Totals.of(server.reactor(), requests));
+        LOGGER.log(
+                System.Logger.Level.INFO,
+                Totals.of(server.reactor(), requests) + (secured == null ? "" : secured.totals()));
         if (failed != null) { // whatever else has been asked since: not all clients were served
             throw new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
         }
@@ -199,6 +212,10 @@ final class ServeCommand implements Runnable {
             throw new Failure("the server has ended by itself: its log says why");
         }
         return 0;
+    }
+
+    private static Supplier<ConnectionHandler> decorated(Supplier<ConnectionHandler> plain, ServerTls secured) {
+        return secured == null ? plain : secured.handlers(plain);
     }
 
     private static void awaitEnd(

@@ -1,0 +1,88 @@
+package org.cabrank.bench.cli;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** Flags for the TLS of a server. */
+final class ServeTlsOptions {
+    private static final String SELF_SIGNED = "self-signed";
+
+    @Option(
+            names = "--tls",
+            paramLabel = SELF_SIGNED,
+            description =
+                    "Serves over TLS with a new certificate for localhost and 127.0.0.1, which is valid for one day,"
+                            + " and prints its SHA-256 fingerprint.")
+    private String tls;
+
+    @Option(
+            names = "--tls-write-cert",
+            paramLabel = "FILE",
+            description =
+                    "With --tls self-signed: writes the certificate to this PEM file, for clients that are to trust"
+                            + " it (curl --cacert FILE).")
+    private Path writtenCertificate;
+
+    @Option(
+            names = "--tls-cert",
+            paramLabel = "FILE",
+            description = "Serves over TLS with the certificate in this PEM file, and those of its issuers behind it;"
+                    + " needs --tls-key.")
+    private Path certificate;
+
+    @Option(
+            names = "--tls-key",
+            paramLabel = "FILE",
+            description = "PEM file of the private key of --tls-cert, unencrypted (PKCS #8).")
+    private Path key;
+
+    @Option(
+            names = "--tls-client-ca",
+            paramLabel = "FILE",
+            description =
+                    "Serves only clients with a certificate that one of the certificates in this PEM file has signed"
+                            + " (default: clients need no certificate).")
+    private Path clientAuthorities;
+
+    /**
+     * Makes the TLS that the flags describe.
+     *
+     * @param applicationProtocols protocols to agree on (ALPN); none: the server does not negotiate
+     * @return null if the server shall speak plain text
+     * @throws IllegalArgumentException if the flags contradict each other, or a file is wrong; the message names the flag
+     * @throws Failure if the certificate cannot be written
+     */
+    ServerTls tls(String... applicationProtocols) {
+        check();
+        if (tls != null) {
+            return ServerTls.selfSigned(writtenCertificate, clientAuthorities, applicationProtocols);
+        }
+        return certificate == null ? null : ServerTls.of(certificate, key, clientAuthorities, applicationProtocols);
+    }
+
+    private void check() {
+        if (tls != null && !tls.equalsIgnoreCase(SELF_SIGNED)) {
+            throw new IllegalArgumentException("--tls takes " + SELF_SIGNED + ", but is '" + tls
+                    + "': for a certificate in a file use --tls-cert and --tls-key");
+        }
+        if (tls != null && (certificate != null || key != null)) {
+            throw new IllegalArgumentException("--tls " + SELF_SIGNED + " and "
+                    + (certificate != null ? "--tls-cert" : "--tls-key") + " exclude each other: leave one out");
+        }
+        if (certificate != null && key == null) {
+            throw new IllegalArgumentException(
+                    "--tls-cert needs the private key of the certificate: add --tls-key FILE");
+        }
+        if (certificate == null && key != null) {
+            throw new IllegalArgumentException("--tls-key needs the certificate of the key: add --tls-cert FILE");
+        }
+        if (writtenCertificate != null && tls == null) {
+            throw new IllegalArgumentException(
+                    "--tls-write-cert is for --tls " + SELF_SIGNED + ": leave it out, or add that");
+        }
+        if (clientAuthorities != null && tls == null && certificate == null) {
+            throw new IllegalArgumentException(
+                    "--tls-client-ca is for a server over TLS: add --tls-cert and --tls-key, or --tls " + SELF_SIGNED);
+        }
+    }
+}
