@@ -27,6 +27,7 @@ final class ServeProcess implements AutoCloseable {
     private final Process process;
     private final Path errors;
     private final BufferedReader out;
+    private String readyLine;
 
     private ServeProcess(Process process, Path errors) {
         this.process = process;
@@ -72,7 +73,18 @@ final class ServeProcess implements AutoCloseable {
         if (line == null || !line.startsWith(LISTENING)) {
             throw new IOException("the server said '" + line + "', and on standard error: " + errors());
         }
+        readyLine = line;
         return HostPort.parse(line.substring(LISTENING.length(), line.indexOf(' ', LISTENING.length())));
+    }
+
+    /** Returns the line that {@link #address} has waited for. */
+    String readyLine() {
+        return readyLine;
+    }
+
+    /** Waits for the next line on standard output. */
+    String nextLine() throws IOException {
+        return out.readLine();
     }
 
     /** Sends SIGTERM. */
