@@ -87,6 +87,9 @@ final class LoadCommand implements Callable<Integer> {
                             + " (default ${DEFAULT-VALUE}).")
     private Duration timeout;
 
+    @Mixin
+    private LoadTlsOptions tls;
+
     @Spec
     private CommandSpec spec;
 
@@ -95,6 +98,11 @@ final class LoadCommand implements Callable<Integer> {
         LoadSettings settings = settings();
         Descriptors.check(CommandMachine.kernel(), settings.traffic().connectionsInAll());
         PrintWriter out = spec.commandLine().getOut();
+        if (tls.warning() != null) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.println("warning: " + tls.warning());
+            err.flush();
+        }
         LoadGenerator generator =
                 LoadGenerator.start(CommandMachine.kernel(), settings, CommandMachine.pinningInTurn(cpus));
         generator.awaitConnected();
@@ -116,7 +124,7 @@ final class LoadCommand implements Callable<Integer> {
             InetSocketAddress address = connect.resolve();
             boolean sizeGiven = spec.commandLine().getParseResult().hasMatchedOption("--size");
             LoadTraffic wanted = traffic.traffic(requests.connections(), requests.sizeBytes(), sizeGiven);
-            return new LoadSettings(address, wanted, threads, timeout.toNanos());
+            return new LoadSettings(address, wanted, threads, timeout.toNanos(), tls.tls(connect));
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
         } catch (UnknownHostException unknown) {
@@ -171,6 +179,10 @@ final class LoadCommand implements Callable<Integer> {
         }
         if (result.errors().keySet().stream().anyMatch(kind -> kind.contains("ECONNREFUSED"))) {
             err.println("nothing listens on " + connect + ": is the server running? 'cabrank serve echo' starts one");
+        }
+        if (result.errors().keySet().stream().anyMatch(kind -> kind.contains("TLS handshake: "))) {
+            err.println("a handshake with " + connect + " failed: does the server speak TLS ('cabrank serve echo --tls"
+                    + " self-signed')? --tls-ca FILE names the certificates to trust");
         }
         boolean nothingCame = result.answers() == 0;
         if (nothingCame && result.errors().isEmpty()) {

@@ -2,6 +2,7 @@ package org.cabrank.bench.load;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import javax.net.ssl.SSLException;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -19,7 +20,12 @@ abstract class LoadConnection {
     /** Error of a server that sends more bytes than it received, for example an answer twice. */
     static final String MORE_THAN_SENT = "wrong answer: more bytes than were sent";
 
+    private static final String CLOSED_EARLY = "closed by the server before the answer";
+
     private static final int INTEREST = Epoll.EPOLLIN | Epoll.EPOLLRDHUP;
+
+    /** Begins the errors of handshakes. */
+    private static final String HANDSHAKE = "TLS handshake: ";
 
     private static final String TOO_LATE = "connect: no answer in time";
 
@@ -28,6 +34,10 @@ abstract class LoadConnection {
     final int index;
     private final int place;
     private int fd = -1;
+
+    /** Null: the connection is plain text, or not open. */
+    private TlsClientChannel tls;
+
     private boolean connecting;
     private boolean begun;
     private boolean settled;
@@ -108,6 +118,7 @@ abstract class LoadConnection {
             return;
         }
         fd = socket;
+        tls = worker.tls(fd);
         ending = false;
         int result = worker.sockets().connect(fd);
         if (result == -Errno.EADDRNOTAVAIL && waitForPort()) {
@@ -118,7 +129,7 @@ abstract class LoadConnection {
             fail("connect: " + Errno.describe(-result));
             return;
         }
-        connecting = !sendsAtOnce();
+        connecting = tls != null || !sendsAtOnce();
         if (open()) {
             watchesOutput = connecting || unsent();
             watch(Epoll.EPOLL_CTL_ADD);
@@ -133,6 +144,10 @@ abstract class LoadConnection {
             connected();
             return;
         }
+        if (tls != null) {
+            readyTls(events);
+            return;
+        }
         if ((events & ~Epoll.EPOLLOUT) != 0) {
             if (ending) {
                 readToEnd();
@@ -145,15 +160,67 @@ abstract class LoadConnection {
         }
     }
 
+    /** As the part of {@link #ready} for plain text: the events do not report bytes that the channel has received already. */
+    private void readyTls(int events) {
+        TlsClientChannel channel = tls;
+        channel.beginTurn();
+        boolean writable = (events & Epoll.EPOLLOUT) != 0;
+        int result = writable ? channel.flush() : 0;
+        if (result < 0 && !TlsClientChannel.notReady(result)) {
+            fail("send: " + Errno.describe(-result));
+            return;
+        }
+        boolean readable = (events & ~Epoll.EPOLLOUT) != 0;
+        while (tls == channel && (readable || channel.buffered())) {
+            readable = false;
+            if (ending) {
+                readToEnd();
+            } else {
+                readable();
+            }
+        }
+        if (tls == channel && writable) {
+            if (ending) {
+                halfClose();
+            } else if (!channel.unsent()) {
+                writable();
+            }
+        }
+    }
+
     private void connected() {
-        int error = worker.sockets().error(fd);
-        if (error != 0) {
-            fail("connect: " + Errno.describe(error));
+        if (tls == null || !tls.begun()) {
+            int error = worker.sockets().error(fd);
+            if (error != 0) {
+                fail("connect: " + Errno.describe(error));
+                return;
+            }
+        }
+        if (tls != null && !handshaken()) {
             return;
         }
         connecting = false;
         watchOutput(false);
         start(System.nanoTime());
+    }
+
+    /** Continues the handshake. Returns true if the connection stands. */
+    private boolean handshaken() {
+        tls.beginTurn();
+        try {
+            int flushed = tls.flush();
+            if (flushed < 0 && !TlsClientChannel.notReady(flushed)) {
+                fail(HANDSHAKE + Errno.describe(-flushed));
+                return false;
+            }
+            boolean over = tls.handshake();
+            watchOutput(false);
+            return over && open();
+        } catch (SSLException failed) {
+            tls.sendAlert();
+            fail(HANDSHAKE + failed.getMessage());
+            return false;
+        }
     }
 
     /** Gives up the connection if it is not established yet. */
@@ -177,7 +244,7 @@ abstract class LoadConnection {
      * {@link #writable} if the socket did not accept all.
      */
     final int send(long address, int count) {
-        int sent = kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL);
+        int sent = tls == null ? kernel.send(fd, address, count, Sockets.MSG_NOSIGNAL) : sendEncrypted(count);
         if (sent == count) {
             watchOutput(false);
             return sent;
@@ -186,8 +253,20 @@ abstract class LoadConnection {
             watchOutput(true);
             return Math.max(0, sent);
         }
-        fail("send: " + Errno.describe(-sent));
+        if (open()) {
+            fail("send: " + Errno.describe(-sent));
+        }
         return 0;
+    }
+
+    /** As {@link TlsClientChannel#send}. An error of TLS closes the connection, and is EPIPE to the caller. */
+    private int sendEncrypted(int count) {
+        try {
+            return tls.send(count);
+        } catch (SSLException failed) {
+            fail("TLS: " + failed.getMessage());
+            return -Errno.EPIPE;
+        }
     }
 
     /**
@@ -203,27 +282,58 @@ abstract class LoadConnection {
      * ended.
      */
     final int receive(long address, int room) {
-        int count = kernel.recv(fd, address, room, 0);
+        int count = tls == null ? kernel.recv(fd, address, room, 0) : receiveDecrypted(room);
         if (count > 0) {
             return count;
         }
         if (count == 0 && ending) {
             ended();
         } else if (count == 0) {
-            fail(awaitsAnswer() ? "closed by the server before the answer" : "closed by the server");
+            fail(awaitsAnswer() ? CLOSED_EARLY : "closed by the server");
         } else if (count != -Errno.EAGAIN && count != -Errno.EINTR) {
             fail("recv: " + Errno.describe(-count));
         }
         return 0;
     }
 
+    /** As {@link TlsClientChannel#receive}. An error of TLS closes the connection, and is EAGAIN to the caller. */
+    private int receiveDecrypted(int room) {
+        try {
+            return tls.receive(room);
+        } catch (SSLException failed) {
+            boolean cutOff = TlsClientChannel.CUT_OFF.equals(failed.getMessage());
+            tls.sendAlert();
+            fail(cutOff && awaitsAnswer() ? CLOSED_EARLY : "TLS: " + failed.getMessage());
+            return -Errno.EAGAIN;
+        }
+    }
+
     /** Sends the end: nothing may come any more but the server's. */
     final void halfClose() {
         ending = true;
+        if (tls != null && !notifiedOfEnd()) {
+            return;
+        }
         int result = kernel.shutdown(fd, Sockets.SHUT_WR);
-        if (result < 0) {
+        // A server over TLS may have closed the connection at the close_notify.
+        if (result < 0 && tls == null) {
             fail("shutdown: " + Errno.describe(-result));
         }
+    }
+
+    /** Sends the close_notify. Returns true if the socket has taken it, else the connection has failed or waits for the socket. */
+    private boolean notifiedOfEnd() {
+        try {
+            int result = tls.closeOutput();
+            if (result > 0 || TlsClientChannel.notReady(result)) {
+                watchOutput(false);
+                return result > 0 && open();
+            }
+            fail("send: " + Errno.describe(-result));
+        } catch (SSLException failed) {
+            fail("TLS: " + failed.getMessage());
+        }
+        return false;
     }
 
     private void readToEnd() {
@@ -278,12 +388,18 @@ abstract class LoadConnection {
             kernel.close(fd);
             fd = -1;
             connecting = false;
+            if (tls != null) {
+                tls.release();
+                tls = null;
+            }
         }
     }
 
+    /** Bytes of TLS that wait for the socket are watched for in any case. */
     final void watchOutput(boolean wanted) {
-        if (watchesOutput != wanted) {
-            watchesOutput = wanted;
+        boolean watched = wanted || tls != null && tls.unsent();
+        if (watchesOutput != watched) {
+            watchesOutput = watched;
             watch(Epoll.EPOLL_CTL_MOD);
         }
     }

@@ -11,8 +11,9 @@ import java.net.InetSocketAddress;
  *     active connections
  * @param timeoutNs time in ns after which missing connections are given up if no further one is established, and maximum
  *     time to wait for unanswered requests at the end
+ * @param tls TLS of the connections; null: plain text
  */
-public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs) {
+public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs, ClientTls tls) {
 
     public static final long DEFAULT_TIMEOUT_NS = 5_000_000_000L;
 
@@ -23,6 +24,11 @@ public record LoadSettings(InetSocketAddress address, LoadTraffic traffic, int t
             throw new IllegalArgumentException(
                     "timeout in ns is " + timeoutNs + ", expected 1 to " + Long.MAX_VALUE / 4);
         }
+    }
+
+    /** Plain text. */
+    public LoadSettings(InetSocketAddress address, LoadTraffic traffic, int threads, long timeoutNs) {
+        this(address, traffic, threads, timeoutNs, null);
     }
 
     /** One thread and the usual time-out. */

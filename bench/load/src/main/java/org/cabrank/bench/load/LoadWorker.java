@@ -23,6 +23,10 @@ final class LoadWorker implements Runnable {
     private final PaceTimer timer;
     private final ClientSockets sockets;
     private final WorkerBuffers buffers;
+
+    /** Null: the connections are plain text. */
+    private final TlsBufferPool tlsBuffers;
+
     private final LoadConnection[] connections;
     private final Lineup lineup;
     private final Queue<LoadConnection> withoutPort;
@@ -42,6 +46,7 @@ final class LoadWorker implements Runnable {
         timer = new PaceTimer(kernel);
         sockets = new ClientSockets(kernel, settings, number * ClientSockets.SOURCES / settings.threads());
         buffers = new WorkerBuffers(kernel);
+        tlsBuffers = settings.tls() == null ? null : new TlsBufferPool(kernel, buffers);
         lineup = new Lineup(this, settings.traffic(), number, settings.threads());
         connections = lineup.connections();
         withoutPort = new ArrayDeque<>(connections.length + 1);
@@ -179,6 +184,11 @@ final class LoadWorker implements Runnable {
 
     WorkerBuffers buffers() {
         return buffers;
+    }
+
+    /** Returns new TLS for a socket, or null if the connections are plain text. */
+    TlsClientChannel tls(int fd) {
+        return tlsBuffers == null ? null : new TlsClientChannel(kernel, fd, settings.tls(), tlsBuffers, buffers);
     }
 
     /** Nothing new is to be sent. */

@@ -1,0 +1,54 @@
+package org.cabrank.bench.load;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Buffers for the TLS of a worker's connections. A connection holds one only while the buffer has bytes in it, so that idle
+ * connections need none.
+ */
+final class TlsBufferPool {
+
+    /** Room for four records of 16 KiB: one system call moves several. */
+    private static final int SIZE_BYTES = 80 * 1_024;
+
+    private final Kernel kernel;
+    private final Deque<PooledBuffer> free = new ArrayDeque<>();
+    private final ByteBuffer outgoing;
+
+    /** A buffer of the pool, and its address. */
+    static final class PooledBuffer {
+        final ByteBuffer bytes = LoadConnection.buffer(SIZE_BYTES);
+        final long address;
+
+        private PooledBuffer(Kernel kernel) {
+            address = kernel.addressOf(bytes);
+        }
+    }
+
+    TlsBufferPool(Kernel kernel, WorkerBuffers buffers) {
+        this.kernel = kernel;
+        outgoing = buffers.outgoing().duplicate();
+    }
+
+    /** Returns a cleared buffer. */
+    PooledBuffer take() {
+        PooledBuffer buffer = free.pollLast();
+        if (buffer == null) {
+            return new PooledBuffer(kernel);
+        }
+        buffer.bytes.clear();
+        return buffer;
+    }
+
+    void give(PooledBuffer buffer) {
+        free.addLast(buffer);
+    }
+
+    /** Returns a view of the first {@code count} bytes of the worker's buffer for sending, valid until the next call. */
+    ByteBuffer outgoing(int count) {
+        return outgoing.clear().limit(count);
+    }
+}
