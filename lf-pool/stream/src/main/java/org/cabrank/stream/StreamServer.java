@@ -260,7 +260,8 @@ public final class StreamServer implements AutoCloseable {
         /**
          * Starts and listens.
          *
-         * @throws IOException if the backend or the address is unavailable, with a message that names the cause and the remedy
+         * @throws IOException if the backend or the address is unavailable, or the reactor fails before it listens, with a message that
+         *     names the cause and the remedy
          */
         public StreamServer start() throws IOException {
             Objects.requireNonNull(address, "listen was not called");
@@ -269,7 +270,11 @@ public final class StreamServer implements AutoCloseable {
             try {
                 return new StreamServer(started, started.listen(address, options, handlers));
             } catch (Throwable refused) {
+                ReactorFailedException failed = started.failure();
                 started.close();
+                if (failed != null) { // while it began to listen, which the refusal is a consequence of
+                    throw new IOException(failed.getMessage(), failed);
+                }
                 throw refused;
             }
         }
