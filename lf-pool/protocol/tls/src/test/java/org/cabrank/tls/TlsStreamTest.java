@@ -18,7 +18,6 @@ import org.cabrank.stream.contract.HandlerFailureContract;
 import org.cabrank.stream.contract.HeldContract;
 import org.cabrank.stream.contract.LeadershipContract;
 import org.cabrank.stream.contract.LongAnswerContract;
-import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.OffloadContract;
 import org.cabrank.stream.contract.OffloadEndContract;
 import org.cabrank.stream.contract.OffloadFailureContract;
@@ -37,7 +36,7 @@ class TlsStreamTest extends StreamContracts {
     static Stream<ReactorMode> modes() throws GeneralSecurityException {
         TlsLayer layer = new TlsLayer();
         boolean soak = Integer.getInteger("cabrank.soak.seconds") != null;
-        return Modes.reactors(BackendProvider.installed().stream()
+        return BackendProvider.installed().stream()
                 .flatMap(backend -> Stream.of(
                                 mode(backend, 1, Promotion.eager()),
                                 mode(backend, 3, Promotion.deferred(Duration.ofMillis(2))),
@@ -45,7 +44,7 @@ class TlsStreamTest extends StreamContracts {
                         .filter(mode ->
                                 soak || mode.threads() > 1 == backend.name().equals("epoll"))
                         .filter(mode -> soak || !(mode.threads() > 1 && mode.promotion() instanceof Promotion.Eager)))
-                .map(mode -> mode.withLayer("TLS", layer)));
+                .map(mode -> mode.withLayer("TLS", layer));
     }
 
     private static ReactorMode mode(BackendProvider backend, int threads, Promotion promotion) {
