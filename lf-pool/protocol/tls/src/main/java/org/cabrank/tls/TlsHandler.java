@@ -66,6 +66,9 @@ final class TlsHandler implements ConnectionHandler {
 
     private boolean handshaking = true;
 
+    /** The peer has sent the first byte of its handshake. */
+    private boolean begun;
+
     /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
@@ -133,6 +136,7 @@ final class TlsHandler implements ConnectionHandler {
             cipher.position(cipher.limit());
             return;
         }
+        begun = true;
         if (engine == null) {
             String name = ClientHello.serverName(cipher);
             if (name == ClientHello.INCOMPLETE && cipher.remaining() < tls.handshakeBytesMax()) {
@@ -225,6 +229,8 @@ final class TlsHandler implements ConnectionHandler {
             } finally {
                 leave(own, before);
             }
+        } else if (!begun) {
+            raw.close(); // a client that has not begun its handshake has asked for nothing
         } // else the handshake ends first, or its time-out; a request may stand behind it
     }
 
@@ -771,7 +777,11 @@ final class TlsHandler implements ConnectionHandler {
             }
             buffers.gather.clear();
             encryptLast();
-            raw.close();
+            if (cause instanceof SSLException) {
+                raw.close();
+            } else {
+                raw.abort(); // without waiting for a peer that sends more than it may
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ final class NotThroughTls implements ExecutionCondition {
             Map.entry("connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited", NO_HANDSHAKE),
             Map.entry("supplierThatFailsLosesThatConnectionOnly", NO_HANDSHAKE),
             Map.entry("handlerThatDoesNotReturnKeepsNeitherPeersNorTheAddress", NO_HANDSHAKE),
+            Map.entry("nobodyIsLeftWaitingWhoComesDuringTheClose", BYPASS),
             Map.entry("peerThatNeverReadsCostsBoundedMemoryAndNobodyElseAnything", BYPASS));
 
     @Override
