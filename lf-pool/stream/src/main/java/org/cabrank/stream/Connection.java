@@ -106,6 +106,13 @@ public interface Connection {
     long queuedBytes();
 
     /**
+     * Returns true if {@link #queuedBytes} is not above {@link StreamLimits#highWatermark}. Any thread. For a writer that stops
+     * before writes are refused. If the answer is false, the connection calls {@link ConnectionHandler#writable} as soon as the
+     * queue has fallen to the low watermark, whichever thread has asked. A connection that is closing or closed does not call.
+     */
+    boolean isWritable();
+
+    /**
      * No further {@link ConnectionHandler#data} until {@link #resumeReading}. Not counted: one resume is enough.
      *
      * <p>A reset by the peer ends a paused connection at once; what the kernel had received is lost then. An orderly end of

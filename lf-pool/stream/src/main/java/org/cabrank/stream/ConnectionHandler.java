@@ -38,8 +38,9 @@ public interface ConnectionHandler {
     void data(Connection connection, ByteBuffer data) throws Exception;
 
     /**
-     * The bytes that {@link Connection#write} had queued have fallen to the low watermark after they had passed the high one; or
-     * there is room for a write that was refused ({@link WriteQueueFullException#mayRetry}).
+     * The bytes that {@link Connection#write} had queued have fallen to the low watermark after they had passed the high one, or
+     * after {@link Connection#isWritable} has returned false; or there is room for a write that was refused
+     * ({@link WriteQueueFullException#mayRetry}).
      */
     default void writable(Connection connection) throws Exception {}
 

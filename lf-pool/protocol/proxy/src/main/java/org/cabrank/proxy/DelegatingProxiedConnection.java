@@ -126,6 +126,11 @@ final class DelegatingProxiedConnection implements ProxiedConnection {
     }
 
     @Override
+    public boolean isWritable() {
+        return connection.isWritable();
+    }
+
+    @Override
     public void pauseReading() {
         connection.pauseReading();
     }

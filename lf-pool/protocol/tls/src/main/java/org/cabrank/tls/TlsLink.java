@@ -184,6 +184,24 @@ final class TlsLink implements TlsConnection {
     }
 
     @Override
+    public boolean isWritable() {
+        if (!raw.isWritable()) {
+            return false;
+        }
+        if (queuedBytes() <= raw.limits().highWatermark()) {
+            return true;
+        }
+        if (handler.isInCallback()) {
+            handler.flush(); // the connection below notifies the service of room for these bytes
+            if (!raw.isWritable()) {
+                return false;
+            }
+        }
+        writableOwed = true;
+        return mailedBytes.get() == 0; // whoever writes the last of them sees the mark
+    }
+
+    @Override
     public void shutdownOutput() {
         if (!handler.isInCallback() || offloading) {
             later(this::shutdownOutput, raw::shutdownOutput);

@@ -200,6 +200,13 @@ final class CallbackGate {
         notifyIf(added);
     }
 
+    /** Any thread: has the service notified when the queue is at the low watermark and all mail was run. */
+    void noteUnwritable() {
+        if (!mailbox.isClosed()) {
+            noteRefusal(1);
+        }
+    }
+
     /**
      * Has the claim holder await the room for a refused write. The refusal is no mail, because there may be no memory for mail.
      * Each thread posts, because the thread that noted a refusal first may have had no stack left to post.

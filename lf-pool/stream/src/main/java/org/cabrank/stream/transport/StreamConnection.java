@@ -789,6 +789,19 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     @Override
+    public boolean isWritable() {
+        if (queuedBytes() <= context.limits().highWatermark()) {
+            return true;
+        }
+        if (gate.isInCallback() && gate.mailedBytes() == 0) {
+            outbound.noteRefused(1);
+        } else {
+            gate.noteUnwritable();
+        }
+        return false;
+    }
+
+    @Override
     public void pauseReading() {
         if (gate.isInCallback()) {
             readPaused = true;

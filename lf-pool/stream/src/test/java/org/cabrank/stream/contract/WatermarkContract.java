@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** Writers and memory when the peer takes less than it is sent: the watermarks of the queue. */
 public abstract class WatermarkContract extends StreamContract {
+    private static final int PIECE = 10_000;
+
     /** An endless source that writes whenever it is notified of room. */
     private static final class Source implements ConnectionHandler {
         private static final int PIECE = 32 << 10;
@@ -130,6 +132,44 @@ public abstract class WatermarkContract extends StreamContract {
         held.release();
         client.read(written);
         Await.until("the handler is told", () -> recorder.count("writable") > 0);
+    }
+
+    /** Writers inside and outside of callbacks stop when the connection is not writable, and lose no notification. */
+    @Test
+    void writersThatAskBeforeEachWriteSendAllBytes() throws Exception {
+        int count = 8 << 20;
+        AtomicLong left = new AtomicLong(count);
+        ConnectionHandler source = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+                pump(connection, left);
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                Thread other = new Thread(() -> pump(connection, left)); // each second round is that of another thread
+                if (left.get() / PIECE % 2 == 0) {
+                    other.start();
+                } else {
+                    pump(connection, left);
+                }
+            }
+        };
+        TestReactor reactor =
+                start(StreamReactor.builder().limits(StreamLimits.DEFAULT.withQueue(32 << 10, 128 << 10, 1 << 20)));
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(source)));
+        client.send("go").read(count);
+    }
+
+    private static void pump(Connection connection, AtomicLong left) {
+        while (connection.isWritable()) {
+            long before = left.getAndUpdate(bytes -> Math.max(0, bytes - PIECE));
+            if (before == 0) {
+                return;
+            }
+            connection.write(ByteBuffer.allocate((int) Math.min(before, PIECE)));
+        }
     }
 
     @Test

@@ -115,6 +115,63 @@ class EmbeddedConnectionTest {
     }
 
     @Test
+    void connectionIsWritableUpToTheHighWatermark() {
+        List<String> seen = new ArrayList<>();
+        ConnectionHandler handler = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                connection.write(data);
+                seen.add("after data: " + connection.isWritable());
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                seen.add("writable: " + connection.isWritable());
+            }
+        };
+        StreamLimits limits = StreamLimits.DEFAULT.withQueue(1, 4, 100);
+        try (EmbeddedConnection slow = EmbeddedConnection.open(handler, limits, StreamTimeouts.DEFAULT)) {
+            slow.peerTakes(0);
+            slow.peerSends("1234");
+            assertTrue(slow.connection().isWritable());
+            slow.connection().write(utf8("5"));
+            slow.settle();
+            assertFalse(slow.connection().isWritable());
+            slow.settle();
+            slow.peerTakes(3);
+            assertTrue(slow.connection().isWritable());
+            assertEquals(List.of("after data: true"), seen);
+            slow.peerTakes(1);
+            assertEquals(List.of("after data: true", "writable: true"), seen);
+            slow.peerTakes(EmbeddedConnection.UNLIMITED);
+            assertEquals(List.of("after data: true", "writable: true"), seen);
+        }
+    }
+
+    /** The socket takes the bytes at once, so that the queue itself never passes the watermark. */
+    @Test
+    void writableFollowsEachAnswerThatTheConnectionIsNotWritable() {
+        List<String> calls = new ArrayList<>();
+        ConnectionHandler handler = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                connection.write(data);
+                calls.add("data " + connection.isWritable());
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                calls.add("writable " + connection.isWritable());
+            }
+        };
+        StreamLimits limits = StreamLimits.DEFAULT.withQueue(1, 4, 100);
+        try (EmbeddedConnection fast = EmbeddedConnection.open(handler, limits, StreamTimeouts.DEFAULT)) {
+            fast.peerSends("12345");
+            assertEquals(List.of("data false", "writable true"), calls);
+        }
+    }
+
+    @Test
     void theEndOfThePeerFollowsItsBytesAndClosesByDefault() {
         try (EmbeddedConnection echo = EmbeddedConnection.open((connection, data) -> connection.write(data))) {
             echo.peerSends("last");
