@@ -1,7 +1,9 @@
 package org.cabrank.stream;
 
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
  * One listening address of a reactor, in all its shards: see {@link StreamReactor#listen(SocketAddress, ListenOptions,
@@ -36,6 +38,20 @@ public interface Listener extends AutoCloseable {
 
     /** Counts of connections since the listener was made. */
     ListenerCounters counters();
+
+    /**
+     * Returns a snapshot of the connections that the listener has accepted, see {@link StreamReactor#connections}. Costs as much as
+     * that list.
+     */
+    List<Connection> connections();
+
+    /**
+     * Closes connections of the listener, see {@link StreamReactor#closeConnections}. The listener goes on accepting, unless it is
+     * paused or closed before.
+     *
+     * @return number of connections for which {@code which} has returned true
+     */
+    int closeConnections(Predicate<? super Connection> which);
 
     /**
      * Ends listening, and leaves the connections of the listener as they are. Connections that the kernel has completed before

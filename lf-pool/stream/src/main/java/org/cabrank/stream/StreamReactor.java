@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.cabrank.lf.Deactivation;
@@ -30,6 +31,7 @@ import org.cabrank.lf.ShardedLeaderFollowers;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
@@ -259,6 +261,27 @@ public final class StreamReactor implements AutoCloseable {
     /** Memory for unread and queued bytes of connections, for each shard. Any thread. */
     public List<ShardMemory> memory() {
         return backend.shards().stream().map(shard -> shard.context().memory()).collect(Collectors.toList());
+    }
+
+    /**
+     * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. A
+     * decorated connection, such as one of TLS, is listed as the connection below the decorator. A connection that is moved twice
+     * during the call may be missing. Costs a copy of all handles, so it is not for every request.
+     */
+    public List<Connection> connections() {
+        return StandingConnections.of(backend.shards());
+    }
+
+    /**
+     * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true. Returns at once;
+     * connections that are accepted later stand. The calling thread runs {@code which}, outside of callbacks of other connections.
+     * What {@code which} throws is thrown to the caller, and leaves the connections behind that one as they are. A decorator does not
+     * learn of the close: a TLS peer sees the end without a close_notify.
+     *
+     * @return number of connections for which {@code which} has returned true
+     */
+    public int closeConnections(Predicate<? super Connection> which) {
+        return StandingConnections.close(connections(), which);
     }
 
     /** Outcomes of the connections of all shards. */

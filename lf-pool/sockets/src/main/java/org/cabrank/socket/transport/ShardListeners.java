@@ -3,21 +3,35 @@ package org.cabrank.socket.transport;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.cabrank.stream.Connection;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ListenerCounters;
+import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.StandingConnections;
 
 /** The listeners of all shards at one address, as the one listener that a service sees. */
 final class ShardListeners implements Listener {
     private final SocketAddress address;
     private final ListenOptions options;
     private final ListenerState state;
+    private final ConnectionTerms terms;
+    private final List<SocketShard> shards;
     private final List<SocketListener> listeners;
 
-    ShardListeners(SocketAddress address, ListenOptions options, ListenerState state, List<SocketListener> listeners) {
+    /** @param shards of the reactor, one for each of {@code listeners} */
+    ShardListeners(
+            SocketAddress address,
+            ListenOptions options,
+            Accepting accepting,
+            List<SocketShard> shards,
+            List<SocketListener> listeners) {
         this.address = address;
         this.options = options;
-        this.state = state;
+        this.state = accepting.state();
+        this.terms = accepting.terms();
+        this.shards = shards;
         this.listeners = List.copyOf(listeners);
     }
 
@@ -51,6 +65,16 @@ final class ShardListeners implements Listener {
     @Override
     public ListenerCounters counters() {
         return state.counters();
+    }
+
+    @Override
+    public List<Connection> connections() {
+        return StandingConnections.of(shards, terms);
+    }
+
+    @Override
+    public int closeConnections(Predicate<? super Connection> which) {
+        return StandingConnections.close(connections(), which);
     }
 
     @Override

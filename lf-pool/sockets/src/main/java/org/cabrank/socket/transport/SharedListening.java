@@ -116,7 +116,7 @@ final class SharedListening {
             throw refused;
         }
         accepting.state().socketClosedOrAllOpened();
-        return new ShardListeners(socket.address(), options, accepting.state(), listening);
+        return new ShardListeners(socket.address(), options, accepting, shards, listening);
     }
 
     private Listener listenSeparately(
@@ -142,7 +142,7 @@ final class SharedListening {
             throw refused;
         }
         accepting.state().socketClosedOrAllOpened();
-        return new ShardListeners(shared, options, accepting.state(), listening);
+        return new ShardListeners(shared, options, accepting, shards, listening);
     }
 
     private static boolean hasPort(SocketAddress address) {

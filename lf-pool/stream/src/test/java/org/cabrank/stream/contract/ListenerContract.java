@@ -3,6 +3,7 @@ package org.cabrank.stream.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
@@ -203,6 +205,70 @@ public abstract class ListenerContract extends StreamContract {
         } catch (SocketException early) {
             assertTrue(early.getMessage().contains("reset"), early::toString);
         }
+    }
+
+    @Test
+    void connectionsAreListedForTheReactorAndForEachListener() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
+        Listener first = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        Listener second = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        assertEquals(List.of(), reactor.reactor().connections());
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            clients.add(client(first.address()).send("x").expect("x"));
+        }
+        TestClient other = client(second.address()).send("x").expect("x");
+        Recorder outgoing = new Recorder();
+        reactor.reactor().connect(second.address(), outgoing).get();
+        Await.until("both sides stand", () -> second.connections().size() == 2);
+        assertEquals(3, first.connections().size());
+        List<Connection> all = reactor.reactor().connections();
+        assertEquals(6, all.size());
+        assertTrue(all.containsAll(first.connections()));
+        assertTrue(all.containsAll(second.connections()));
+        assertTrue(all.contains(outgoing.connection()));
+        assertThrows(UnsupportedOperationException.class, all::clear);
+        clients.get(0).close();
+        Await.until("the closed one leaves", () -> first.connections().size() == 2);
+        other.send("still").expect("still");
+    }
+
+    @Test
+    void connectionsThatMatchAreClosed() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
+        Listener first = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        Listener second = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        TestClient closed = client(first.address()).send("x").expect("x");
+        TestClient kept = client(first.address()).send("x").expect("x");
+        TestClient other = client(second.address()).send("x").expect("x");
+        SocketAddress peer = closed.channel().getLocalAddress();
+        assertEquals(0, reactor.reactor().closeConnections(connection -> false));
+        assertEquals(
+                1,
+                reactor.reactor()
+                        .closeConnections(
+                                connection -> connection.remoteAddress().equals(peer)));
+        closed.expectEnd().close();
+        Await.until("it has left", () -> first.connections().size() == 1);
+        kept.send("still").expect("still");
+        assertEquals(1, first.closeConnections(connection -> true));
+        kept.expectEnd().close();
+        other.send("still").expect("still");
+        client(first.address()).send("new").expect("new");
+        assertThrows(NullPointerException.class, () -> first.closeConnections(null));
+    }
+
+    @Test
+    void handlerMayCloseAllConnections() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
+        SocketAddress address = reactor.listen((connection, data) -> {
+            connection.write(data);
+            reactor.reactor().closeConnections(each -> true);
+        });
+        TestClient idle = client(address);
+        Await.until("it stands", () -> reactor.reactor().connections().size() == 1);
+        client(address).send("x").expectToEnd("x");
+        idle.expectEnd();
     }
 
     @Test

@@ -1,0 +1,53 @@
+package org.cabrank.stream.transport;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.cabrank.stream.Connection;
+
+/** Lists and closes the connections of shards. Any thread. */
+public final class StandingConnections {
+    private StandingConnections() {}
+
+    /**
+     * Returns the connections of all shards, each once. Several shards are looked at twice, because a connection that moves to a shard
+     * that was looked at before would be missing otherwise.
+     */
+    public static List<Connection> of(List<? extends StreamShard> shards) {
+        if (shards.size() == 1) {
+            return shards.get(0).connections();
+        }
+        Set<Connection> found = new LinkedHashSet<>();
+        shards.forEach(shard -> found.addAll(shard.connections()));
+        shards.forEach(shard -> found.addAll(shard.connections()));
+        return List.copyOf(found);
+    }
+
+    /** Returns the connections of one listener: those that were made with its terms. */
+    public static List<Connection> of(List<? extends StreamShard> shards, ConnectionTerms terms) {
+        List<Connection> found = new ArrayList<>();
+        for (Connection connection : of(shards)) {
+            if (connection instanceof StreamConnection stream && stream.terms() == terms) {
+                found.add(connection);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /** Closes the connections for which {@code which} returns true, and returns their number. */
+    public static int close(Collection<Connection> connections, Predicate<? super Connection> which) {
+        Objects.requireNonNull(which, "which");
+        int closed = 0;
+        for (Connection connection : connections) {
+            if (which.test(connection)) {
+                connection.close();
+                closed++;
+            }
+        }
+        return closed;
+    }
+}
