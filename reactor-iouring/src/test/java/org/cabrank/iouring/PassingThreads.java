@@ -27,6 +27,7 @@ import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.contract.TestReactor;
 import org.cabrank.stream.transport.StreamBackend;
+import org.cabrank.stream.transport.SuppliedHandlers;
 
 /**
  * Streams over a shared ring, served by threads that join its pool for a time and then end: the kernel cancels what a thread
@@ -94,7 +95,10 @@ final class PassingThreads implements AutoCloseable {
     }
 
     SocketAddress listen(ConnectionHandler handler) throws IOException {
-        return backend.listen(TestReactor.loopback(0), ListenOptions.DEFAULT.withBacklog(BACKLOG), () -> handler)
+        return backend.listen(
+                        TestReactor.loopback(0),
+                        ListenOptions.DEFAULT.withBacklog(BACKLOG),
+                        new SuppliedHandlers(() -> handler))
                 .address();
     }
 

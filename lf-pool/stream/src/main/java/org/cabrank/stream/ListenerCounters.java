@@ -5,8 +5,8 @@ package org.cabrank.stream;
  * may add to them.
  *
  * @param accepted connections that the kernel has handed to the listener; includes the refused and those over the limit
- * @param refused connections that were accepted and closed unserved, because the supplier of handlers threw, the shard did not
- *     take the connection, or the kernel refused an option for accepted sockets
+ * @param refused connections that were accepted and closed unserved, because the {@link ConnectionAcceptor} refused them, the
+ *     supplier of handlers threw, the shard did not take the connection, or the kernel refused an option for accepted sockets
  * @param overLimit connections that were accepted and reset, because of {@link ListenOptions#connectionsMax} or
  *     {@link ListenOptions#connectionsPerPeerMax}
  * @param acceptFailures calls or requests to accept that the kernel has failed

@@ -34,6 +34,7 @@ import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
+import org.cabrank.stream.transport.SuppliedHandlers;
 
 /**
  * Shards of a backend, each served by a Leader/Followers pool, that listen and connect. All methods may be called by any
@@ -143,8 +144,18 @@ public final class StreamReactor implements AutoCloseable {
      */
     public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
             throws IOException {
+        return listen(address, options, new SuppliedHandlers(handlers));
+    }
+
+    /**
+     * Listens as {@link #listen(SocketAddress, ListenOptions, Supplier)} does, with an acceptor that knows the addresses of each
+     * connection and may refuse. A backend may have to ask the kernel for these addresses, one system call for each connection and
+     * address. A connection whose peer is gone before the kernel has answered is closed, and counted as a failure to accept.
+     */
+    public Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor)
+            throws IOException {
         requireOpen();
-        return backend.listen(address, options, handlers);
+        return backend.listen(address, options, Objects.requireNonNull(acceptor, "acceptor"));
     }
 
     /**
@@ -164,8 +175,13 @@ public final class StreamReactor implements AutoCloseable {
      *     each of which needs a socket of its own
      */
     public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
+        return listen(fd, options, new SuppliedHandlers(handlers));
+    }
+
+    /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, with an acceptor that may refuse. */
+    public Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException {
         requireOpen();
-        return backend.listen(fd, options, handlers);
+        return backend.listen(fd, options, Objects.requireNonNull(acceptor, "acceptor"));
     }
 
     /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */

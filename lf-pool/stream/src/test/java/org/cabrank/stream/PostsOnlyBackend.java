@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.HandleSet;
@@ -49,12 +48,12 @@ final class PostsOnlyBackend implements StreamBackend, BackendProvider {
     }
 
     @Override
-    public Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers) {
+    public Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor) {
         throw new UnsupportedOperationException("nobody can connect");
     }
 
     @Override
-    public Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) {
+    public Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) {
         throw new UnsupportedOperationException("nobody can connect");
     }
 

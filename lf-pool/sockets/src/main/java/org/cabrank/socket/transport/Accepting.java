@@ -1,15 +1,15 @@
 package org.cabrank.socket.transport;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
-import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.SuppliedHandlers;
 
 /**
  * Handlers, terms and state of the connections that the listeners at one address accept, one listener in each shard.
  */
 public final class Accepting {
-    private final Supplier<ConnectionHandler> handlers;
+    private final ConnectionAcceptor acceptor;
     private final ConnectionTerms terms;
     private final ListenerState state = new ListenerState();
 
@@ -21,11 +21,11 @@ public final class Accepting {
     /**
      * Makes the common part of the listeners at one address.
      *
-     * @param handlers makes the handler of each connection
+     * @param acceptor makes the handler of each connection, or refuses the connection
      * @param terms of all connections, with one quota for all shards
      */
-    Accepting(Supplier<ConnectionHandler> handlers, ConnectionTerms terms) {
-        this.handlers = handlers;
+    Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms) {
+        this.acceptor = acceptor;
         this.terms = terms;
     }
 
@@ -38,8 +38,13 @@ public final class Accepting {
         return optionsOfEach;
     }
 
-    Supplier<ConnectionHandler> handlers() {
-        return handlers;
+    ConnectionAcceptor acceptor() {
+        return acceptor;
+    }
+
+    /** Returns true if the acceptor must be given the addresses of each connection. */
+    boolean needsAddresses() {
+        return !(acceptor instanceof SuppliedHandlers);
     }
 
     ConnectionTerms terms() {

@@ -4,9 +4,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
-import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.StreamSettings;
@@ -60,20 +59,19 @@ public abstract class SocketBackend implements StreamBackend {
     }
 
     @Override
-    public final Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
+    public final Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor)
             throws IOException {
-        return listening.listen(address, options, accepting(options, handlers));
+        return listening.listen(address, options, accepting(options, acceptor));
     }
 
     @Override
-    public final Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers)
-            throws IOException {
-        return listening.listen(fd, options, accepting(options, handlers));
+    public final Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException {
+        return listening.listen(fd, options, accepting(options, acceptor));
     }
 
-    private Accepting accepting(ListenOptions options, Supplier<ConnectionHandler> handlers) {
+    private Accepting accepting(ListenOptions options, ConnectionAcceptor acceptor) {
         StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
-        return new Accepting(handlers, ConnectionTerms.of(wanted, ConnectionQuota.of(options)));
+        return new Accepting(acceptor, ConnectionTerms.of(wanted, ConnectionQuota.of(options)));
     }
 
     @Override

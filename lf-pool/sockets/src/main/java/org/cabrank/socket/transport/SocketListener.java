@@ -2,7 +2,6 @@ package org.cabrank.socket.transport;
 
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
@@ -242,49 +241,76 @@ public abstract class SocketListener implements EventHandler {
     }
 
     private boolean needsPeer() {
-        return router.needsPeer() || accepting.terms().quota().countsPeers() || addresses.areAskedAtOnce();
+        return accepting.needsAddresses()
+                || router.needsPeer()
+                || accepting.terms().quota().countsPeers()
+                || addresses.areAskedAtOnce();
     }
 
     /** @param remote null, if unknown and not needed */
     private void serve(int fd, SocketAddress remote) throws IOException {
         ConnectionQuota quota = accepting.terms().quota();
         if (!quota.tryTake(remote)) {
-            refuseBeyondLimit(fd);
+            countBeyondLimit();
+            reset(fd);
             return;
         }
         boolean served = false;
         try {
-            if (!accepting.optionsOfEach().isEmpty()) {
-                accepting.optionsOfEach().set(shard.sockets(), fd);
-            }
-            SocketAddress local = socket.addressOfAccepted();
-            router.route(shard, fd, remote).admit(fd, remote, local, addresses, handler(), accepting.terms());
-            served = true;
+            served = serveUnlessRefused(fd, remote);
         } finally {
             if (!served) {
-                quota.giveBack(remote);
+                quota.giveBack(remote); // first: a peer that sees the reset may connect again
             }
-            shard.handleSet().setInterruptAside(); // left by the supplier, and not for the next call of it
+            shard.handleSet().setInterruptAside(); // left by the acceptor, and not for the next call of it
+        }
+        if (!served) {
+            countRefused();
+            reset(fd);
         }
     }
 
-    /** The listener has as many connections as it may, in all or from this peer: the peer sees a reset. */
-    private void refuseBeyondLimit(int fd) {
+    /** Returns false if the acceptor has refused the connection. */
+    private boolean serveUnlessRefused(int fd, SocketAddress remote) throws IOException {
+        SocketAddress local = localAddress(fd);
+        ConnectionHandler handler = accepting.acceptor().accept(remote, local);
+        if (handler == null) {
+            return false;
+        }
+        if (!accepting.optionsOfEach().isEmpty()) {
+            accepting.optionsOfEach().set(shard.sockets(), fd);
+        }
+        router.route(shard, fd, remote).admit(fd, remote, local, addresses, handler, accepting.terms());
+        return true;
+    }
+
+    /** Returns the own address of a connection; null: not known and not needed. */
+    private SocketAddress localAddress(int fd) throws IOException {
+        SocketAddress common = socket.addressOfAccepted();
+        return common == null && accepting.needsAddresses() ? shard.sockets().localAddress(fd) : common;
+    }
+
+    /** The listener has as many connections as it may, in all or from this peer. */
+    private void countBeyondLimit() {
         shard.context().connectionOverLimit();
         accepting.state().countOverLimit();
+    }
+
+    private void countRefused() {
+        shard.context().connectionRefused();
+        accepting.state().countRefused();
+    }
+
+    /** Closes a connection that is not served: the peer sees a reset. */
+    private void reset(int fd) {
         shard.sockets().resetOnClose(fd); // where the kernel refuses, the peer sees an orderly end instead
         shard.handleSet().closeQuietly(fd);
     }
 
     private void refuse(int fd, Throwable cause) {
         shard.handleSet().closeQuietly(fd);
-        shard.context().connectionRefused();
-        accepting.state().countRefused();
+        countRefused();
         shard.handleSet().failures().log("a connection that was accepted could not be served", cause);
-    }
-
-    private ConnectionHandler handler() {
-        return Objects.requireNonNull(accepting.handlers().get(), "the supplier of handlers has answered null");
     }
 
     /** The handle is closed, and nothing of this process uses the socket for this listener: {@link ListeningSocket#release}. */

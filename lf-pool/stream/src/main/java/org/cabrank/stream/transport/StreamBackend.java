@@ -6,8 +6,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFile;
@@ -26,19 +25,18 @@ public interface StreamBackend extends AutoCloseable {
     /**
      * Listens in every shard.
      *
-     * @param handlers makes the handler of each connection
+     * @param acceptor makes the handler of each connection, or refuses the connection; {@link SuppliedHandlers} needs no addresses
      * @throws IOException with a message that names the call, the errno, the address and the remedy
      */
-    Listener listen(SocketAddress address, ListenOptions options, Supplier<ConnectionHandler> handlers)
-            throws IOException;
+    Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor) throws IOException;
 
     /**
      * Listens in every shard with a socket that this process has been given.
      *
-     * @param fd see {@link org.cabrank.stream.StreamReactor#listen(int, ListenOptions, Supplier)}
+     * @param fd see {@link org.cabrank.stream.StreamReactor#listen(int, ListenOptions, java.util.function.Supplier)}
      * @throws IOException as above; the caller keeps the descriptor then
      */
-    Listener listen(int fd, ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException;
+    Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException;
 
     /**
      * Opens a file whose requests the backend carries out without a thread; null where it cannot.

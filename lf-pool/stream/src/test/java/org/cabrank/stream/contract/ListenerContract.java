@@ -8,14 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.lf.fixture.Await;
@@ -269,6 +273,85 @@ public abstract class ListenerContract extends StreamContract {
         Await.until("it stands", () -> reactor.reactor().connections().size() == 1);
         client(address).send("x").expectToEnd("x");
         idle.expectEnd();
+    }
+
+    @Test
+    void acceptorKnowsTheAddressesAndRefusesByThem() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(SHARDS));
+        List<SocketAddress> remotes = new CopyOnWriteArrayList<>();
+        List<SocketAddress> locals = new CopyOnWriteArrayList<>();
+        AtomicInteger asked = new AtomicInteger();
+        Listener listener =
+                reactor.listener(new InetSocketAddress(InetAddress.getByName("0.0.0.0"), 0), (remote, local) -> {
+                    remotes.add(remote);
+                    locals.add(local);
+                    return asked.getAndIncrement() % 2 == 0 ? ECHO : null;
+                });
+        SocketAddress address = TestReactor.loopback(((InetSocketAddress) listener.address()).getPort());
+        for (int i = 0; i < 2; i++) {
+            TestClient served = client(address).send("x").expect("x");
+            assertEquals(served.channel().getLocalAddress(), remotes.get(2 * i));
+            assertEquals(served.channel().getRemoteAddress(), locals.get(2 * i));
+            connectAndBeReset(address);
+            int refused = i + 1;
+            Await.until("it is refused", () -> listener.counters().refused() == refused);
+            served.send("still").expect("still");
+        }
+        assertEquals(new ListenerCounters(4, 2, 0, 0), listener.counters());
+        assertEquals(0, reactor.failureCount());
+    }
+
+    @Test
+    void refusedConnectionIsResetAndNotCountedAgainstTheLimit() throws Exception {
+        TestReactor reactor = start();
+        AtomicInteger asked = new AtomicInteger();
+        ListenOptions options = ListenOptions.DEFAULT.withConnectionsMax(1).withConnectionsPerPeerMax(1);
+        Listener listener = reactor.reactor()
+                .listen(
+                        TestReactor.loopback(0),
+                        options.withAcceptMode(mode().accept()),
+                        (remote, local) -> asked.getAndIncrement() < 3 ? null : ECHO);
+        for (int i = 0; i < 3; i++) {
+            try (SocketChannel channel = SocketChannel.open()) {
+                IOException reset = assertThrows(IOException.class, () -> {
+                    channel.connect(listener.address()); // the reset may come before connect returns
+                    channel.read(ByteBuffer.allocate(1));
+                });
+                assertTrue(reset.getMessage().contains("reset"), reset::toString);
+            }
+        }
+        client(listener.address()).send("x").expect("x");
+        assertEquals(new ListenerCounters(4, 3, 0, 0), listener.counters());
+    }
+
+    @Test
+    void acceptorThatThrowsRefusesAndIsLogged() throws Exception {
+        TestReactor reactor = start();
+        AtomicInteger asked = new AtomicInteger();
+        Listener listener = reactor.listener(TestReactor.loopback(0), (remote, local) -> {
+            if (asked.getAndIncrement() == 0) {
+                throw new IllegalStateException("on purpose");
+            }
+            return ECHO;
+        });
+        closing(SocketChannel.open(listener.address()));
+        Await.until("it is refused", () -> listener.counters().refused() == 1);
+        assertEquals(1, reactor.failureCount());
+        client(listener.address()).send("x").expect("x");
+    }
+
+    @Test
+    void acceptorAtAUnixSocketIsGivenAnAddressWithoutAName(@TempDir Path directory) throws Exception {
+        TestReactor reactor = start();
+        List<SocketAddress> remotes = new CopyOnWriteArrayList<>();
+        SocketAddress address = UnixDomainSocketAddress.of(directory.resolve("acceptor"));
+        reactor.reactor().listen(address, ListenOptions.DEFAULT, (remote, local) -> {
+            assertEquals(address, local);
+            remotes.add(remote);
+            return ECHO;
+        });
+        client(address).send("x").expect("x");
+        assertEquals(List.of(UnixDomainSocketAddress.of("")), remotes);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
@@ -86,6 +87,11 @@ public final class TestReactor implements AutoCloseable {
     /** Listens at a port of the loopback interface, in the accept mode of the reactor. */
     public Listener listener(ListenOptions options, Supplier<ConnectionHandler> handlers) throws IOException {
         return reactor.listen(loopback(0), options.withAcceptMode(accept), layer.handlers(handlers));
+    }
+
+    /** Listens at {@code address} with an acceptor, in the accept mode of the reactor and without a layer. */
+    public Listener listener(SocketAddress address, ConnectionAcceptor acceptor) throws IOException {
+        return reactor.listen(address, ListenOptions.DEFAULT.withAcceptMode(accept), acceptor);
     }
 
     public static InetSocketAddress loopback(int port) {

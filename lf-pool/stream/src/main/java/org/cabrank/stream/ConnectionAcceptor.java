@@ -1,0 +1,20 @@
+package org.cabrank.stream;
+
+import java.net.SocketAddress;
+
+/**
+ * Decides on each connection that a {@link Listener} accepts, by its addresses. Called by pool threads, several at a time, before the
+ * connection is registered: a slow acceptor delays the connections behind that one.
+ */
+@FunctionalInterface
+public interface ConnectionAcceptor {
+    /**
+     * Returns the handler of the connection, which may be the same each time, or null to refuse the connection. A refused connection is
+     * reset, and counted ({@link ListenerCounters#refused}) without a log entry. An exception refuses the connection, too, and is
+     * logged once per kind.
+     *
+     * @param remote address of the peer; of a Unix socket without a name: an address without a path
+     * @param local address of this side, which tells the connections of a listener apart that is bound to every address
+     */
+    ConnectionHandler accept(SocketAddress remote, SocketAddress local);
+}
