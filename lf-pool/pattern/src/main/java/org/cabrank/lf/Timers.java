@@ -138,7 +138,8 @@ public final class Timers {
         return refused.sum();
     }
 
-    private static long delayNs(Duration delay) {
+    /** Returns the nanoseconds that this class takes a delay for: from 0 to {@link #DELAY_MAX}. */
+    public static long delayNs(Duration delay) {
         if (delay.isNegative()) {
             return 0;
         }

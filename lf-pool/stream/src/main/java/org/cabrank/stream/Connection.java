@@ -194,6 +194,29 @@ public interface Connection {
     void execute(Runnable task);
 
     /**
+     * Runs {@code task} once as a callback of this connection, as {@link #execute} does, when {@code delay} has passed. Any thread. The
+     * task never runs before its time, and runs later while callbacks, mail or offloaded work of the connection are under way. The
+     * timer belongs to the shard of the connection, and is moved with the connection. The task does not run when the connection is
+     * gone, or after {@link #close} or {@link #abort} has acted. A drain does not wait for the task.
+     *
+     * @param delay 0 or negative: as soon as the connection is free
+     * @throws java.util.concurrent.RejectedExecutionException if the connection is gone, or the shard has
+     *     {@link org.cabrank.lf.Timers#TIMERS_MAX} timers of connections
+     */
+    ScheduledTask schedule(Duration delay, Runnable task);
+
+    /**
+     * As {@link #schedule}, at a fixed rate: when {@code first} has passed, and every {@code period} after that moment. One run stands
+     * for all deadlines that pass while the connection is not free. An exception of the task closes the connection, which ends the
+     * runs.
+     *
+     * @param first 0 or negative: as soon as the connection is free
+     * @param period at least 1 ns
+     * @throws IllegalArgumentException if the period is shorter
+     */
+    ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task);
+
+    /**
      * Called in a callback of this connection before it does something slow: another thread of the pool watches the
      * handles from now on, and what callbacks before it have written goes out. Without followers to promote it does no more than
      * the latter, and nothing in {@link ConnectionHandler#closed}.

@@ -13,6 +13,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 
@@ -188,6 +189,16 @@ final class DelegatingProxiedConnection implements ProxiedConnection {
     @Override
     public void execute(Runnable task) {
         connection.execute(task);
+    }
+
+    @Override
+    public ScheduledTask schedule(Duration delay, Runnable task) {
+        return connection.schedule(delay, task);
+    }
+
+    @Override
+    public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
+        return connection.scheduleEvery(first, period, task);
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.WriteQueueFullException;
@@ -268,6 +269,18 @@ final class TlsLink implements TlsConnection {
     public void execute(Runnable task) {
         Objects.requireNonNull(task, "task");
         raw.execute(() -> handler.run(task));
+    }
+
+    @Override
+    public ScheduledTask schedule(Duration delay, Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return raw.schedule(delay, () -> handler.run(task));
+    }
+
+    @Override
+    public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return raw.scheduleEvery(first, period, () -> handler.run(task));
     }
 
     @Override

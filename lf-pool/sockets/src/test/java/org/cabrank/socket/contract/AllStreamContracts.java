@@ -16,6 +16,7 @@ import org.cabrank.stream.contract.OffloadEndContract;
 import org.cabrank.stream.contract.OffloadFailureContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
+import org.cabrank.stream.contract.ScheduleContract;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WatermarkContract;
 import org.cabrank.stream.contract.WritingContract;
@@ -81,6 +82,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Deadlines extends DeadlineContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Schedules extends ScheduleContract {
         @Override
         protected ReactorMode mode() {
             return mode;

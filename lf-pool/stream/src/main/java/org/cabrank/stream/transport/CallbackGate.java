@@ -250,6 +250,11 @@ final class CallbackGate {
         handle.post(MAIL);
     }
 
+    /** Any thread: the connection is gone, and takes no mail any more. */
+    boolean isClosed() {
+        return mailbox.isClosed();
+    }
+
     /** The connection is gone; the mail that is left still runs. */
     void close(Handle ownHandle) {
         mailbox.close(ownHandle.handleSet(), connection);

@@ -21,6 +21,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
+import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
@@ -36,6 +37,7 @@ import org.cabrank.stream.UnreadLimitException;
  *   <li>{@link Inbound}: received and unread bytes;
  *   <li>{@link Outbound}: written bytes and the queue;
  *   <li>{@link ConnectionTimer}: time limits;
+ *   <li>{@link ConnectionSchedule}: tasks that the service has scheduled;
  *   <li>{@link ShardMove}: a request to serve the connection in another shard.
  * </ul>
  *
@@ -82,6 +84,9 @@ public final class StreamConnection implements Connection, EventHandler {
 
     /** Null: no other shard is to serve the connection. */
     private ShardMove move;
+
+    /** Null until the first task is scheduled. */
+    private volatile ConnectionSchedule schedule;
 
     private Object attachment;
     private IOException failure;
@@ -260,6 +265,10 @@ public final class StreamConnection implements Connection, EventHandler {
         context = target;
         gate.bindAnewVolatile(other);
         timer.schedule();
+        ConnectionSchedule tasks = schedule;
+        if (tasks != null) {
+            tasks.moveTo(target);
+        }
         other.post(MAIL); // for mail that came by the former handle; and it has the kernel asked for what is wanted
     }
 
@@ -733,6 +742,11 @@ public final class StreamConnection implements Connection, EventHandler {
                 outbound.discard();
                 inbound.discard();
                 giveUpMove();
+                ConnectionSchedule tasks =
+                        schedule; // after the gate was closed: a task that is scheduled now finds that
+                if (tasks != null) {
+                    tasks.end();
+                }
             } finally {
                 reportEnd(cause == null ? failure : cause);
             }
@@ -904,6 +918,27 @@ public final class StreamConnection implements Connection, EventHandler {
         if (!gate.handOver(task)) {
             throw new RejectedExecutionException(this + " is closed");
         }
+    }
+
+    @Override
+    public ScheduledTask schedule(Duration delay, Runnable task) {
+        return schedule().add(Objects.requireNonNull(delay, "delay"), null, task);
+    }
+
+    @Override
+    public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
+        return schedule().add(first, Objects.requireNonNull(period, "period"), task);
+    }
+
+    private ConnectionSchedule schedule() {
+        if (schedule == null) {
+            synchronized (this) {
+                if (schedule == null) {
+                    schedule = new ConnectionSchedule(this);
+                }
+            }
+        }
+        return schedule;
     }
 
     @Override

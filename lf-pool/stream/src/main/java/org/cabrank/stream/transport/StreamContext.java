@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.Timers;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.ShardMemory;
@@ -17,6 +18,7 @@ public final class StreamContext {
     private final HandleSet set;
     private final StreamLimits limits;
     private final ChunkPool chunks;
+    private final Timers timers;
     private final ThreadLocal<ThreadBuffers> buffers;
     /** The last thread's, found without a thread-local. Racy on purpose: buffers say whose they are. */
     private ThreadBuffers recent;
@@ -39,6 +41,7 @@ public final class StreamContext {
         this.set = set;
         this.limits = limits;
         this.chunks = chunks;
+        this.timers = new Timers(set);
         this.buffers =
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
     }
@@ -86,6 +89,16 @@ public final class StreamContext {
         ThreadBuffers own = buffers.get().free();
         recent = own;
         return own;
+    }
+
+    /** Timers of connections, in this shard's handle set. */
+    Timers timers() {
+        return timers;
+    }
+
+    /** The clock of the shard. */
+    long nanoTime() {
+        return set.nanoTime();
     }
 
     /** A write was refused: what the connection has queued would grow beyond its limit. */

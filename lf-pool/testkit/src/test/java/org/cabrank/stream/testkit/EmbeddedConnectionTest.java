@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
+import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
@@ -168,6 +170,64 @@ class EmbeddedConnectionTest {
         try (EmbeddedConnection fast = EmbeddedConnection.open(handler, limits, StreamTimeouts.DEFAULT)) {
             fast.peerSends("12345");
             assertEquals(List.of("data false", "writable true"), calls);
+        }
+    }
+
+    @Test
+    void scheduledTasksRunInTimeUntilTheConnectionCloses() {
+        try (EmbeddedConnection echo = EmbeddedConnection.open((connection, data) -> connection.write(data))) {
+            Connection connection = echo.connection();
+            Runnable tick = () -> connection.write(utf8("t"));
+            ScheduledTask once = connection.schedule(Duration.ofSeconds(2), () -> connection.write(utf8("once")));
+            ScheduledTask cancelled = connection.schedule(Duration.ofSeconds(2), () -> connection.write(utf8("no")));
+            ScheduledTask every = connection.scheduleEvery(Duration.ofSeconds(3), Duration.ofSeconds(1), tick);
+            assertTrue(cancelled.cancel());
+            assertFalse(cancelled.cancel());
+            echo.advance(Duration.ofMillis(1_999));
+            assertEquals("", echo.peerReceives());
+            assertTrue(once.isActive());
+            echo.advance(Duration.ofMillis(1));
+            assertEquals("once", echo.peerReceives());
+            assertFalse(once.isActive());
+            assertFalse(once.cancel());
+            echo.advance(Duration.ofSeconds(1));
+            assertEquals("t", echo.peerReceives());
+            echo.advance(Duration.ofMillis(2_500));
+            assertEquals("t", echo.peerReceives());
+            echo.advance(Duration.ofMillis(500));
+            assertEquals("t", echo.peerReceives());
+            connection.close();
+            echo.settle();
+            echo.advance(Duration.ofSeconds(2));
+            assertEquals("", echo.peerReceives());
+            echo.peerEnds();
+            assertTrue(echo.isClosed());
+            assertFalse(every.isActive());
+            assertThrows(RejectedExecutionException.class, () -> connection.schedule(Duration.ZERO, tick));
+            assertThrows(
+                    IllegalArgumentException.class, () -> connection.scheduleEvery(Duration.ZERO, Duration.ZERO, tick));
+        }
+    }
+
+    @Test
+    void taskThatCancelsItselfRunsNoMoreAndOneThatThrowsClosesTheConnection() {
+        ConnectionHandler handler = (connection, data) -> data.position(data.limit());
+        try (EmbeddedConnection silent = EmbeddedConnection.open(handler)) {
+            Connection connection = silent.connection();
+            List<ScheduledTask> own = new ArrayList<>();
+            own.add(connection.scheduleEvery(Duration.ofSeconds(1), Duration.ofSeconds(1), () -> {
+                connection.write(utf8("x"));
+                assertTrue(own.get(0).cancel());
+            }));
+            silent.advance(Duration.ofSeconds(1));
+            silent.advance(Duration.ofSeconds(5));
+            assertEquals("x", silent.peerReceives());
+            connection.schedule(Duration.ZERO, () -> {
+                throw new IllegalStateException("on purpose");
+            });
+            silent.settle();
+            assertTrue(silent.isClosed());
+            assertEquals("on purpose", silent.closeCause().getMessage());
         }
     }
 

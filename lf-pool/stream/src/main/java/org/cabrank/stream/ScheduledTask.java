@@ -1,0 +1,15 @@
+package org.cabrank.stream;
+
+/** A task that {@link Connection#schedule} or {@link Connection#scheduleEvery} has scheduled. Any thread. */
+public interface ScheduledTask {
+    /**
+     * Prevents further runs. A run that has begun ends; it may be the caller. In a callback of the connection, no run follows a
+     * cancellation that has returned true, not even if the task was due already.
+     *
+     * @return true: the task would have run, or run again; false: it has run its only time, was cancelled, or the connection is gone
+     */
+    boolean cancel();
+
+    /** Returns true if the task will run, or run again, as far as is known now. */
+    boolean isActive();
+}

@@ -1,0 +1,187 @@
+package org.cabrank.stream.transport;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.cabrank.lf.Timer;
+import org.cabrank.lf.Timers;
+import org.cabrank.stream.ScheduledTask;
+
+/**
+ * Scheduled tasks of one connection; made when the first is scheduled. Each has a timer of the pattern in the connection's shard. A
+ * timer that expires hands its task to the mailbox, so that the task runs as a callback, in whichever shard the connection is then.
+ */
+final class ConnectionSchedule {
+    private final StreamConnection connection;
+
+    /** Tasks that will run (again). Guarded by this. */
+    private final Set<Entry> active = new HashSet<>();
+
+    ConnectionSchedule(StreamConnection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Any thread: schedules a task.
+     *
+     * @param period null: the task runs once
+     * @throws RejectedExecutionException if the connection is gone, or the shard has too many timers
+     */
+    ScheduledTask add(Duration first, Duration period, Runnable task) {
+        Entry entry = new Entry(task, period);
+        synchronized (this) {
+            StreamContext context = connection.context();
+            entry.dueNs = context.nanoTime() + Timers.delayNs(first);
+            entry.timer = entry.start(context.timers(), first);
+            active.add(entry);
+        }
+        if (connection
+                .gate()
+                .isClosed()) { // looked at last: the connection ends its schedule after it has closed its gate
+            entry.cancel();
+            throw new RejectedExecutionException(connection + " is closed");
+        }
+        return entry;
+    }
+
+    /**
+     * Called by the claim holder: the connection is served by the shard of {@code target} from now on, and its timers are, too. A timer
+     * for which that shard has no room stays where it is.
+     */
+    synchronized void moveTo(StreamContext target) {
+        long nowNs = target.nanoTime();
+        for (Entry entry : active) {
+            entry.moveTo(target.timers(), nowNs);
+        }
+    }
+
+    /** The connection is gone. */
+    void end() {
+        List<Entry> left;
+        synchronized (this) {
+            left = new ArrayList<>(active);
+        }
+        left.forEach(Entry::cancel);
+    }
+
+    private synchronized void remove(Entry entry) {
+        active.remove(entry);
+    }
+
+    private final class Entry implements ScheduledTask, Runnable {
+        private final Runnable task;
+        private final Duration period;
+
+        /** True until the only run begins, or the task is cancelled. */
+        private final AtomicBoolean alive = new AtomicBoolean(true);
+
+        /** A run waits in the mailbox: a period that passes in the meantime adds no other. */
+        private final AtomicBoolean mailed = new AtomicBoolean();
+
+        // Guarded by the schedule.
+
+        private Timer timer;
+
+        /** The first deadline. */
+        private long dueNs;
+
+        Entry(Runnable task, Duration period) {
+            this.task = Objects.requireNonNull(task, "task");
+            this.period = period;
+        }
+
+        private Timer start(Timers timers, Duration first) {
+            try {
+                return period == null
+                        ? timers.after(first, expired -> expired())
+                        : timers.every(first, period, expired -> expired());
+            } catch (IllegalStateException closed) {
+                throw new RejectedExecutionException(connection + " is closed", closed);
+            }
+        }
+
+        void moveTo(Timers timers, long nowNs) {
+            if (!timer.isActive()) {
+                return; // the only run is in the mailbox
+            }
+            long leftNs = dueNs - nowNs;
+            if (leftNs < 0 && period != null) {
+                long periodNs = Timers.delayNs(period);
+                leftNs = periodNs - -leftNs % periodNs;
+            }
+            Timer former = timer;
+            try {
+                timer = start(timers, Duration.ofNanos(leftNs));
+            } catch (RejectedExecutionException full) {
+                return;
+            }
+            if (!former.cancel()) {
+                timer.cancel(); // the only run has just begun
+            }
+        }
+
+        private void expired() {
+            if (!alive.get() || !mailed.compareAndSet(false, true)) {
+                return;
+            }
+            boolean added = false;
+            try {
+                added = connection.gate().handOver(this);
+            } finally {
+                if (!added) {
+                    mailed.set(false);
+                }
+            }
+        }
+
+        /** A callback of the connection. */
+        @Override
+        public void run() {
+            mailed.set(false);
+            if (connection.isClosing()
+                    || connection.isAborted()
+                    || connection.handle().isClosed()) {
+                cancel();
+                return;
+            }
+            if (period == null) {
+                if (!alive.compareAndSet(true, false)) {
+                    return;
+                }
+                remove(this);
+            } else if (!alive.get()) {
+                return;
+            }
+            task.run();
+        }
+
+        @Override
+        public boolean cancel() {
+            if (!alive.compareAndSet(true, false)) {
+                return false;
+            }
+            Timer last;
+            synchronized (ConnectionSchedule.this) {
+                active.remove(this);
+                last = timer;
+            }
+            last.cancel();
+            return true;
+        }
+
+        @Override
+        public boolean isActive() {
+            return alive.get();
+        }
+
+        @Override
+        public String toString() {
+            return "scheduled task " + task + " of " + connection;
+        }
+    }
+}
