@@ -23,6 +23,7 @@ import org.cabrank.stream.contract.OffloadEndContract;
 import org.cabrank.stream.contract.OffloadFailureContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
+import org.cabrank.stream.contract.ScheduleContract;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WatermarkContract;
 import org.cabrank.stream.contract.WritingContract;
@@ -102,6 +103,14 @@ class TlsStreamTest extends StreamContracts {
 
     @Nested
     class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Schedules extends ScheduleContract {
         @Override
         protected ReactorMode mode() {
             return mode;
