@@ -70,6 +70,19 @@ public abstract class AddressQuestionsContract extends StreamContract {
         assertCalls(questionsForPeer(), before + 1);
     }
 
+    @Test
+    void theKernelIsAskedOnceForAnAcceptor() throws Exception {
+        Recorder recorder = new Recorder(ECHO);
+        SocketAddress listening =
+                start().listener(ANY, (remote, local) -> recorder).address();
+        int before = kernel.calls("getsockname");
+        TestClient client = closing(clientOf(listening)).send("x").expect("x");
+        assertCalls(questionsForPeer(), before + 1);
+        assertEquals(client.channel().getLocalAddress(), recorder.connection().remoteAddress());
+        assertEquals(client.channel().getRemoteAddress(), recorder.connection().localAddress());
+        assertCalls(questionsForPeer(), before + 1);
+    }
+
     /** Records the peer's address of each connection after its end. */
     private static final class LateAsker implements ConnectionHandler {
         private final List<SocketAddress> peers = new CopyOnWriteArrayList<>();
