@@ -23,18 +23,20 @@ final class HandshakeBound {
         return false;
     }
 
-    /** The operations of one handshake have ended: the next that waits is notified. */
+    /** The operations of one handshake have ended, or cannot run: the next that waits may run its own in its place. */
     void leave() {
-        synchronized (this) {
-            running--;
-        }
-        TlsHandler next = poll();
+        TlsHandler next = next();
         while (next != null && !next.mayGoOn()) {
-            next = poll();
+            next = next();
         }
     }
 
-    private synchronized TlsHandler poll() {
-        return waiting.poll();
+    /** Returns the handshake that the caller's place goes to; null: none waits, and the place is free. */
+    private synchronized TlsHandler next() {
+        TlsHandler next = waiting.poll();
+        if (next == null) {
+            running--;
+        }
+        return next;
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
@@ -15,6 +16,7 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
+import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
@@ -71,6 +73,21 @@ final class TlsHandler implements ConnectionHandler {
 
     /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
+
+    /** The handshake has succeeded, and {@link ConnectionHandler#opened} of the service was not called yet. */
+    private boolean openedDue;
+
+    /** Another handshake has given its place in the {@link #bound} to this one. */
+    private boolean placeGiven;
+
+    /** The executor runs operations of the handshake, perhaps with the lock of the engine. */
+    private volatile boolean operationsUnderWay;
+
+    /** Callbacks that have waited and have returned since, and that {@link #waiting} still counts. */
+    private final AtomicInteger callbacksOver = new AtomicInteger();
+
+    /** {@link #redeliverSoon} found the mailbox full. */
+    private volatile boolean redeliveryOwed;
 
     private int handshakeBytes;
 
@@ -157,24 +174,32 @@ final class TlsHandler implements ConnectionHandler {
         try {
             if (timesLetGo == before) {
                 flush();
-                buffers = null;
-            } else {
-                callbackOver();
             }
         } finally {
             own.giveBack();
+            if (timesLetGo == before) {
+                buffers = null;
+                settleOwed();
+            } else {
+                callbackOver();
+            }
         }
     }
 
     /** The callback that has waited has returned; the caller does not have the connection any more. */
     private void callbackOver() {
-        try {
-            raw.execute(() -> {
-                waiting--;
-                unchecked(this::redeliverNow);
-            });
-        } catch (RejectedExecutionException gone) {
-            // nobody asks any more
+        callbacksOver.incrementAndGet();
+        redeliverSoon();
+    }
+
+    /** In a callback: makes up for what other threads could not hand over, because the mailbox was full. */
+    private void settleOwed() {
+        if (callbacksOver.get() != 0) {
+            waiting -= callbacksOver.getAndSet(0);
+        }
+        if (redeliveryOwed) {
+            redeliveryOwed = false;
+            redeliverSoon();
         }
     }
 
@@ -182,7 +207,7 @@ final class TlsHandler implements ConnectionHandler {
         int before = timesLetGo;
         TlsBuffers own = enter();
         try {
-            if (!handshaking || shake(cipher)) {
+            if (handshaking ? shake(cipher) : callOpenedIfDue()) {
                 receive(cipher);
             }
         } finally {
@@ -235,7 +260,7 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     @Override
-    public void inputClosed(Connection connection, ByteBuffer unread) {
+    public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
         if (failure == null && handshaking) {
             failure = new SSLHandshakeException("the peer has ended the connection during the handshake");
             raw.close();
@@ -243,20 +268,37 @@ final class TlsHandler implements ConnectionHandler {
             tls.truncations.increment();
             failure = new SSLException(
                     "the peer has ended the connection without a close_notify: what it sent may be cut off");
+            deliverLast();
             raw.close();
         } else if (failure != null) {
             raw.close();
         } // else the service knows the end by the close_notify, and decides
     }
 
+    /** Gives the service plaintext that it was to be given again and that has arrived before the end. */
+    private void deliverLast() throws Exception {
+        if (redeliver && kept != null) {
+            int before = timesLetGo;
+            TlsBuffers own = enter();
+            try {
+                deliver(kept);
+            } finally {
+                leave(own, before);
+            }
+        }
+    }
+
     @Override
     public void closed(Connection connection, Throwable cause) {
         Throwable reason = failure != null ? failure : cause;
         dropKept();
-        if (engine != null) {
+        if (engine != null && !operationsUnderWay) {
             engine.closeOutbound(); // for engines that hold native memory
         }
-        if (opened) {
+        if (link != null) {
+            link.ended();
+        }
+        if (opened || openedDue) {
             handler.closed(link, reason);
             return;
         }
@@ -280,6 +322,9 @@ final class TlsHandler implements ConnectionHandler {
             kept = null; // the callback still has it, so it serves no other connection
         }
         restInHand = false;
+        if (buffers == null) {
+            return; // not in a callback of the service, but in an action that depends on a move
+        }
         flush();
         timesLetGo++;
         waiting++;
@@ -349,29 +394,42 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Runs the public-key operations, now or later. Returns false if they are not done yet. */
     private boolean runTasks() {
-        if (!bound.tryEnter(this)) {
+        if (placeGiven) {
+            placeGiven = false;
+        } else if (!bound.tryEnter(this)) {
             tls.handshakesDeferred.increment();
             raw.pauseReading();
             return false;
         }
         Executor executor = tls.handshakeExecutor();
         if (executor == null) {
-            raw.promoteNewLeader();
-            runDelegatedTasks();
+            try {
+                raw.promoteNewLeader();
+                runDelegatedTasks();
+            } finally {
+                bound.leave();
+            }
             return true;
         }
         boolean handedAway = false;
+        operationsUnderWay = true;
         try {
             raw.offload(
                     executor,
                     () -> {
-                        runDelegatedTasks();
+                        try {
+                            runDelegatedTasks();
+                        } finally {
+                            operationsUnderWay = false;
+                            bound.leave();
+                        }
                         return null;
                     },
                     (connection, nothing) -> proceed(NOTHING));
             handedAway = true;
         } finally {
             if (!handedAway) {
+                operationsUnderWay = false;
                 bound.leave();
             }
         }
@@ -379,21 +437,25 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     private void runDelegatedTasks() {
-        try {
-            for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-                task.run();
-            }
-        } finally {
-            bound.leave();
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
         }
     }
 
-    /** Any thread: another handshake has ended its operations. Returns false if this connection is gone. */
+    /** Any thread: another handshake gives its place to this one. Returns false if this connection cannot take the place. */
     boolean mayGoOn() {
         try {
             raw.execute(() -> {
-                raw.resumeReading();
-                unchecked(() -> proceed(NOTHING));
+                placeGiven = true;
+                try {
+                    raw.resumeReading();
+                    unchecked(() -> proceed(NOTHING));
+                } finally {
+                    if (placeGiven) { // the connection has ended since
+                        placeGiven = false;
+                        bound.leave();
+                    }
+                }
             });
             return true;
         } catch (RejectedExecutionException gone) {
@@ -406,11 +468,28 @@ final class TlsHandler implements ConnectionHandler {
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
-        if (connecting != null && !connecting.complete(link)) {
+        openedDue = true; // first: another thread may process the connection while an action that depends on the future
+        // waits
+        boolean wanted = connecting == null || connecting.complete(link);
+        if (timesLetGo != before) {
+            return false;
+        }
+        openedDue = wanted;
+        if (!wanted) {
             raw.abort(); // whoever asked for the connection has given up
             return false;
         }
+        return callOpenedIfDue();
+    }
+
+    /** Returns true if the connection is the caller's still. */
+    private boolean callOpenedIfDue() throws Exception {
+        if (!openedDue) {
+            return opened;
+        }
+        openedDue = false;
         opened = true;
+        int before = timesLetGo;
         handler.opened(link);
         return timesLetGo == before;
     }
@@ -576,9 +655,12 @@ final class TlsHandler implements ConnectionHandler {
     /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */
     void redeliverSoon() {
         try {
-            raw.execute(() -> unchecked(this::redeliverNow));
+            raw.execute(() -> {
+                settleOwed();
+                unchecked(this::redeliverNow);
+            });
         } catch (RejectedExecutionException goneOrFull) {
-            // the next bytes of the peer bring it along
+            redeliveryOwed = true; // the tasks that fill the mailbox make up for it
         }
     }
 
@@ -762,8 +844,9 @@ final class TlsHandler implements ConnectionHandler {
                 if (result.bytesProduced() == 0) {
                     return;
                 }
-            } catch (SSLException broken) {
-                return; // the failure that ends the connection is known already
+            } catch (SSLException | WriteQueueFullException broken) {
+                return; // the end of the connection is decided already, and a peer that does not read does not see its
+                // reason
             }
         }
     }

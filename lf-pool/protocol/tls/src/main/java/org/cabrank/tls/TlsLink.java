@@ -33,6 +33,12 @@ final class TlsLink implements TlsConnection {
     private final SSLEngine engine;
     private final String serverName;
 
+    /** The connection has ended. */
+    private volatile boolean ended;
+
+    /** Encrypted size, at most, of {@link #mailedBytes}. */
+    private final AtomicLong mailedRecordBytes = new AtomicLong();
+
     /** Plaintext of other threads that is on its way to the connection, in bytes. */
     private final AtomicLong mailedBytes = new AtomicLong();
 
@@ -56,6 +62,11 @@ final class TlsLink implements TlsConnection {
 
     boolean isClosing() {
         return closing;
+    }
+
+    /** The connection has ended: what is written is dropped. */
+    void ended() {
+        ended = true;
     }
 
     /** The continuation of offloaded work is called next. */
@@ -95,8 +106,7 @@ final class TlsLink implements TlsConnection {
             head.position(head.limit());
             body.position(body.limit());
         } else {
-            raw.requireRoom(
-                    handler.encryptedBytes((long) handler.gatheredBytes() + head.remaining() + body.remaining()));
+            requireRoom(Math.addExact(head.remaining(), body.remaining()));
             handler.write(head);
             if (body.hasRemaining()) {
                 handler.write(body);
@@ -107,40 +117,72 @@ final class TlsLink implements TlsConnection {
     /** Hands a write of another thread over. */
     private void mail(ByteBuffer head, ByteBuffer body) {
         int count = Math.addExact(head.remaining(), body.remaining());
-        raw.requireRoom(handler.encryptedBytes(count));
-        long queueLimit = raw.limits().queueLimit();
-        while (mailedBytes.get() > 0 && mailedBytes.get() + count > queueLimit) {
-            writableOwed = true;
-            if (mailedBytes.get() > 0) { // whoever writes the last of them sees the mark
-                throw new WriteQueueFullException(
-                        "other threads have handed over " + mailedBytes.get() + " bytes, and " + count
-                                + " more would exceed the limit of " + queueLimit
-                                + "; write again when writable is called",
-                        true);
-            }
-        }
+        int records = handler.encryptedBytes(count);
         int headPosition = head.position();
         int bodyPosition = body.position();
-        ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
-        if (raw.queuedBytes() + mailedBytes.addAndGet(count) > raw.limits().highWatermark()) {
+        while (!ended) {
+            reserve(count, records);
+            try {
+                ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
+                raw.execute(() -> handler.run(() -> writeMailed(copy, count, records)));
+                return;
+            } catch (RejectedExecutionException goneOrFull) {
+                giveBack(count, records);
+                head.position(headPosition);
+                body.position(bodyPosition);
+                raw.write(NO_BYTES.duplicate()); // refused as without TLS if the mailbox is full still
+                Thread.onSpinWait();
+            } catch (Throwable failed) { // no memory for the copy or the task
+                giveBack(count, records);
+                head.position(headPosition);
+                body.position(bodyPosition);
+                throw failed;
+            }
+        }
+        head.position(head.limit());
+        body.position(body.limit());
+    }
+
+    /** Counts a write of another thread, or refuses it. */
+    private void reserve(int count, int records) {
+        raw.requireRoom(records);
+        long queueLimit = raw.limits().queueLimit();
+        long reserved = mailedRecordBytes.addAndGet(records);
+        boolean others = mailedBytes.getAndAdd(count) > 0;
+        long queued = raw.queuedBytes();
+        if (queued + reserved > raw.limits().highWatermark()) {
             writableOwed = true;
         }
-        try {
-            raw.execute(() -> handler.run(() -> writeMailed(copy, count)));
-        } catch (RejectedExecutionException goneOrFull) {
-            mailedBytes.addAndGet(-count);
-            refuseIfFull(head, headPosition, body, bodyPosition);
+        if (others && queued + reserved > queueLimit) {
+            writableOwed = true; // first: whoever writes the last of the others sees it
+            giveBack(count, records);
+            if (mailedBytes.get() > 0) {
+                throw new WriteQueueFullException(
+                        "other threads have handed over as many bytes as the limit of " + queueLimit
+                                + " allows; write again when writable is called",
+                        true);
+            }
+            reserve(count, records);
         }
     }
 
-    private void writeMailed(ByteBuffer copy, int count) {
-        boolean last = mailedBytes.addAndGet(-count) == 0;
-        if (handler.isInCallback() && !closing && !outputShut) {
+    private void giveBack(int count, int records) {
+        mailedRecordBytes.addAndGet(-records);
+        mailedBytes.addAndGet(-count);
+    }
+
+    private void writeMailed(ByteBuffer copy, int count, int records) {
+        boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
+        if (takesOutput) {
             handler.write(copy);
         }
+        mailedRecordBytes.addAndGet(-records);
+        boolean last = mailedBytes.addAndGet(-count) == 0;
         if (last && writableOwed) {
             writableOwed = false;
-            notifyWritable();
+            if (takesOutput) {
+                notifyWritable();
+            }
         }
     }
 
@@ -155,20 +197,11 @@ final class TlsLink implements TlsConnection {
         handler.callWritable();
     }
 
-    /** A connection that is gone drops the bytes; one whose mailbox is full refuses them, as it does without TLS. */
-    private void refuseIfFull(ByteBuffer head, int headPosition, ByteBuffer body, int bodyPosition) {
-        try {
-            raw.write(NO_BYTES.duplicate());
-        } catch (WriteQueueFullException full) {
-            head.position(headPosition);
-            body.position(bodyPosition);
-            throw full;
-        }
-    }
-
     @Override
     public void requireRoom(int bytes) {
-        raw.requireRoom(handler.encryptedBytes(bytes));
+        int own = handler.encryptedBytes((handler.isInCallback() ? handler.gatheredBytes() : 0L) + bytes);
+        long withMailed = Math.min(raw.limits().queueLimit(), own + mailedRecordBytes.get());
+        raw.requireRoom((int) Math.min(Integer.MAX_VALUE, Math.max(own, withMailed)));
     }
 
     @Override
