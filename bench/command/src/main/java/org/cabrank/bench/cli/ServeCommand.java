@@ -141,6 +141,10 @@ final class ServeCommand implements Runnable {
         }
     }
 
+    private static Failure failure(ReactorFailedException failed) {
+        return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
+    }
+
     private int serveUntilEnd(
             String protocol,
             HostPort listen,
@@ -166,7 +170,9 @@ final class ServeCommand implements Runnable {
         } catch (UnknownHostException unknown) {
             throw new Failure("the host '" + listen.host() + "' is not known: check its spelling or give an address");
         } catch (IOException refused) {
-            throw new Failure(refused.getMessage(), refused);
+            throw refused.getCause() instanceof ReactorFailedException failed
+                    ? failure(failed)
+                    : new Failure(refused.getMessage(), refused);
         } catch (IllegalStateException
                 | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
             throw CommandMachine.refusedPlace(notStarted);
@@ -203,7 +209,7 @@ final class ServeCommand implements Runnable {
                 System.Logger.Level.INFO,
                 Totals.of(server.reactor(), requests) + (secured == null ? "" : secured.totals()));
         if (failed != null) { // whatever else has been asked since: not all clients were served
-            throw new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
+            throw failure(failed);
         }
         if (lost.get() != null) {
             throw new Failure("--strict-placement: " + lost.get());
