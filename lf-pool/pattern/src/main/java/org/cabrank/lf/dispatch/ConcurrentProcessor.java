@@ -2,7 +2,6 @@ package org.cabrank.lf.dispatch;
 
 import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
-import org.cabrank.lf.failure.FatalErrors;
 
 /**
  * Runs the handler of a concurrent handle, round after round, beside other threads that do the same.
@@ -62,17 +61,7 @@ final class ConcurrentProcessor {
         try {
             set.handlers.handleEvent(handle, forHandler);
         } catch (Throwable failure) {
-            if (FatalErrors.endsThread(failure)) {
-                throw (VirtualMachineError) failure;
-            }
-            if (failure instanceof InterruptedException) {
-                me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
-            }
-            me.noteInterrupt(); // a logger that writes to a channel would close it
-            if (failure instanceof VirtualMachineError) {
-                set.pool().makeUpForPosts();
-            }
-            set.failures.log("the handler of %s failed, the handle is closed", handle, failure);
+            set.noteHandlerFailure(me, handle, failure);
             set.closeBecauseOf(handle, failure);
         } finally {
             me.inside.leave(handle, outer);

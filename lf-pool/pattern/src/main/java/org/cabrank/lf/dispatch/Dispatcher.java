@@ -555,6 +555,21 @@ public final class Dispatcher {
         }
     }
 
+    /** Holder, after its handler has thrown: logs the failure, unless it ends the thread; then it is thrown on. The handle is closed next. */
+    void noteHandlerFailure(ProcessingThread me, HandleState handle, Throwable failure) {
+        if (FatalErrors.endsThread(failure)) {
+            throw (VirtualMachineError) failure;
+        }
+        if (failure instanceof InterruptedException) {
+            me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
+        }
+        me.noteInterrupt(); // a logger that writes to a channel would close it
+        if (failure instanceof VirtualMachineError) {
+            pool.makeUpForPosts();
+        }
+        failures.log("the handler of %s failed, the handle is closed", handle, failure);
+    }
+
     /** Returns the first failure that ends the thread; logs the others. */
     private Throwable noteCloseFailure(String format, HandleState handle, Throwable failure, Throwable fatal) {
         if (fatal == null && FatalErrors.endsThread(failure)) {

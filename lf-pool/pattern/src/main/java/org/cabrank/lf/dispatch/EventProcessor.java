@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.cabrank.lf.counting.LatencyCounts;
 import org.cabrank.lf.counting.MemberCounters;
-import org.cabrank.lf.failure.FatalErrors;
 
 /** Runs the handler of a claimed handle, round after round, and lets the claim go; concurrent handles it passes on. */
 public final class EventProcessor {
@@ -93,17 +92,7 @@ public final class EventProcessor {
                 rearm(handle);
             }
         } catch (Throwable failure) {
-            if (FatalErrors.endsThread(failure)) {
-                throw (VirtualMachineError) failure;
-            }
-            if (failure instanceof InterruptedException) {
-                me.interrupted = true; // whoever interrupted meant the thread, which has not ended yet
-            }
-            me.noteInterrupt(); // a logger that writes to a channel would close it
-            if (failure instanceof VirtualMachineError) {
-                set.pool().makeUpForPosts();
-            }
-            set.failures.log("the handler of %s failed, the handle is closed", handle, failure);
+            set.noteHandlerFailure(me, handle, failure);
             close(me, handle, failure);
         }
     }
