@@ -84,7 +84,7 @@ final class FrameDecoder implements ConnectionHandler {
         }
     }
 
-    /** The memory of the frame serves others during the wait: the frame is empty from now on. */
+    /** Empties the frame, because its memory serves other connections during the wait. */
     @Override
     public void beforeNestedWait(Connection connection) {
         handler.beforeNestedWait(connection);

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * during the wait with the same buffer gets a view of its own.
  */
 final class FrameViews {
-    /** Named bound: buffers whose views a thread keeps. A ring has more; views of the others are made anew. */
+    /** Named bound: buffers whose views a thread keeps. A ring may have more buffers; their views are made for each frame. */
     private static final int VIEWS_MAX = 256;
 
     private static final ThreadLocal<FrameViews> OWN = ThreadLocal.withInitial(FrameViews::new);

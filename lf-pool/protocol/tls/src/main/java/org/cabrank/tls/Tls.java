@@ -156,8 +156,8 @@ public final class Tls {
         }
 
         /**
-         * Number of handshakes of one pool whose public-key operations run at the same time; from 1. The others wait their turn without
-         * a thread. A thread that runs them has promoted a new leader before. Default: one less than the pool has threads, at least 1,
+         * Number of handshakes of one pool whose public-key operations run at the same time; from 1. Further handshakes wait
+         * without a thread. A thread that runs them has promoted a new leader before. Default: one less than the pool has threads, at least 1,
          * so that one thread is left for connections that stand. A pool of one thread cannot promote: its connections wait during the
          * operations of one handshake, unless {@link #handshakeExecutor} runs them.
          */

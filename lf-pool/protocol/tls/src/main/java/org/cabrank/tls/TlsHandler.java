@@ -591,7 +591,16 @@ final class TlsHandler implements ConnectionHandler {
         redeliver = false;
         inHand = plain;
         inHandBytes = count;
-        handler.data(link, plain.flip().order(ByteOrder.BIG_ENDIAN));
+        boolean returned = false;
+        try {
+            handler.data(link, plain.flip().order(ByteOrder.BIG_ENDIAN));
+            returned = true;
+        } finally {
+            if (!returned && timesLetGo == before) { // the handler has thrown: the connection is closed next
+                inHand = null;
+                TlsBuffers.erase(plain, count);
+            }
+        }
         if (timesLetGo != before) {
             return;
         }
@@ -858,7 +867,7 @@ final class TlsHandler implements ConnectionHandler {
             if (!handshaking && cause instanceof SSLException) {
                 tls.failures.increment();
             }
-            buffers.gather.clear();
+            TlsBuffers.erase(buffers.gather, buffers.gather.position());
             encryptLast();
             if (cause instanceof SSLException) {
                 raw.close();

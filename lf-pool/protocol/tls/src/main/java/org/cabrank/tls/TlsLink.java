@@ -154,7 +154,7 @@ final class TlsLink implements TlsConnection {
             writableOwed = true;
         }
         if (others && queued + reserved > queueLimit) {
-            writableOwed = true; // first: whoever writes the last of the others sees it
+            writableOwed = true; // first: the callback that writes the last of those bytes looks for it
             giveBack(count, records);
             if (mailedBytes.get() > 0) {
                 throw new WriteQueueFullException(

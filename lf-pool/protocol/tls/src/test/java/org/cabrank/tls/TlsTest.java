@@ -601,6 +601,25 @@ class TlsTest {
         }
     }
 
+    @Test
+    void noPlaintextIsLeftInTheBufferOfAHandlerThatThrows() throws Exception {
+        List<ByteBuffer> stolen = new ArrayList<>();
+        ConnectionHandler thief = (connection, data) -> {
+            stolen.add(data.duplicate());
+            throw new IllegalStateException("the handler fails");
+        };
+        PlainRecorder ofClient = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), thief, client().build(), ofClient, 1000)) {
+            pair.exchange();
+            ofClient.connection.write(utf8("a secret"));
+            pair.exchange();
+            assertInstanceOf(IllegalStateException.class, pair.server.closeCause());
+            byte[] seen = new byte[8];
+            stolen.get(0).get(seen);
+            assertArrayEquals(new byte[8], seen);
+        }
+    }
+
     // ---- bounded handshakes ----
 
     @Test
