@@ -10,11 +10,11 @@ import java.util.function.Predicate;
  * java.util.function.Supplier)}. A reactor may have any number of listeners, each with its own options, handlers and limits. The
  * end of the reactor closes its listeners. All methods may be called by any thread, callbacks included.
  *
- * <pre>
+ * <pre>{@code
  *  listening --pause--> paused
  *      |      <-resume--   |
  *      +------- close -----+--> closing --> closed: the address is free
- * </pre>
+ * }</pre>
  */
 public interface Listener extends AutoCloseable {
     /** Listening address, with the port that the kernel chose; unchanged after the close. */
