@@ -8,9 +8,9 @@
 #include <linux/io_uring.h>
 #include <linux/mempolicy.h>
 #include <linux/perf_event.h>
+#include <linux/tcp.h> /* not netinet/tcp.h, whose struct tcp_info ends with what Linux 2.6 had */
 #include <mqueue.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/epoll.h>

@@ -79,6 +79,16 @@ public interface Connection {
     <T> T option(SocketOption<T> option) throws IOException;
 
     /**
+     * Asks the kernel for its view of the TCP connection: round-trip times, congestion, retransmissions, bytes. Any thread; a system
+     * call, and the answer is a new object. It is of this moment, and says nothing of bytes that are still {@linkplain #queuedBytes
+     * queued} here.
+     *
+     * @throws IOException if the kernel refuses, or if the connection is closed
+     * @throws UnsupportedOperationException for a connection that is not TCP, such as one of a Unix socket
+     */
+    TcpInfo tcpInfo() throws IOException;
+
+    /**
      * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes
      * are gathered and sent together when the callback ends (or on {@link #flush}); what the socket does not take is
      * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:

@@ -16,6 +16,7 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.TcpInfo;
 
 /** Answers the addresses and the header; delegates everything else. */
 final class DelegatingProxiedConnection implements ProxiedConnection {
@@ -104,6 +105,11 @@ final class DelegatingProxiedConnection implements ProxiedConnection {
     @Override
     public <T> T option(SocketOption<T> option) throws IOException {
         return connection.option(option);
+    }
+
+    @Override
+    public TcpInfo tcpInfo() throws IOException {
+        return connection.tcpInfo();
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteQueueFullException;
 
 /**
@@ -392,6 +393,11 @@ final class TlsLink implements TlsConnection {
     @Override
     public <T> T option(SocketOption<T> option) throws IOException {
         return raw.option(option);
+    }
+
+    @Override
+    public TcpInfo tcpInfo() throws IOException {
+        return raw.tcpInfo();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.cabrank.socket.transport;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
@@ -8,12 +9,14 @@ import java.util.function.IntConsumer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.kernel.TcpInfoLayout;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.SocketOption;
+import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 
@@ -201,6 +204,22 @@ public abstract class SocketIo implements StreamIo {
     @Override
     public final <T> T option(SocketOption<T> option) throws IOException {
         return onDescriptor(openFd -> EncodedOptions.get(shard.sockets(), openFd, option));
+    }
+
+    @Override
+    public final TcpInfo tcpInfo() throws IOException {
+        if (!(listeningOrPeer() instanceof InetSocketAddress)) {
+            throw new UnsupportedOperationException(connection
+                    + " has no TCP_INFO: its socket is a Unix socket; ask for it on" + " connections of TCP only");
+        }
+        return onDescriptor(openFd -> {
+            byte[] value = new byte[TcpInfoLayout.SIZE_BYTES];
+            int length = shard.sockets().option(openFd, Sockets.IPPROTO_TCP, Sockets.TCP_INFO, value);
+            if (length < 0) {
+                throw Errno.exception(connection + ": getsockopt TCP_INFO", length);
+            }
+            return TcpInfoDecoder.decode(value, length);
+        });
     }
 
     /** Returns an address of the connection's family, without a question to the kernel. */

@@ -4,7 +4,7 @@ import org.cabrank.stream.contract.ListenerContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.api.Nested;
 
-/** The parts of the contract about listeners and about options of sockets. */
+/** The parts of the contract about listeners, options of sockets and questions to the kernel. */
 public abstract class ListeningContracts extends StreamContracts {
     @Nested
     class Listeners extends ListenerContract {
@@ -16,6 +16,14 @@ public abstract class ListeningContracts extends StreamContracts {
 
     @Nested
     class InheritedSockets extends InheritedSocketContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class TcpInfos extends TcpInfoContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -26,6 +26,7 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnreadLimitException;
 
 /**
@@ -1008,6 +1009,11 @@ public final class StreamConnection implements Connection, EventHandler {
     @Override
     public <T> T option(SocketOption<T> option) throws IOException {
         return io.option(option);
+    }
+
+    @Override
+    public TcpInfo tcpInfo() throws IOException {
+        return io.tcpInfo();
     }
 
     @Override

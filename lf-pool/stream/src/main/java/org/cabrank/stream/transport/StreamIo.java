@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import org.cabrank.stream.SocketOption;
+import org.cabrank.stream.TcpInfo;
 
 /**
  * The I/O of one {@link StreamConnection}: a backend implements this interface for the socket or whatever else the bytes go through.
@@ -111,6 +112,9 @@ public interface StreamIo extends Transmitter {
 
     /** See {@link org.cabrank.stream.Connection#option(SocketOption)}. */
     <T> T option(SocketOption<T> option) throws IOException;
+
+    /** See {@link org.cabrank.stream.Connection#tcpInfo}. */
+    TcpInfo tcpInfo() throws IOException;
 
     /** Returns the peer's address for messages. */
     String describePeer();

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
+import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DirectOutbound;
 import org.cabrank.stream.transport.DirectTransmitter;
@@ -259,6 +260,12 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
             throw new IOException(option + " is unknown: an embedded connection has no socket; set the option first");
         }
         return value;
+    }
+
+    @Override
+    public TcpInfo tcpInfo() {
+        throw new UnsupportedOperationException(
+                "an embedded connection has no TCP_INFO, because it has no socket; test with a connection over loopback");
     }
 
     @Override

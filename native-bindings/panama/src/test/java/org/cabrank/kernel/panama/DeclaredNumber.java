@@ -100,6 +100,11 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("SocketAddresses.INET6_SCOPE_ID_OFFSET", new OffsetOf("struct sockaddr_in6", "sin6_scope_id")),
             Map.entry("SocketAddresses.UNIX_SIZE_BYTES", new SizeOf("struct sockaddr_un")),
             Map.entry("SocketAddresses.UNIX_PATH_OFFSET", new OffsetOf("struct sockaddr_un", "sun_path")),
+            // Newer kernels have further members behind these.
+            Map.entry("TcpInfoLayout.SIZE_BYTES", new OffsetOf("struct tcp_info", "tcpi_total_rto_time", 4)),
+            // The bit-fields have no offset of their own: they stand before the next member.
+            Map.entry("TcpInfoLayout.WSCALE_OFFSET", new OffsetOf("struct tcp_info", "tcpi_rto", -2)),
+            Map.entry("TcpInfoLayout.FLAGS_OFFSET", new OffsetOf("struct tcp_info", "tcpi_rto", -1)),
             Map.entry("TimeSpec.SIZE_BYTES", new SizeOf("struct timespec")),
             Map.entry("TimeSpec.SEC_OFFSET", new OffsetOf("struct timespec", "tv_sec")),
             Map.entry("TimeSpec.NSEC_OFFSET", new OffsetOf("struct timespec", "tv_nsec")),
@@ -131,7 +136,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("MsgHdr", new Struct("msghdr", "msg_")),
             Map.entry("PerfEventAttr", new Struct("perf_event_attr", "")),
             Map.entry("SocketFilterInstruction", new Struct("sock_filter", "")),
-            Map.entry("SocketFilterProgram", new Struct("sock_fprog", "")));
+            Map.entry("SocketFilterProgram", new Struct("sock_fprog", "")),
+            Map.entry("TcpInfoLayout", new Struct("tcp_info", "tcpi_")));
 
     /** The structs in another, by how the names of their members begin. */
     private static final Map<String, String> INNER = Map.of("sq_off_", "sq_off.", "cq_off_", "cq_off.");
@@ -207,15 +213,15 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     /** Returns true if the headers that jextract read declare the name. */
     boolean isGenerated() {
-        return !NOT_GENERATED.contains(name);
+        return !NOT_GENERATED.contains(name) && !name.startsWith("TcpInfoLayout");
     }
 
     /**
-     * Returns true if the compiler's headers may lack the name: io_uring grows with every kernel, and a machine's headers
+     * Returns true if the compiler's headers may lack the name: io_uring and tcp_info grow with every kernel, and a machine's headers
      * may be much older than its kernel.
      */
     boolean mayBeTooNew() {
-        return name.startsWith("IoUring");
+        return name.startsWith("IoUring") || name.startsWith("TcpInfoLayout");
     }
 
     /** The number that Java has for an ABI. */

@@ -1,0 +1,197 @@
+package org.cabrank.stream;
+
+import java.util.Set;
+
+/**
+ * The kernel's view of a TCP connection at one moment ({@code TCP_INFO}, tcp(7)), for {@link Connection#tcpInfo}. The components are the
+ * fields of {@code struct tcp_info} with their names and a unit; fields that Linux does not fill any more are left out.
+ *
+ * <p>A field that the kernel does not know is {@link #ABSENT}: the comments name the first version of Linux that has it, and fields
+ * without a version are in every kernel. Counters of 32 bits in the kernel begin again at 0 after 4,294,967,295.
+ *
+ * @param state state
+ * @param caState state of the loss recovery
+ * @param retransmits retransmissions of the oldest unacknowledged segment by the timer, in a row
+ * @param probes unanswered probes of a zero window or of keep-alive
+ * @param backoff doublings of the retransmission time-out
+ * @param options options in use
+ * @param sndWscale exponent of the scale of the window that the peer offers
+ * @param rcvWscale exponent of the scale of the window that this side offers
+ * @param deliveryRateAppLimited true if {@code deliveryRateBytesPerSecond} was measured while this side had too little to
+ *     send (Linux 4.9; false before)
+ * @param fastopenClientFail reason why TCP Fast Open did not carry data: 0 unknown, 1 no cookie, 2 data not acknowledged, 3
+ *     SYN retransmitted (Linux 5.5; 0 before)
+ * @param rtoUs retransmission time-out
+ * @param atoUs predicted time until a delayed acknowledgement
+ * @param sndMssBytes largest segment that this side sends
+ * @param rcvMssBytes estimate of the segments that the peer sends
+ * @param unackedSegments sent and not acknowledged
+ * @param sackedSegments acknowledged selectively
+ * @param lostSegments taken for lost
+ * @param retransSegments retransmitted and not acknowledged
+ * @param lastDataSentMs time since data was sent last
+ * @param lastDataRecvMs time since data was received last
+ * @param lastAckRecvMs time since an acknowledgement was received last
+ * @param pmtuBytes largest packet of the path
+ * @param rcvSsthreshBytes limit of the growth of the window that this side offers
+ * @param rttUs smoothed round-trip time
+ * @param rttvarUs mean deviation of the round-trip time
+ * @param sndSsthreshSegments slow start threshold; 2,147,483,647: not limited
+ * @param sndCwndSegments congestion window
+ * @param advmssBytes largest segment that this side has advertised
+ * @param reorderingSegments distance up to which reordering does not count as loss
+ * @param rcvRttUs round-trip time as the receiver estimates it; 0: no estimate
+ * @param rcvSpaceBytes bytes that the reader takes in a round-trip time
+ * @param totalRetransSegments retransmitted since the beginning
+ * @param pacingRateBytesPerSecond rate of sending, or {@link #UNLIMITED} (Linux 3.15)
+ * @param maxPacingRateBytesPerSecond limit of that rate (SO_MAX_PACING_RATE), or {@link #UNLIMITED} (Linux 3.15)
+ * @param bytesAcked acknowledged by the peer; the SYN counts as one (Linux 4.1)
+ * @param bytesReceived received in order (Linux 4.1)
+ * @param segsOut segments sent (Linux 4.2)
+ * @param segsIn segments received (Linux 4.2)
+ * @param notsentBytes in the send buffer and not sent yet (Linux 4.6)
+ * @param minRttUs least round-trip time of the last five minutes (net.ipv4.tcp_min_rtt_wlen); {@link #ABSENT} before the
+ *     first (Linux 4.6)
+ * @param dataSegsIn segments with data received (Linux 4.6)
+ * @param dataSegsOut segments with data sent (Linux 4.6)
+ * @param deliveryRateBytesPerSecond latest rate at which data reached the peer (Linux 4.9)
+ * @param busyTimeUs time with data under way (Linux 4.10)
+ * @param rwndLimitedUs part of {@code busyTimeUs} that the peer's window has limited (Linux 4.10)
+ * @param sndbufLimitedUs part of {@code busyTimeUs} that the send buffer has limited (Linux 4.10)
+ * @param deliveredSegments segments that reached the peer (Linux 4.18)
+ * @param deliveredCeSegments those of them with an ECN mark (Linux 4.18)
+ * @param bytesSent sent, with retransmissions (Linux 4.19)
+ * @param bytesRetrans retransmitted (Linux 4.19)
+ * @param dsackDups duplicates that the peer has reported (Linux 4.19)
+ * @param reordSeen reorderings seen (Linux 4.19)
+ * @param rcvOoopackSegments received out of order (Linux 5.4)
+ * @param sndWndBytes window that the peer offers (Linux 5.4)
+ * @param rcvWndBytes window that this side offers (Linux 6.2)
+ * @param rehash changes of the path because of time-outs or congestion (Linux 6.2)
+ * @param totalRto expiries of the retransmission timer (Linux 6.7)
+ * @param totalRtoRecoveries recoveries that those have begun (Linux 6.7)
+ * @param totalRtoTimeMs time in these recoveries, without the present one (Linux 6.7)
+ */
+public record TcpInfo(
+        State state,
+        CongestionState caState,
+        long retransmits,
+        long probes,
+        long backoff,
+        Set<Option> options,
+        long sndWscale,
+        long rcvWscale,
+        boolean deliveryRateAppLimited,
+        long fastopenClientFail,
+        long rtoUs,
+        long atoUs,
+        long sndMssBytes,
+        long rcvMssBytes,
+        long unackedSegments,
+        long sackedSegments,
+        long lostSegments,
+        long retransSegments,
+        long lastDataSentMs,
+        long lastDataRecvMs,
+        long lastAckRecvMs,
+        long pmtuBytes,
+        long rcvSsthreshBytes,
+        long rttUs,
+        long rttvarUs,
+        long sndSsthreshSegments,
+        long sndCwndSegments,
+        long advmssBytes,
+        long reorderingSegments,
+        long rcvRttUs,
+        long rcvSpaceBytes,
+        long totalRetransSegments,
+        long pacingRateBytesPerSecond,
+        long maxPacingRateBytesPerSecond,
+        long bytesAcked,
+        long bytesReceived,
+        long segsOut,
+        long segsIn,
+        long notsentBytes,
+        long minRttUs,
+        long dataSegsIn,
+        long dataSegsOut,
+        long deliveryRateBytesPerSecond,
+        long busyTimeUs,
+        long rwndLimitedUs,
+        long sndbufLimitedUs,
+        long deliveredSegments,
+        long deliveredCeSegments,
+        long bytesSent,
+        long bytesRetrans,
+        long dsackDups,
+        long reordSeen,
+        long rcvOoopackSegments,
+        long sndWndBytes,
+        long rcvWndBytes,
+        long rehash,
+        long totalRto,
+        long totalRtoRecoveries,
+        long totalRtoTimeMs) {
+    /** Value of a numeric field that this kernel does not know, or has no value for yet. */
+    public static final long ABSENT = -1;
+
+    /** Value of a rate without a limit. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
+    /** State of the connection (RFC 9293), in the order of the kernel's numbers from 1. */
+    public enum State {
+        /** A number that this version of the library does not know. */
+        UNKNOWN,
+        ESTABLISHED,
+        SYN_SENT,
+        SYN_RECV,
+        FIN_WAIT1,
+        FIN_WAIT2,
+        TIME_WAIT,
+        CLOSE,
+        CLOSE_WAIT,
+        LAST_ACK,
+        LISTEN,
+        CLOSING
+    }
+
+    /** State of the loss recovery. */
+    public enum CongestionState {
+        /** Nothing is amiss. */
+        OPEN,
+        /** Duplicate or selective acknowledgements have come. */
+        DISORDER,
+        /** The congestion window is being reduced, because of an ECN mark or a full local queue. */
+        CWR,
+        /** Fast retransmission is under way. */
+        RECOVERY,
+        /** The retransmission timer has expired. */
+        LOSS,
+        /** A number that this version of the library does not know. */
+        UNKNOWN
+    }
+
+    /** An option that the connection uses, in the order of the kernel's bits ({@code TCPI_OPT_}). */
+    public enum Option {
+        /** Both sides send timestamps. */
+        TIMESTAMPS,
+        /** Selective acknowledgements. */
+        SACK,
+        /** Window scaling. */
+        WSCALE,
+        /** Explicit congestion notification. */
+        ECN,
+        /** A packet with an ECN mark or ECT has come. */
+        ECN_SEEN,
+        /** Data in the SYN was acknowledged (TCP Fast Open). */
+        SYN_DATA,
+        /** Round-trip times are measured in us by TCP timestamps (Linux 6.7). */
+        USEC_TS,
+        /** Accepted by TCP Fast Open; the latest of these options. */
+        TFO_CHILD
+    }
+
+    public TcpInfo {
+        options = Set.copyOf(options);
+    }
+}
