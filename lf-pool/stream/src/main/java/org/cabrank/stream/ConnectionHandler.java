@@ -78,6 +78,15 @@ public interface ConnectionHandler {
     default void beforeNestedWait(Connection connection) {}
 
     /**
+     * Returns the connection as the callbacks of the service are given it. The default returns {@code connection}: meant for handlers
+     * that decorate another and give the other a {@link Connection} of their own, as TLS does. The reactor asks when it lists or closes
+     * connections ({@link StreamReactor#connections}). Any thread, at any time; this is no callback.
+     */
+    default Connection decorated(Connection connection) {
+        return connection;
+    }
+
+    /**
      * The connection is gone. The last call. {@code cause} is null after an orderly close by either side and after
      * {@link Connection#abort}; else it says why the connection ended, and what was written may not have arrived.
      */

@@ -280,9 +280,9 @@ public final class StreamReactor implements AutoCloseable {
     }
 
     /**
-     * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. A
-     * decorated connection, such as one of TLS, is listed as the connection below the decorator. A connection that is moved twice
-     * during the call may be missing. Costs a copy of all handles, so it is not for every request.
+     * Returns a snapshot of the connections of all shards: accepted and outgoing, those that are being made or closed included. Each
+     * is the object that the callbacks of its service are given: a connection of TLS, for instance, once its handshake is done
+     * ({@link ConnectionHandler#decorated}). A connection that is moved twice during the call may be missing. Costs a copy of all handles, so it is not for every request.
      */
     public List<Connection> connections() {
         return StandingConnections.of(backend.shards());
@@ -291,8 +291,8 @@ public final class StreamReactor implements AutoCloseable {
     /**
      * Calls {@link Connection#close} on each connection of {@link #connections} for which {@code which} returns true. Returns at once;
      * connections that are accepted later stand. The calling thread runs {@code which}, outside of callbacks of other connections.
-     * What {@code which} throws is thrown to the caller, and leaves the connections behind that one as they are. A decorator does not
-     * learn of the close: a TLS peer sees the end without a close_notify.
+     * What {@code which} throws is thrown to the caller, and leaves the connections behind that one as they are. A connection of TLS
+     * ends with a close_notify.
      *
      * @return number of connections for which {@code which} has returned true
      */

@@ -17,9 +17,10 @@ import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.transport.ConnectionDecorator;
 
 /** Answers the addresses and the header; delegates everything else. */
-final class DelegatingProxiedConnection implements ProxiedConnection {
+final class DelegatingProxiedConnection implements ProxiedConnection, ConnectionDecorator {
     private final Connection connection;
     private final Optional<ProxyHeader> header;
 
@@ -46,6 +47,11 @@ final class DelegatingProxiedConnection implements ProxiedConnection {
     @Override
     public Optional<ProxyHeader> header() {
         return header;
+    }
+
+    @Override
+    public Connection decoratedConnection() {
+        return connection;
     }
 
     @Override

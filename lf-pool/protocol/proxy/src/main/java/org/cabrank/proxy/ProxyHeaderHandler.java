@@ -20,6 +20,9 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     /** Null as long as {@link #handler} is. */
     private ProxiedConnection proxied;
 
+    /** The same, for any thread. */
+    private volatile ProxiedConnection served;
+
     /** The outcome of the connection is counted. */
     private boolean decided;
 
@@ -69,6 +72,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         ConnectionHandler made = Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
         proxied = new DelegatingProxiedConnection(connection, header);
         handler = made;
+        served = proxied; // behind the handler, which other threads find by it
         made.opened(proxied);
     }
 
@@ -159,6 +163,12 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         if (handler != null) {
             handler.beforeNestedWait(proxied);
         }
+    }
+
+    @Override
+    public Connection decorated(Connection connection) {
+        ProxiedConnection seen = served;
+        return seen == null ? connection : handler.decorated(seen);
     }
 
     @Override

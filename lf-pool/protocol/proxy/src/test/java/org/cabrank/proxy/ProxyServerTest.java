@@ -14,6 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -183,6 +185,51 @@ class ProxyServerTest {
             closing.join(20_000);
             assertEquals(1, protocol.counters().abandoned());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"epoll", "iouring"})
+    void connectionsAreListedAndClosedByTheAddressOfTheClient(String backend) throws Exception {
+        ProxyProtocol protocol = ProxyProtocol.builder().trusted("127.0.0.1").build();
+        InetSocketAddress client = new InetSocketAddress("192.0.2.7", 1234);
+        InetSocketAddress other = new InetSocketAddress("192.0.2.8", 1234);
+        try (StreamServer server = start(backend, loopback(), protocol);
+                SocketChannel closed = SocketChannel.open(server.localAddress());
+                SocketChannel kept = SocketChannel.open(server.localAddress())) {
+            request(closed, client);
+            request(kept, other);
+            List<SocketAddress> listed = server.reactor().connections().stream()
+                    .map(Connection::remoteAddress)
+                    .toList();
+            assertEquals(Set.of(client, other), Set.copyOf(listed));
+            assertEquals(
+                    1,
+                    server.listener()
+                            .closeConnections(
+                                    connection -> connection.remoteAddress().equals(client)));
+            assertEquals("", readToEnd(closed));
+            closed.shutdownOutput();
+            kept.write(StandardCharsets.US_ASCII.encode("still"));
+            assertEquals(other + " still", read(kept, (other + " still").length()));
+        }
+    }
+
+    /** Sends a header for {@code client} and a request, and waits for the answer. */
+    private static void request(SocketChannel peer, InetSocketAddress client) throws IOException {
+        ByteBuffer bytes = behind(ProxyHeader.v2(client, SampleHeaders.LISTENER), "request");
+        while (bytes.hasRemaining()) {
+            peer.write(bytes);
+        }
+        String answer = client + " request";
+        assertEquals(answer, read(peer, answer.length()));
+    }
+
+    private static String read(SocketChannel peer, int count) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(count);
+        while (buffer.hasRemaining() && peer.read(buffer) >= 0) {
+            continue;
+        }
+        return StandardCharsets.UTF_8.decode(buffer.flip()).toString();
     }
 
     private static Future<String> inBackground(java.util.concurrent.Callable<String> work) {

@@ -447,7 +447,7 @@ public final class ChunkPool {
     }
 
     /** A chunk that was taken does not come back, nor does the memory beside it serve again: somebody may still look at it. */
-    void forget(Chunk chunk) {
+    public void forget(Chunk chunk) {
         chunk.slab.pool.forgetOwn(chunk);
     }
 

@@ -13,26 +13,32 @@ import org.cabrank.stream.Connection;
 public final class StandingConnections {
     private StandingConnections() {}
 
-    /**
-     * Returns the connections of all shards, each once. Several shards are looked at twice, because a connection that moves to a shard
-     * that was looked at before would be missing otherwise.
-     */
+    /** Returns the connections of all shards, each once and as its service has it. */
     public static List<Connection> of(List<? extends StreamShard> shards) {
+        return undecorated(shards).stream().map(StandingConnections::ofService).toList();
+    }
+
+    /** Several shards are looked at twice, because a connection that moves to a shard that was looked at before would be missing otherwise. */
+    private static Collection<Connection> undecorated(List<? extends StreamShard> shards) {
         if (shards.size() == 1) {
             return shards.get(0).connections();
         }
         Set<Connection> found = new LinkedHashSet<>();
         shards.forEach(shard -> found.addAll(shard.connections()));
         shards.forEach(shard -> found.addAll(shard.connections()));
-        return List.copyOf(found);
+        return found;
+    }
+
+    private static Connection ofService(Connection connection) {
+        return connection instanceof StreamConnection stream ? stream.decorated() : connection;
     }
 
     /** Returns the connections of one listener: those that were made with its terms. */
     public static List<Connection> of(List<? extends StreamShard> shards, ConnectionTerms terms) {
         List<Connection> found = new ArrayList<>();
-        for (Connection connection : of(shards)) {
+        for (Connection connection : undecorated(shards)) {
             if (connection instanceof StreamConnection stream && stream.terms() == terms) {
-                found.add(connection);
+                found.add(stream.decorated());
             }
         }
         return List.copyOf(found);

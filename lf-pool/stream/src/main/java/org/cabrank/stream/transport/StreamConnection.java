@@ -273,6 +273,22 @@ public final class StreamConnection implements Connection, EventHandler {
         other.post(MAIL); // for mail that came by the former handle; and it has the kernel asked for what is wanted
     }
 
+    // ---- for decorators ----
+
+    /** Any thread: returns the connection as its service has it. */
+    Connection decorated() {
+        return handler.decorated(this);
+    }
+
+    /** Returns the connection below all {@linkplain ConnectionDecorator decorators}; null: one of them is not known as a decorator. */
+    public static StreamConnection below(Connection connection) {
+        Connection below = connection;
+        while (below instanceof ConnectionDecorator decorator) {
+            below = decorator.decoratedConnection();
+        }
+        return below instanceof StreamConnection stream ? stream : null;
+    }
+
     // ---- for the parts ----
 
     ConnectionTimer timer() {

@@ -211,6 +211,11 @@ public final class EmbeddedConnection implements AutoCloseable {
         }
 
         @Override
+        public Connection decorated(Connection connection) {
+            return handler.decorated(connection);
+        }
+
+        @Override
         public void closed(Connection connection, Throwable thrown) {
             try {
                 handler.closed(connection, thrown);
