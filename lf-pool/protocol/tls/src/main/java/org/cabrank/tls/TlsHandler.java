@@ -14,6 +14,7 @@ import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.WriteQueueFullException;
@@ -74,6 +75,9 @@ final class TlsHandler implements ConnectionHandler {
     /** {@link ConnectionHandler#opened} of the service was called. */
     private boolean opened;
 
+    /** The link since then, for any thread; null before. */
+    private volatile TlsLink established;
+
     /** The handshake has succeeded, and {@link ConnectionHandler#opened} of the service was not called yet. */
     private boolean openedDue;
 
@@ -94,8 +98,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Cause of the end of the connection; null: no failure of TLS. */
     private Throwable failure;
 
-    /** Plaintext that the service has left unread, from 0 to the position; null: there is none. */
-    private ByteBuffer kept;
+    private UnreadPlaintext unread;
 
     /** Unread plaintext is to be given to the service again when reading continues. */
     private boolean redeliver;
@@ -105,7 +108,7 @@ final class TlsHandler implements ConnectionHandler {
 
     private int inHandBytes;
 
-    /** A callback has the last of the plaintext, which is {@link #kept}. */
+    /** A callback has the last of the plaintext, which is {@link #unread}. */
     private boolean restInHand;
 
     /** The peer has sent its close_notify. */
@@ -124,6 +127,7 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void opened(Connection connection) throws Exception {
         raw = connection;
+        unread = new UnreadPlaintext(connection);
         tls.handshakesBegun.increment();
         bound = tls.boundOf(poolOf(connection));
         raw.deadline(tls.handshakeTimeout());
@@ -136,9 +140,8 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     private static LeaderFollowersPool poolOf(Connection connection) {
-        return connection instanceof StreamConnection stream
-                ? stream.handle().handleSet().pool()
-                : null;
+        StreamConnection below = StreamConnection.below(connection);
+        return below == null ? null : below.handle().handleSet().pool();
     }
 
     private void begin(String name) throws SSLException {
@@ -277,11 +280,11 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Gives the service plaintext that it was to be given again and that has arrived before the end. */
     private void deliverLast() throws Exception {
-        if (redeliver && kept != null) {
+        if (redeliver && !unread.isEmpty()) {
             int before = timesLetGo;
             TlsBuffers own = enter();
             try {
-                deliver(kept);
+                deliver(unread.bytes());
             } finally {
                 leave(own, before);
             }
@@ -289,9 +292,17 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     @Override
+    public Connection decorated(Connection connection) {
+        TlsLink seen = established;
+        return seen == null ? connection : handler.decorated(seen);
+    }
+
+    @Override
     public void closed(Connection connection, Throwable cause) {
         Throwable reason = failure != null ? failure : cause;
-        dropKept();
+        if (unread != null) {
+            unread.drop();
+        }
         if (engine != null && !operationsUnderWay) {
             engine.closeOutbound(); // for engines that hold native memory
         }
@@ -319,7 +330,7 @@ final class TlsHandler implements ConnectionHandler {
         if (inHand != null) {
             takeBackPlaintextInHand();
         } else if (restInHand) {
-            kept = null; // the callback still has it, so it serves no other connection
+            unread.leaveToCallback();
         }
         restInHand = false;
         if (buffers == null) {
@@ -335,12 +346,12 @@ final class TlsHandler implements ConnectionHandler {
     private void takeBackPlaintextInHand() {
         ByteBuffer plain = inHand;
         inHand = null;
-        kept = null; // a buffer that the callback still has serves no other connection
+        unread.leaveToCallback();
         plain.limit(inHandBytes);
         keepRest(plain);
         TlsBuffers.erase(plain, inHandBytes);
         plain.limit(0);
-        redeliver = kept != null;
+        redeliver = !unread.isEmpty();
         if (redeliver) {
             redeliverSoon();
         }
@@ -489,6 +500,7 @@ final class TlsHandler implements ConnectionHandler {
         }
         openedDue = false;
         opened = true;
+        established = link;
         int before = timesLetGo;
         handler.opened(link);
         return timesLetGo == before;
@@ -501,10 +513,16 @@ final class TlsHandler implements ConnectionHandler {
         boolean more = cipher.hasRemaining() || redeliver;
         while (more && failure == null && !endSeen && raw.isReceiving()) {
             ByteBuffer plain = room();
+            if (plain == null) {
+                return;
+            }
             int start = plain.position();
             more = decryptRecords(cipher, plain);
-            if (plain.position() > start || redeliver && kept != null) {
+            if (plain.position() > start) {
+                unread.putInFront(plain);
                 deliver(plain);
+            } else if (redeliver && !unread.isEmpty()) {
+                deliver(unread.bytes());
             }
             if (timesLetGo != before) {
                 return;
@@ -569,19 +587,14 @@ final class TlsHandler implements ConnectionHandler {
         return failure == null;
     }
 
-    /** Returns the buffer to decrypt into, behind unread plaintext, with room for a record. */
+    /** Returns the buffer to decrypt into, with room for a record; null: the shard has no memory, and the connection ends. */
     private ByteBuffer room() {
-        int recordBytes = engine.getSession().getApplicationBufferSize();
-        if (kept == null) {
-            return buffers.plain.clear();
+        try {
+            return unread.room(buffers.plain, engine.getSession().getApplicationBufferSize());
+        } catch (ShardMemoryException none) {
+            fail(none);
+            return null;
         }
-        if (kept.remaining() < recordBytes) {
-            ByteBuffer larger = buffers.takeSpare(Math.max(kept.position() + recordBytes, 2 * kept.capacity()));
-            larger.put(kept.flip());
-            dropKept();
-            kept = larger;
-        }
-        return kept;
     }
 
     /** Gives plaintext, from 0 to the position, to the service. */
@@ -609,39 +622,27 @@ final class TlsHandler implements ConnectionHandler {
         if (link.isClosing()) {
             plain.position(count);
         }
-        boolean inKept = plain == kept;
+        boolean ofThread = plain == buffers.plain;
         keepRest(plain);
-        if (!inKept) {
+        if (ofThread) {
             TlsBuffers.erase(plain, count);
         }
         boolean held = !raw.isReceiving();
-        redeliver = held && kept != null;
-        if (!held && kept != null && kept.position() >= raw.limits().unreadLimit()) {
+        redeliver = held && !unread.isEmpty();
+        if (!held
+                && !unread.isEmpty()
+                && unread.bytes().position() >= raw.limits().unreadLimit()) {
             fail(new UnreadLimitException(
                     raw + ": the handler has left " + raw.limits().unreadLimit() + " bytes unread, the limit"));
         }
     }
 
-    /** Keeps the plaintext from the position to the limit. */
+    /** Keeps the plaintext from the position to the limit, or ends the connection if the shard has no memory. */
     private void keepRest(ByteBuffer plain) {
-        if (plain == kept) {
-            if (plain.position() == 0) {
-                plain.position(plain.limit()).limit(plain.capacity()); // a long message is not copied onto itself
-            } else if (plain.hasRemaining()) {
-                plain.compact();
-            } else {
-                dropKept();
-            }
-        } else if (plain.hasRemaining()) {
-            kept = buffers.takeSpare(plain.remaining() + engine.getSession().getApplicationBufferSize());
-            kept.clear().put(plain);
-        }
-    }
-
-    private void dropKept() {
-        if (kept != null) {
-            TlsBuffers.giveBackSpare(kept);
-            kept = null;
+        try {
+            unread.keepRest(plain, engine.getSession().getApplicationBufferSize());
+        } catch (ShardMemoryException none) {
+            fail(none);
         }
     }
 
@@ -652,12 +653,20 @@ final class TlsHandler implements ConnectionHandler {
         }
         endReported = true;
         int before = timesLetGo;
-        ByteBuffer rest = kept == null ? buffers.plain.clear().limit(0) : kept.flip();
+        ByteBuffer rest = unread.isEmpty()
+                ? buffers.plain.clear().limit(0)
+                : unread.bytes().flip();
+        boolean ofThread = rest == buffers.plain;
         restInHand = true;
-        handler.inputClosed(link, rest.order(ByteOrder.BIG_ENDIAN));
-        if (timesLetGo == before) {
-            restInHand = false;
-            dropKept();
+        try {
+            handler.inputClosed(link, rest.order(ByteOrder.BIG_ENDIAN));
+        } finally {
+            if (timesLetGo == before) {
+                restInHand = false;
+                unread.drop();
+            } else if (!ofThread) {
+                TlsBuffers.erase(rest, rest.capacity()); // memory that was left to the callback
+            }
         }
     }
 
@@ -680,8 +689,8 @@ final class TlsHandler implements ConnectionHandler {
         int before = timesLetGo;
         TlsBuffers own = enter();
         try {
-            if (redeliver && kept != null) {
-                deliver(kept);
+            if (redeliver && !unread.isEmpty()) {
+                deliver(unread.bytes());
             }
             if (timesLetGo == before) {
                 reportEnd();

@@ -21,12 +21,13 @@ import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.ConnectionDecorator;
 
 /**
  * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
  * connection, because records must be encrypted in the order in which they are sent.
  */
-final class TlsLink implements TlsConnection {
+final class TlsLink implements TlsConnection, ConnectionDecorator {
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final TlsHandler handler;
@@ -73,6 +74,11 @@ final class TlsLink implements TlsConnection {
     /** The continuation of offloaded work is called next. */
     void continues() {
         offloading = false;
+    }
+
+    @Override
+    public Connection decoratedConnection() {
+        return raw;
     }
 
     // ---- TLS ----
