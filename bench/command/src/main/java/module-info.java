@@ -4,6 +4,7 @@ module org.cabrank.bench {
     requires org.cabrank.lf;
     requires org.cabrank.stream;
     requires org.cabrank.tls;
+    requires org.cabrank.epoll;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;
     requires org.cabrank.pinning;

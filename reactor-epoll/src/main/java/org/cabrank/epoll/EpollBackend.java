@@ -7,9 +7,17 @@ import org.cabrank.stream.StreamSettings;
 
 /** Shards over epoll. */
 final class EpollBackend extends SocketBackend {
+    private final EpollOptions options;
+
     /** @throws IOException when the process may have no more descriptors */
     EpollBackend(Kernel kernel, StreamSettings settings) throws IOException {
-        super(kernel, settings, () -> EpollShard.open(kernel, settings));
+        this(kernel, settings, EpollOptions.DEFAULT);
+    }
+
+    /** @throws IOException when the process may have no more descriptors, or the kernel refuses the options */
+    EpollBackend(Kernel kernel, StreamSettings settings, EpollOptions options) throws IOException {
+        super(kernel, settings, () -> EpollShard.open(kernel, settings, options));
+        this.options = options;
     }
 
     @Override
@@ -19,6 +27,7 @@ final class EpollBackend extends SocketBackend {
 
     @Override
     public String description() {
-        return EpollBackendProvider.NAME + ", " + kernel().name();
+        String plain = EpollBackendProvider.NAME + ", " + kernel().name();
+        return options.busyPoll().isZero() ? plain : plain + ", " + BusyPolling.describe(options);
     }
 }

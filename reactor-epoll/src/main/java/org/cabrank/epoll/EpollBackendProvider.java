@@ -1,6 +1,8 @@
 package org.cabrank.epoll;
 
 import java.io.IOException;
+import java.util.Objects;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelUnavailableException;
 import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.BackendProvider;
@@ -10,12 +12,29 @@ import org.cabrank.stream.transport.StreamBackend;
 
 /** Serves over epoll, wherever there is Linux. */
 public final class EpollBackendProvider implements BackendProvider {
-    static final String NAME = "epoll";
+    /** Name of the backend, for {@link org.cabrank.stream.Backend#named}. */
+    public static final String NAME = "epoll";
 
     private static final int RANK = 100;
 
+    private final Kernel kernel;
+    private final EpollOptions options;
+
     /** Called by the service loader. */
-    public EpollBackendProvider() {}
+    public EpollBackendProvider() {
+        this(EpollOptions.DEFAULT);
+    }
+
+    /** Makes handle sets with these options; the provider is meant for {@link org.cabrank.stream.Backend#of}. */
+    public EpollBackendProvider(EpollOptions options) {
+        this(null, options);
+    }
+
+    /** @param kernel null: the system's, looked for when it is needed */
+    EpollBackendProvider(Kernel kernel, EpollOptions options) {
+        this.kernel = kernel;
+        this.options = Objects.requireNonNull(options, "options");
+    }
 
     @Override
     public String name() {
@@ -35,7 +54,7 @@ public final class EpollBackendProvider implements BackendProvider {
     @Override
     public StreamBackend open(StreamSettings settings) throws IOException {
         try {
-            return new EpollBackend(Kernels.system(), settings);
+            return new EpollBackend(kernel != null ? kernel : Kernels.system(), settings, options);
         } catch (KernelUnavailableException none) {
             throw new BackendUnavailableException("epoll: " + none.getMessage());
         } catch (OutOfMemoryError exhausted) {

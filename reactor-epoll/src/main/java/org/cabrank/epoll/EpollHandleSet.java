@@ -46,6 +46,11 @@ public final class EpollHandleSet extends DescriptorSet {
 
     /** @throws IOException when the process may have no more descriptors */
     public EpollHandleSet(Kernel kernel, Deactivation deactivation) throws IOException {
+        this(kernel, deactivation, EpollOptions.DEFAULT);
+    }
+
+    /** @throws IOException when the process may have no more descriptors, or the kernel refuses the options, with cause and remedy */
+    public EpollHandleSet(Kernel kernel, Deactivation deactivation, EpollOptions options) throws IOException {
         super(kernel, deactivation);
         this.kernel = kernel;
         control = direct(EpollEvent.SIZE_BYTES);
@@ -66,6 +71,13 @@ public final class EpollHandleSet extends DescriptorSet {
             throw Errno.exception(eventFd < 0 ? "eventfd" : "epoll_ctl", added);
         }
         wakeupFd = eventFd;
+        try {
+            BusyPolling.set(kernel, epollFd, options);
+        } catch (Throwable refused) { // for want of memory, too
+            kernel.close(epollFd);
+            kernel.close(eventFd);
+            throw refused;
+        }
     }
 
     /** Kept, because the kernel reads it. */

@@ -21,8 +21,8 @@ final class EpollShard extends SocketShard {
     }
 
     /** Opens an epoll set and what it serves with. If that fails, for want of memory too, nothing is left open. */
-    static EpollShard open(Kernel kernel, StreamSettings settings) throws IOException {
-        EpollHandleSet set = new EpollHandleSet(kernel, settings.deactivation());
+    static EpollShard open(Kernel kernel, StreamSettings settings, EpollOptions options) throws IOException {
+        EpollHandleSet set = new EpollHandleSet(kernel, settings.deactivation(), options);
         try {
             return new EpollShard(set, settings);
         } catch (Throwable refused) {

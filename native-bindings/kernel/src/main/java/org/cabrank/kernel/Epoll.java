@@ -26,5 +26,11 @@ public final class Epoll {
     /** Edge-triggered. The sign bit: the 32 bits of events are unsigned in C. */
     public static final int EPOLLET = 1 << 31;
 
+    /** Request of ioctl(2): sets the busy polling of an epoll, an {@link EpollParams} (since Linux 6.9). */
+    public static final long EPIOCSPARAMS = 0x4008_8a01L;
+
+    /** Request of ioctl(2): reads the busy polling of an epoll (since Linux 6.9). */
+    public static final long EPIOCGPARAMS = 0x8008_8a02L;
+
     private Epoll() {}
 }

@@ -31,4 +31,13 @@ public interface FileCalls {
      * @return the flags for a command that reads them, otherwise 0; {@code EBADF} if the descriptor is not open
      */
     int fcntl(int fd, int command, int argument);
+
+    /**
+     * ioctl(2).
+     *
+     * @param request for instance {@link Epoll#EPIOCSPARAMS}, whose upper half tells direction and size
+     * @param argument address of the memory that the request reads or writes
+     * @return the result of the request, 0 in general; {@code ENOTTY} if the descriptor does not know the request
+     */
+    int ioctl(int fd, long request, long argument);
 }

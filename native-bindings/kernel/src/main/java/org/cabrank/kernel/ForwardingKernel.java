@@ -300,6 +300,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int ioctl(int fd, long request, long argument) {
+        return next.ioctl(fd, request, argument);
+    }
+
+    @Override
     public int inotifyInit1(int flags) {
         return next.inotifyInit1(flags);
     }

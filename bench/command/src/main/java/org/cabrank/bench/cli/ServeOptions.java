@@ -10,6 +10,7 @@ import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.HandlerWork.SlowPath;
 import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.epoll.EpollBackendProvider;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.OffloadExecutors;
@@ -204,6 +205,9 @@ final class ServeOptions {
     private LiveOptions live;
 
     @Mixin
+    private EpollOptionsMixin epoll;
+
+    @Mixin
     private RingOptionsMixin ring;
 
     @Spec(Spec.Target.MIXEE)
@@ -309,19 +313,30 @@ final class ServeOptions {
         return live;
     }
 
+    EpollOptionsMixin epoll() {
+        return epoll;
+    }
+
     RingOptionsMixin ring() {
         return ring;
     }
 
     private Backend backend() {
         String ringFlag = ring.firstGiven();
-        String rings = IoUringBackendProvider.NAME;
-        if (ringFlag != null && !rings.equals(backend.name())) {
-            throw new IllegalArgumentException(
-                    ringFlag + " is for --backend " + rings + ": leave it out, or choose that");
-        }
+        String epollFlag = epoll.firstGiven();
+        requireBackend(ringFlag, IoUringBackendProvider.NAME);
+        requireBackend(epollFlag, EpollBackendProvider.NAME);
         ring.checkShards(shards);
+        if (epollFlag != null) {
+            return Backend.of(new EpollBackendProvider(epoll.options()));
+        }
         return ringFlag == null ? backend : Backend.of(new IoUringBackendProvider(ring.options()));
+    }
+
+    private void requireBackend(String flag, String name) {
+        if (flag != null && !name.equals(backend.name())) {
+            throw new IllegalArgumentException(flag + " is for --backend " + name + ": leave it out, or choose that");
+        }
     }
 
     private Promotion promotion() {

@@ -21,6 +21,7 @@ import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.Durations;
+import org.cabrank.epoll.EpollOptions;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamServer;
@@ -139,6 +140,21 @@ final class ServeOptionsTest {
                 "--backend", "iouring", "--ring-entries", "64", "--ring-completions", "256", "--ring-buffers", "8")) {
             String description = server.reactor().backendDescription();
             assertTrue(description.contains("64 submissions, 256 completions"), description);
+        } catch (BackendUnavailableException notHere) {
+            throw new TestAbortedException(notHere.getMessage(), notHere);
+        }
+    }
+
+    @Test
+    void everyFlagOfEpollReachesItsOption() throws Exception {
+        ServeOptions options =
+                parse("--epoll-busy-poll=20us", "--epoll-busy-poll-budget=32", "--epoll-busy-poll-prefer");
+        assertEquals(
+                new EpollOptions(Duration.ofNanos(20_000), 32, true),
+                options.epoll().options());
+        try (StreamServer server = start("--backend", "epoll", "--epoll-busy-poll", "20us")) {
+            String description = server.reactor().backendDescription();
+            assertTrue(description.contains("busy polling for 20 us, up to 8 packets"), description);
         } catch (BackendUnavailableException notHere) {
             throw new TestAbortedException(notHere.getMessage(), notHere);
         }

@@ -227,6 +227,11 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int ioctl(int fd, long request, long argument) {
+        return planned("ioctl", () -> next().ioctl(fd, request, argument));
+    }
+
+    @Override
     public int timerfdCreate(int clockId, int flags) {
         return given(next().timerfdCreate(clockId, flags));
     }

@@ -302,6 +302,11 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int ioctl(int fd, long request, long argument) {
+        return syscall(SystemCall.IOCTL, fd, request, argument, 0, 0);
+    }
+
+    @Override
     public int inotifyInit1(int flags) {
         return result(LibC.inotify_init1(flags));
     }

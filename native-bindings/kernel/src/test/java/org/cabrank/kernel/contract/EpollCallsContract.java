@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.cabrank.kernel.Epoll;
 import org.cabrank.kernel.EpollEvent;
+import org.cabrank.kernel.EpollParams;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.TimeSpec;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,6 +142,25 @@ public abstract class EpollCallsContract extends KernelContract {
         int result = kernel().epollPwait2(epoll, address(events), EVENTS_MAX, address(timeout));
         assumeTrue(result != -Errno.ENOSYS && result != -Errno.EPERM, "epoll_pwait2 is not to be had");
         return result;
+    }
+
+    @Test
+    void parametersOfBusyPollingAreSetAndRead() {
+        ByteBuffer params = memory(EpollParams.SIZE_BYTES)
+                .putInt(EpollParams.BUSY_POLL_USECS_OFFSET, 123)
+                .putShort(EpollParams.BUSY_POLL_BUDGET_OFFSET, (short) 45)
+                .put(EpollParams.PREFER_BUSY_POLL_OFFSET, (byte) 1);
+        int set = kernel().ioctl(epoll, Epoll.EPIOCSPARAMS, address(params));
+        assumeTrue(set != -Errno.ENOTTY && set != -Errno.EOPNOTSUPP, "epoll has no busy polling here");
+        good(set);
+        ByteBuffer read = memory(EpollParams.SIZE_BYTES);
+        good(kernel().ioctl(epoll, Epoll.EPIOCGPARAMS, address(read)));
+        assertEquals(params, read);
+        params.put(EpollParams.SIZE_BYTES - 1, (byte) 1);
+        assertErrno(Errno.EINVAL, kernel().ioctl(epoll, Epoll.EPIOCSPARAMS, address(params)));
+        assertErrno(Errno.EFAULT, kernel().ioctl(epoll, Epoll.EPIOCSPARAMS, 1));
+        assertErrno(Errno.EBADF, kernel().ioctl(-1, Epoll.EPIOCGPARAMS, address(read)));
+        assertErrno(Errno.ENOTTY, kernel().ioctl(opened(kernel().eventfd(0, 0)), Epoll.EPIOCGPARAMS, address(read)));
     }
 
     @Test

@@ -315,6 +315,11 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int ioctl(int fd, long request, long argument) {
+        return syscall(SystemCall.IOCTL, fd, request, argument, 0, 0);
+    }
+
+    @Override
     public int inotifyInit1(int flags) {
         return call(InotifyHandles.INOTIFY_INIT1, flags, 0, 0, 0, 0, 0);
     }

@@ -119,6 +119,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
      * {@code name}, unless it stands above.
      */
     private static final Map<String, Struct> STRUCTS = Map.ofEntries(
+            Map.entry("EpollParams", new Struct("epoll_params", "")),
             Map.entry("IoUringBuf", new Struct("io_uring_buf", "")),
             Map.entry("IoUringBufReg", new Struct("io_uring_buf_reg", "")),
             Map.entry("IoUringBufStatus", new Struct("io_uring_buf_status", "")),
@@ -163,6 +164,9 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IO_URING_NAPI_STATIC_ADD_ID",
             "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
             "IoUring.IO_URING_NAPI_TRACKING_STATIC",
+            "SystemCall.IOCTL",
+            "Epoll.EPIOCSPARAMS",
+            "Epoll.EPIOCGPARAMS",
             "SystemCall.FCNTL",
             "FileFlags.F_GETFD",
             "FileFlags.F_SETFD",
@@ -213,15 +217,18 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     /** Returns true if the headers that jextract read declare the name. */
     boolean isGenerated() {
-        return !NOT_GENERATED.contains(name) && !name.startsWith("TcpInfoLayout");
+        return !NOT_GENERATED.contains(name) && !name.startsWith("TcpInfoLayout") && !name.startsWith("EpollParams");
     }
 
     /**
-     * Returns true if the compiler's headers may lack the name: io_uring and tcp_info grow with every kernel, and a machine's headers
-     * may be much older than its kernel.
+     * Returns true if the compiler's headers may lack the name: io_uring and tcp_info grow with every kernel, the busy polling of epoll
+     * is young, and a machine's headers may be much older than its kernel.
      */
     boolean mayBeTooNew() {
-        return name.startsWith("IoUring") || name.startsWith("TcpInfoLayout");
+        return name.startsWith("IoUring")
+                || name.startsWith("TcpInfoLayout")
+                || name.startsWith("EpollParams")
+                || name.startsWith("Epoll.EPIOC");
     }
 
     /** The number that Java has for an ABI. */

@@ -1,0 +1,72 @@
+package org.cabrank.epoll;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * Options of the epoll backend: busy polling of network devices (Linux 6.9, ioctl_eventpoll(2)). A wait for events looks at the receive
+ * queue that the connections of its handle set came through, before its thread sleeps. It saves the interrupt and the wake-up, and
+ * costs the CPU. Connections of loopback and Unix sockets have no such queue, and their waits sleep at once.
+ *
+ * <p>A set looks at one queue, that of the connection which the kernel has seen last. So each shard should have connections of one queue
+ * ({@link org.cabrank.stream.AcceptMode#REUSEPORT_CPU}, or a queue for each shard by the device's steering).
+ *
+ * @param busyPoll time for which a wait looks before it sleeps, from 1 us to 1 s, in whole us; {@link Duration#ZERO}: as the
+ *     machine has it ({@code net.core.busy_poll}), which is not at all by default
+ * @param busyPollBudget packets that one look takes, from 1 to 65,535. More than 64 need CAP_NET_ADMIN. Only with a {@code busyPoll}
+ * @param preferBusyPoll while a thread looks often enough, the device raises no interrupts. It takes effect on devices whose {@code
+ *     napi_defer_hard_irqs} and {@code gro_flush_timeout} are set. Only with a {@code busyPoll}
+ */
+public record EpollOptions(Duration busyPoll, int busyPollBudget, boolean preferBusyPoll) {
+    /** Budget of the kernel. */
+    private static final int BUDGET_DEFAULT = 8;
+
+    private static final int BUDGET_MAX = 65_535;
+    private static final int NS_PER_US = 1_000;
+    private static final Duration BUSY_POLL_MIN = Duration.ofNanos(NS_PER_US);
+    private static final Duration BUSY_POLL_MAX = Duration.ofSeconds(1);
+
+    /** No busy polling: nothing is asked of the kernel. */
+    public static final EpollOptions DEFAULT = new EpollOptions(Duration.ZERO, BUDGET_DEFAULT, false);
+
+    /** @throws IllegalArgumentException for a value out of range, and for a combination without an effect */
+    public EpollOptions {
+        Objects.requireNonNull(busyPoll, "busyPoll");
+        if (!busyPoll.isZero() && (busyPoll.compareTo(BUSY_POLL_MIN) < 0 || busyPoll.compareTo(BUSY_POLL_MAX) > 0)) {
+            throw new IllegalArgumentException("busyPoll must be zero, or from " + BUSY_POLL_MIN + " to "
+                    + BUSY_POLL_MAX + ", but is " + busyPoll);
+        }
+        if (busyPoll.toNanos() % NS_PER_US != 0) {
+            throw new IllegalArgumentException("busyPoll must be a whole number of microseconds, but is " + busyPoll);
+        }
+        if (busyPollBudget < 1 || busyPollBudget > BUDGET_MAX) {
+            throw new IllegalArgumentException(
+                    "busyPollBudget must be from 1 to " + BUDGET_MAX + ", but is " + busyPollBudget);
+        }
+        if (busyPoll.isZero() && busyPollBudget != BUDGET_DEFAULT) {
+            throw new IllegalArgumentException(
+                    "busyPollBudget needs a busyPoll: without one no thread looks at the devices");
+        }
+        if (busyPoll.isZero() && preferBusyPoll) {
+            throw new IllegalArgumentException(
+                    "preferBusyPoll needs a busyPoll: without one no thread looks at the devices");
+        }
+    }
+
+    /** Returns these options with another time of busy polling; zero leaves the other parameters at their defaults. */
+    public EpollOptions withBusyPoll(Duration time) {
+        return time.isZero() ? DEFAULT : new EpollOptions(time, busyPollBudget, preferBusyPoll);
+    }
+
+    public EpollOptions withBusyPollBudget(int packets) {
+        return new EpollOptions(busyPoll, packets, preferBusyPoll);
+    }
+
+    public EpollOptions withPreferBusyPoll(boolean preferred) {
+        return new EpollOptions(busyPoll, busyPollBudget, preferred);
+    }
+
+    int busyPollUs() {
+        return (int) (busyPoll.toNanos() / NS_PER_US);
+    }
+}
