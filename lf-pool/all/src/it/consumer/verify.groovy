@@ -1,8 +1,9 @@
 /*
- * Runs the consumer on each JDK, from the class path and from the module path, over both backends. Expects Panama on a JDK of 22
- * or later and JNA before.
+ * Reads the installed POMs and manifests, and runs the consumer on each JDK, from the class path and from the module path, over
+ * both backends. Expects Panama on a JDK of 22 or later and JNA before.
  */
-import java.nio.file.Files
+import java.util.jar.JarFile
+import groovy.xml.XmlSlurper
 
 def classes = new File(basedir, 'target/classes')
 def lib = new File(basedir, 'target/lib')
@@ -25,6 +26,30 @@ def run = { File home, List<String> path, String backend ->
         throw new IllegalStateException("${command.join(' ')} ended with ${process.exitValue()}:\n$output")
     }
     output
+}
+
+def files = []
+new File(localRepositoryPath, 'org/cabrank').eachFileRecurse { files << it }
+def poms = files.findAll { it.name.endsWith('.pom') && !it.name.startsWith('cabrank-parent-') }
+assert poms.size() > 10 : poms
+poms.each { pom ->
+    def project = new XmlSlurper().parse(pom)
+    assert project.licenses.license*.name*.text() == ['Apache-2.0'] : pom
+    ['name', 'description', 'url'].each { assert !project[it].text().empty : "$pom: $it" }
+    ['connection', 'developerConnection', 'url'].each { assert !project.scm[it].text().empty : "$pom: scm.$it" }
+    assert !project.developers.developer.name.text().empty : pom
+    // Neither the parent nor the BOMs that it imports: a consumer does not fetch them.
+    assert project.parent.isEmpty() : pom
+    project.dependencies.dependency.each { assert it.version.text() =~ /^\d/ && it.scope.text() != 'test' : "$pom: $it" }
+}
+def jars = files.findAll { it.name ==~ /cabrank.*(?<!-tests)\.jar/ }
+assert jars.size() > 10 : jars
+jars.each { jar ->
+    new JarFile(jar).withCloseable {
+        def attributes = it.manifest.mainAttributes
+        assert attributes.getValue('Bundle-License') == 'Apache-2.0' : jar
+        assert jar.name.endsWith("-${attributes.getValue('Implementation-Version')}.jar") : jar
+    }
 }
 
 def homes = jdks.tokenize(',').collect { new File(it.trim()) }.findAll { feature(it) >= 17 }
