@@ -26,9 +26,10 @@ public interface FileCalls {
     /**
      * fcntl(2), for commands whose argument and result are an {@code int}.
      *
-     * @param command {@link FileFlags#F_GETFD}, {@link FileFlags#F_SETFD}, {@link FileFlags#F_GETFL} or {@link
-     *     FileFlags#F_SETFL}
-     * @return the flags for a command that reads them, otherwise 0; {@code EBADF} if the descriptor is not open
+     * @param command {@link FileFlags#F_GETFD}, {@link FileFlags#F_SETFD}, {@link FileFlags#F_GETFL}, {@link
+     *     FileFlags#F_SETFL} or {@link FileFlags#F_DUPFD_CLOEXEC}
+     * @return the flags for a command that reads them, the duplicate for one that makes it, otherwise 0; {@code EBADF} if the
+     *     descriptor is not open
      */
     int fcntl(int fd, int command, int argument);
 

@@ -31,6 +31,11 @@ public final class FileFlags {
     /** Command of fcntl(2): sets the flags of the open file, which duplicates of the descriptor share. */
     public static final int F_SETFL = 4;
 
+    /**
+     * Command of fcntl(2): returns a duplicate, the lowest free number that is not below the argument, with {@link #FD_CLOEXEC}.
+     */
+    public static final int F_DUPFD_CLOEXEC = 1030;
+
     /** Flag of a descriptor: execve(2) closes the descriptor. */
     public static final int FD_CLOEXEC = 1;
 

@@ -80,6 +80,16 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int sendmsg(int fd, long header, int flags) {
+        return next.sendmsg(fd, header, flags);
+    }
+
+    @Override
+    public int recvmsg(int fd, long header, int flags) {
+        return next.recvmsg(fd, header, flags);
+    }
+
+    @Override
     public int shutdown(int fd, int how) {
         return next.shutdown(fd, how);
     }

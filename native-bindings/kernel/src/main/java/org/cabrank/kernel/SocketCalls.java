@@ -60,6 +60,23 @@ public interface SocketCalls {
     /** sendto(2): as {@link #send}, to the {@code struct sockaddr} at {@code address}. */
     int sendto(int fd, long buffer, int count, int flags, long address, int length);
 
+    /**
+     * sendmsg(2): sends what the {@link MsgHdr} at {@code header} describes, control data included.
+     *
+     * @return number of bytes that the socket took; with {@link Sockets#SCM_RIGHTS}, any byte that was taken carries all descriptors;
+     *     {@code ETOOMANYREFS} if too many of this user's descriptors are under way
+     */
+    int sendmsg(int fd, long header, int flags);
+
+    /**
+     * recvmsg(2): receives into what the {@link MsgHdr} at {@code header} describes, and writes its length of control data and its
+     * flags.
+     *
+     * @param flags {@link Sockets#MSG_CMSG_CLOEXEC} for descriptors that are received
+     * @return number of bytes, 0 at the end
+     */
+    int recvmsg(int fd, long header, int flags);
+
     /** shutdown(2), with one of {@link Sockets#SHUT_RD}, {@link Sockets#SHUT_WR} and {@link Sockets#SHUT_RDWR}. */
     int shutdown(int fd, int how);
 

@@ -34,7 +34,9 @@ public final class Sockets {
     /** Several sockets on one address; the kernel spreads connections over them (since Linux 3.9). */
     public static final int SO_REUSEPORT = 15;
 
+    /** Gives a {@link Ucred} of the peer of a Unix socket. */
     public static final int SO_PEERCRED = 17;
+
     public static final int SO_RCVLOWAT = 18;
     /** Takes the name of a network interface, up to 15 characters; empty for any. */
     public static final int SO_BINDTODEVICE = 25;
@@ -63,12 +65,17 @@ public final class Sockets {
     public static final int SO_ATTACH_REUSEPORT_CBPF = 51;
 
     public static final int SO_INCOMING_NAPI_ID = 56;
+    /** Gives the supplementary groups of the peer of a Unix socket, an array of {@code gid_t} (since Linux 4.13). */
+    public static final int SO_PEERGROUPS = 59;
     /** Since Linux 5.3. */
     public static final int SO_DETACH_REUSEPORT_BPF = 68;
     /** Since Linux 5.11. */
     public static final int SO_PREFER_BUSY_POLL = 69;
     /** Since Linux 5.11. */
     public static final int SO_BUSY_POLL_BUDGET = 70;
+
+    /** Gives a new pidfd of the peer of a Unix socket (since Linux 6.5). */
+    public static final int SO_PEERPIDFD = 77;
 
     public static final int TCP_NODELAY = 1;
     public static final int TCP_CORK = 3;
@@ -93,6 +100,9 @@ public final class Sockets {
     public static final int IPV6_TCLASS = 67;
 
     public static final int MSG_PEEK = 0x02;
+    /** Flag of a received message: control data did not fit, or descriptors could not be made. */
+    public static final int MSG_CTRUNC = 0x08;
+
     public static final int MSG_TRUNC = 0x20;
     public static final int MSG_DONTWAIT = 0x40;
     public static final int MSG_WAITALL = 0x100;
@@ -100,6 +110,11 @@ public final class Sockets {
     public static final int MSG_NOSIGNAL = 0x4000;
 
     public static final int MSG_MORE = 0x8000;
+    /** Sets close-on-exec on descriptors that recvmsg(2) receives. */
+    public static final int MSG_CMSG_CLOEXEC = 0x4000_0000;
+
+    /** Type of control data of level SOL_SOCKET: descriptors, an {@code int} each (unix(7)). */
+    public static final int SCM_RIGHTS = 1;
 
     public static final int SHUT_RD = 0;
     public static final int SHUT_WR = 1;

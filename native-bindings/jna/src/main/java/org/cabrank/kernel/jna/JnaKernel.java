@@ -75,6 +75,16 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int sendmsg(int fd, long header, int flags) {
+        return syscall(SystemCall.SENDMSG, fd, header, flags, 0, 0);
+    }
+
+    @Override
+    public int recvmsg(int fd, long header, int flags) {
+        return syscall(SystemCall.RECVMSG, fd, header, flags, 0, 0);
+    }
+
+    @Override
     public int shutdown(int fd, int how) {
         return result(LibC.shutdown(fd, how));
     }

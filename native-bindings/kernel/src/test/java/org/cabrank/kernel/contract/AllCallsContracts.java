@@ -20,6 +20,14 @@ public abstract class AllCallsContracts {
     }
 
     @Nested
+    class DescriptorPassingTest extends DescriptorPassingContract {
+        @Override
+        protected Kernel kernel() {
+            return kernel;
+        }
+    }
+
+    @Nested
     class EpollCallsTest extends EpollCallsContract {
         @Override
         protected Kernel kernel() {

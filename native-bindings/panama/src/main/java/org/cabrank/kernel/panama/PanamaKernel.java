@@ -87,6 +87,16 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int sendmsg(int fd, long header, int flags) {
+        return syscall(SystemCall.SENDMSG, fd, header, flags, 0, 0);
+    }
+
+    @Override
+    public int recvmsg(int fd, long header, int flags) {
+        return syscall(SystemCall.RECVMSG, fd, header, flags, 0, 0);
+    }
+
+    @Override
     public int shutdown(int fd, int how) {
         return call(SocketHandles.SHUTDOWN, fd, how, 0, 0, 0, 0);
     }

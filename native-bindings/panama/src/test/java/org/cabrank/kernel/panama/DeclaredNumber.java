@@ -119,6 +119,7 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
      * {@code name}, unless it stands above.
      */
     private static final Map<String, Struct> STRUCTS = Map.ofEntries(
+            Map.entry("CmsgHdr", new Struct("cmsghdr", "cmsg_")),
             Map.entry("EpollParams", new Struct("epoll_params", "")),
             Map.entry("IoUringBuf", new Struct("io_uring_buf", "")),
             Map.entry("IoUringBufReg", new Struct("io_uring_buf_reg", "")),
@@ -138,7 +139,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             Map.entry("PerfEventAttr", new Struct("perf_event_attr", "")),
             Map.entry("SocketFilterInstruction", new Struct("sock_filter", "")),
             Map.entry("SocketFilterProgram", new Struct("sock_fprog", "")),
-            Map.entry("TcpInfoLayout", new Struct("tcp_info", "tcpi_")));
+            Map.entry("TcpInfoLayout", new Struct("tcp_info", "tcpi_")),
+            Map.entry("Ucred", new Struct("ucred", "")));
 
     /** The structs in another, by how the names of their members begin. */
     private static final Map<String, String> INNER = Map.of("sq_off_", "sq_off.", "cq_off_", "cq_off.");
@@ -165,6 +167,22 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "IoUring.IO_URING_NAPI_TRACKING_DYNAMIC",
             "IoUring.IO_URING_NAPI_TRACKING_STATIC",
             "SystemCall.IOCTL",
+            "SystemCall.SENDMSG",
+            "SystemCall.RECVMSG",
+            "Sockets.SCM_RIGHTS",
+            "Sockets.MSG_CTRUNC",
+            "Sockets.MSG_CMSG_CLOEXEC",
+            "Sockets.SO_PEERGROUPS",
+            "Sockets.SO_PEERPIDFD",
+            "FileFlags.F_DUPFD_CLOEXEC",
+            "CmsgHdr.SIZE_BYTES",
+            "CmsgHdr.LEN_OFFSET",
+            "CmsgHdr.LEVEL_OFFSET",
+            "CmsgHdr.TYPE_OFFSET",
+            "Ucred.SIZE_BYTES",
+            "Ucred.PID_OFFSET",
+            "Ucred.UID_OFFSET",
+            "Ucred.GID_OFFSET",
             "Epoll.EPIOCSPARAMS",
             "Epoll.EPIOCGPARAMS",
             "SystemCall.FCNTL",
@@ -222,13 +240,14 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
 
     /**
      * Returns true if the compiler's headers may lack the name: io_uring and tcp_info grow with every kernel, the busy polling of epoll
-     * is young, and a machine's headers may be much older than its kernel.
+     * and SO_PEERPIDFD are young, and a machine's headers may be much older than its kernel.
      */
     boolean mayBeTooNew() {
         return name.startsWith("IoUring")
                 || name.startsWith("TcpInfoLayout")
                 || name.startsWith("EpollParams")
-                || name.startsWith("Epoll.EPIOC");
+                || name.startsWith("Epoll.EPIOC")
+                || name.equals("Sockets.SO_PEERPIDFD");
     }
 
     /** The number that Java has for an ABI. */

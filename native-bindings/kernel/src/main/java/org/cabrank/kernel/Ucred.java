@@ -1,0 +1,18 @@
+package org.cabrank.kernel;
+
+/**
+ * Layout of {@code struct ucred}, the value of {@link Sockets#SO_PEERCRED}, in bytes.
+ *
+ * <pre>
+ * 0      4      8      12
+ * | pid  | uid  | gid  |    pid int, the others unsigned
+ * </pre>
+ */
+public final class Ucred {
+    public static final int SIZE_BYTES = 12;
+    public static final int PID_OFFSET = 0;
+    public static final int UID_OFFSET = 4;
+    public static final int GID_OFFSET = 8;
+
+    private Ucred() {}
+}
