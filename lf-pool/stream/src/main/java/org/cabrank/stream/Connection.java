@@ -89,6 +89,26 @@ public interface Connection {
     TcpInfo tcpInfo() throws IOException;
 
     /**
+     * Asks the kernel for the credentials of the process at the other end of a Unix socket. Any thread; two system calls, or three for
+     * a process with more than 32 groups.
+     *
+     * @throws IOException if the kernel refuses, or if the connection is closed
+     * @throws UnsupportedOperationException for a connection that is not one of a Unix socket
+     */
+    PeerCredentials peerCredentials() throws IOException;
+
+    /**
+     * Opens a pidfd of the process at the other end of a Unix socket ({@code SO_PEERPIDFD}, Linux 6.5, pidfd_open(2)), which names that
+     * process even when its number is given out again. Any thread.
+     *
+     * @return a new descriptor with close-on-exec, which the caller closes
+     * @throws IOException if the kernel refuses, with cause and remedy: the kernel is too old, the process is gone, or this process may
+     *     have no more descriptors; or if the connection is closed
+     * @throws UnsupportedOperationException for a connection that is not one of a Unix socket
+     */
+    int peerPidfd() throws IOException;
+
+    /**
      * Sends the remaining bytes of {@code data}, and has consumed them when it returns. Inside a callback, small writes
      * are gathered and sent together when the callback ends (or on {@link #flush}); what the socket does not take is
      * queued. After {@link #close} or {@link #shutdownOutput}, and on a connection that is gone, the bytes are dropped:

@@ -13,6 +13,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
@@ -116,6 +117,16 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     @Override
     public TcpInfo tcpInfo() throws IOException {
         return connection.tcpInfo();
+    }
+
+    @Override
+    public PeerCredentials peerCredentials() throws IOException {
+        return connection.peerCredentials();
+    }
+
+    @Override
+    public int peerPidfd() throws IOException {
+        return connection.peerPidfd();
     }
 
     @Override

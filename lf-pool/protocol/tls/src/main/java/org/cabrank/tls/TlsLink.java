@@ -16,6 +16,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
@@ -404,6 +405,16 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     @Override
     public TcpInfo tcpInfo() throws IOException {
         return raw.tcpInfo();
+    }
+
+    @Override
+    public PeerCredentials peerCredentials() throws IOException {
+        return raw.peerCredentials();
+    }
+
+    @Override
+    public int peerPidfd() throws IOException {
+        return raw.peerPidfd();
     }
 
     @Override

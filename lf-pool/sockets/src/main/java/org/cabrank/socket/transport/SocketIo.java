@@ -15,6 +15,7 @@ import org.cabrank.lf.Ready;
 import org.cabrank.socket.DescriptorHandle;
 import org.cabrank.socket.DescriptorSet;
 import org.cabrank.stream.Connection;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.StreamConnection;
@@ -220,6 +221,26 @@ public abstract class SocketIo implements StreamIo {
             }
             return TcpInfoDecoder.decode(value, length);
         });
+    }
+
+    @Override
+    public final PeerCredentials peerCredentials() throws IOException {
+        requireUnix("peer credentials");
+        return onDescriptor(openFd -> PeerProcess.credentials(shard.sockets(), openFd, connection));
+    }
+
+    @Override
+    public final int peerPidfd() throws IOException {
+        requireUnix("pidfd of its peer");
+        return onDescriptor(openFd -> PeerProcess.pidfd(shard.sockets(), openFd, connection));
+    }
+
+    private void requireUnix(String what) {
+        if (listeningOrPeer() instanceof InetSocketAddress) {
+            throw new UnsupportedOperationException(connection + " has no " + what
+                    + ": its socket is not a Unix socket, and the kernel knows no process at"
+                    + " the other end; listen at a Unix address, or let the peer identify itself (TLS)");
+        }
     }
 
     /** Returns an address of the connection's family, without a question to the kernel. */

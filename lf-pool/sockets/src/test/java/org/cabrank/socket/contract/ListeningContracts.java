@@ -31,6 +31,14 @@ public abstract class ListeningContracts extends StreamContracts {
     }
 
     @Nested
+    class UnixSockets extends UnixSocketContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
     class Options extends SocketOptionContract {
         @Override
         protected ReactorMode mode() {

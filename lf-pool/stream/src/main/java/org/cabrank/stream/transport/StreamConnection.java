@@ -20,6 +20,7 @@ import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.ShardMemoryException;
@@ -1030,6 +1031,16 @@ public final class StreamConnection implements Connection, EventHandler {
     @Override
     public TcpInfo tcpInfo() throws IOException {
         return io.tcpInfo();
+    }
+
+    @Override
+    public PeerCredentials peerCredentials() throws IOException {
+        return io.peerCredentials();
+    }
+
+    @Override
+    public int peerPidfd() throws IOException {
+        return io.peerPidfd();
     }
 
     @Override

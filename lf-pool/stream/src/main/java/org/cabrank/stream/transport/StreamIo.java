@@ -3,6 +3,7 @@ package org.cabrank.stream.transport;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 
@@ -115,6 +116,12 @@ public interface StreamIo extends Transmitter {
 
     /** See {@link org.cabrank.stream.Connection#tcpInfo}. */
     TcpInfo tcpInfo() throws IOException;
+
+    /** See {@link org.cabrank.stream.Connection#peerCredentials}. */
+    PeerCredentials peerCredentials() throws IOException;
+
+    /** See {@link org.cabrank.stream.Connection#peerPidfd}. */
+    int peerPidfd() throws IOException;
 
     /** Returns the peer's address for messages. */
     String describePeer();

@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 import org.cabrank.stream.TcpInfo;
@@ -24,6 +25,9 @@ import org.cabrank.stream.transport.ThreadBuffers;
 
 /** Both directions of a connection, in memory. */
 final class EmbeddedIo implements StreamIo, DirectTransmitter {
+    private static final String NO_PEER =
+            "an embedded connection has no peer process; test with a connection of a Unix socket";
+
     /** Number of the error of a connection that the peer has reset, ECONNRESET. */
     private static final int RESET = 104;
 
@@ -266,6 +270,16 @@ final class EmbeddedIo implements StreamIo, DirectTransmitter {
     public TcpInfo tcpInfo() {
         throw new UnsupportedOperationException(
                 "an embedded connection has no TCP_INFO, because it has no socket; test with a connection over loopback");
+    }
+
+    @Override
+    public PeerCredentials peerCredentials() {
+        throw new UnsupportedOperationException(NO_PEER);
+    }
+
+    @Override
+    public int peerPidfd() {
+        throw new UnsupportedOperationException(NO_PEER);
     }
 
     @Override
