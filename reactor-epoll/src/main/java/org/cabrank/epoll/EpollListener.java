@@ -46,13 +46,22 @@ final class EpollListener extends SocketListener {
             if (isPausedByService() && !draining) {
                 return; // the end of the pause calls the handler, which finds what the kernel has reported by then
             }
+            boolean byRate = hasRate() && !draining;
+            if (byRate && !mayAccept()) {
+                return;
+            }
             int before = pause().current();
             int result = accept(peer);
             if (result >= 0) {
                 pause().end(before);
                 accepted();
                 admit(result, peer);
-            } else if (!goesOn(-result, before)) {
+                continue;
+            }
+            if (byRate) {
+                noneAccepted();
+            }
+            if (!goesOn(-result, before)) {
                 return;
             }
         }

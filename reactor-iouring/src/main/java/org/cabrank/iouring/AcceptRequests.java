@@ -4,9 +4,10 @@ import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 
-/** Requests of a listening socket: one multishot accept. */
+/** Requests of a listening socket: one accept, which is multishot unless connections are asked for one by one. */
 final class AcceptRequests extends HandleRequests {
     private final RingHandle handle;
+    private final boolean oneByOne;
     private final MultishotRequest<AcceptRequests> accepting = new MultishotRequest<>(this, ACCEPT);
 
     /** Descriptors that were accepted, and {@code -errno}s. */
@@ -15,12 +16,14 @@ final class AcceptRequests extends HandleRequests {
     private final Runnable letGo;
 
     /**
+     * @param oneByOne the kernel hands out one connection for each {@link #arm}
      * @param letGo lets go of the socket, once this is closed and no request names its number any more: an accept that is still
      *     queued would take the connections of whatever socket gets the number next
      */
-    AcceptRequests(RingHandleSet set, RingHandle handle, Runnable letGo) {
+    AcceptRequests(RingHandleSet set, RingHandle handle, boolean oneByOne, Runnable letGo) {
         super(set);
         this.handle = handle;
+        this.oneByOne = oneByOne;
         this.letGo = letGo;
     }
 
@@ -43,13 +46,22 @@ final class AcceptRequests extends HandleRequests {
         if (isClosed() || !accepting.tryArm()) {
             return;
         }
-        set().submissions()
-                .acceptMultishot(handle.fd(), Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC, userData(ACCEPT));
+        int socketFlags = Sockets.SOCK_NONBLOCK | Sockets.SOCK_CLOEXEC;
+        if (oneByOne) {
+            set().submissions().accept(handle.fd(), socketFlags, userData(ACCEPT));
+        } else {
+            set().submissions().acceptMultishot(handle.fd(), socketFlags, userData(ACCEPT));
+        }
     }
 
     /** Inside the handler: accepts no more; what was accepted still comes. */
     void end() {
         accepting.end();
+    }
+
+    /** Inside the handler: nothing that was accepted waits here. */
+    boolean isDone() {
+        return results.isEmpty();
     }
 
     /** Inside the handler: the next descriptor or {@code -errno}; {@link AcceptResults#NONE}. */

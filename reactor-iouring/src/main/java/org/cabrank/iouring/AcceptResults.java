@@ -40,6 +40,10 @@ final class AcceptResults {
         first = 0;
     }
 
+    synchronized boolean isEmpty() {
+        return count == 0;
+    }
+
     /** Takes the oldest result; {@link #NONE}: there is none. */
     synchronized int poll() {
         if (count == 0) {

@@ -11,7 +11,10 @@ import org.cabrank.socket.transport.Accepting;
 import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
-/** Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. */
+/**
+ * Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. If the accept rate has a limit, each connection
+ * takes a request, so that the others stay in the kernel's backlog.
+ */
 final class RingListener extends SocketListener {
     private final RingHandleSet set;
     private final AcceptRequests requests;
@@ -28,7 +31,7 @@ final class RingListener extends SocketListener {
                 shell(this),
                 DescriptorOwner.CALLER,
                 true,
-                own -> new AcceptRequests(set, own, socket::release));
+                own -> new AcceptRequests(set, own, accepting.hasRate(), socket::release));
         this.requests = (AcceptRequests) handle.requests();
         bind(handle);
     }
@@ -70,16 +73,26 @@ final class RingListener extends SocketListener {
                 requests.end(); // connections that the kernel accepts before that end wait here until the pause ends
                 return false;
             }
-            int before = pause().current();
-            int result = requests.poll();
-            if (result == AcceptResults.NONE) {
+            boolean byRate = hasRate() && !draining;
+            if (byRate && requests.isDone()) {
                 return true;
             }
+            if (byRate && !mayAccept()) {
+                return false;
+            }
+            int before = pause().current();
+            int result = requests.poll();
             if (result >= 0) {
                 pause().end(before);
                 accepted();
                 admit(result); // a multishot accept has one place for the addresses of all
                 continue;
+            }
+            if (byRate) {
+                noneAccepted();
+            }
+            if (result == AcceptResults.NONE) {
+                return true;
             }
             AcceptOutcome outcome = outcome(-result);
             if ((outcome == AcceptOutcome.SHORTAGE || outcome == AcceptOutcome.REFUSED) && !draining) {

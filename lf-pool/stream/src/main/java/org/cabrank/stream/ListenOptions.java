@@ -3,7 +3,8 @@ package org.cabrank.stream;
 import java.util.Objects;
 
 /**
- * Options of one listener ({@link StreamReactor#listen}), which hold for the connections that it accepts.
+ * Options of one listener ({@link StreamReactor#listen}), which hold for the connections that it accepts. Made from {@link #DEFAULT} by the
+ * methods {@code with...}, and not by the constructor, whose parameters become more with each option.
  *
  * @param backlog connections that the kernel holds until they are accepted, at least 1; the kernel lowers it to
  *     net.core.somaxconn
@@ -15,6 +16,8 @@ import java.util.Objects;
  * @param connectionsPerPeerMax likewise for the connections from one peer address. The port does not count; an IPv4 address inside
  *     an IPv6 one counts as the IPv4 address; each IPv6 address counts for itself. Peers at Unix addresses, which have no address
  *     of their own, are bounded by {@code connectionsMax} alone
+ * @param acceptRate rate at which the listener accepts; while it allows no connection, accepting pauses ({@link
+ *     ListenerCounters#ratePauses}). A drain and {@link Listener#close} accept what the kernel has completed at once
  * @param socketOptions options of the listening socket, set before it is bound; accepted TCP sockets inherit most of them
  *     ({@link SocketOption})
  * @param acceptedOptions options of accepted sockets. Those that accepted sockets inherit are set on the listener, once, unless
@@ -28,17 +31,29 @@ public record ListenOptions(
         StreamTimeouts timeouts,
         int connectionsMax,
         int connectionsPerPeerMax,
+        AcceptRate acceptRate,
         SocketOptions socketOptions,
         SocketOptions acceptedOptions) {
     /** No limit but that of open files. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
-    /** A backlog of 4,096, {@link AcceptMode#EXCLUSIVE}, the time limits of the reactor, connections without a limit, no socket options. */
+    /**
+     * A backlog of 4,096, {@link AcceptMode#EXCLUSIVE}, the time limits of the reactor, connections and their rate without a limit, no
+     * socket options.
+     */
     public static final ListenOptions DEFAULT = new ListenOptions(
-            4096, AcceptMode.EXCLUSIVE, null, UNLIMITED, UNLIMITED, SocketOptions.NONE, SocketOptions.NONE);
+            4096,
+            AcceptMode.EXCLUSIVE,
+            null,
+            UNLIMITED,
+            UNLIMITED,
+            AcceptRate.UNLIMITED,
+            SocketOptions.NONE,
+            SocketOptions.NONE);
 
     public ListenOptions {
         Objects.requireNonNull(acceptMode, "acceptMode");
+        Objects.requireNonNull(acceptRate, "acceptRate");
         Objects.requireNonNull(socketOptions, "socketOptions");
         Objects.requireNonNull(acceptedOptions, "acceptedOptions");
         require(backlog, "backlog");
@@ -59,36 +74,85 @@ public record ListenOptions(
                 timeouts,
                 connectionsMax,
                 connectionsPerPeerMax,
+                acceptRate,
                 socketOptions,
                 acceptedOptions);
     }
 
     public ListenOptions withAcceptMode(AcceptMode mode) {
         return new ListenOptions(
-                backlog, mode, timeouts, connectionsMax, connectionsPerPeerMax, socketOptions, acceptedOptions);
+                backlog,
+                mode,
+                timeouts,
+                connectionsMax,
+                connectionsPerPeerMax,
+                acceptRate,
+                socketOptions,
+                acceptedOptions);
     }
 
     public ListenOptions withTimeouts(StreamTimeouts changed) {
         return new ListenOptions(
-                backlog, acceptMode, changed, connectionsMax, connectionsPerPeerMax, socketOptions, acceptedOptions);
+                backlog,
+                acceptMode,
+                changed,
+                connectionsMax,
+                connectionsPerPeerMax,
+                acceptRate,
+                socketOptions,
+                acceptedOptions);
     }
 
     public ListenOptions withConnectionsMax(int count) {
         return new ListenOptions(
-                backlog, acceptMode, timeouts, count, connectionsPerPeerMax, socketOptions, acceptedOptions);
+                backlog,
+                acceptMode,
+                timeouts,
+                count,
+                connectionsPerPeerMax,
+                acceptRate,
+                socketOptions,
+                acceptedOptions);
     }
 
     public ListenOptions withConnectionsPerPeerMax(int count) {
-        return new ListenOptions(backlog, acceptMode, timeouts, connectionsMax, count, socketOptions, acceptedOptions);
+        return new ListenOptions(
+                backlog, acceptMode, timeouts, connectionsMax, count, acceptRate, socketOptions, acceptedOptions);
+    }
+
+    public ListenOptions withAcceptRate(AcceptRate rate) {
+        return new ListenOptions(
+                backlog,
+                acceptMode,
+                timeouts,
+                connectionsMax,
+                connectionsPerPeerMax,
+                rate,
+                socketOptions,
+                acceptedOptions);
     }
 
     public ListenOptions withSocketOptions(SocketOptions changed) {
         return new ListenOptions(
-                backlog, acceptMode, timeouts, connectionsMax, connectionsPerPeerMax, changed, acceptedOptions);
+                backlog,
+                acceptMode,
+                timeouts,
+                connectionsMax,
+                connectionsPerPeerMax,
+                acceptRate,
+                changed,
+                acceptedOptions);
     }
 
     public ListenOptions withAcceptedOptions(SocketOptions changed) {
         return new ListenOptions(
-                backlog, acceptMode, timeouts, connectionsMax, connectionsPerPeerMax, socketOptions, changed);
+                backlog,
+                acceptMode,
+                timeouts,
+                connectionsMax,
+                connectionsPerPeerMax,
+                acceptRate,
+                socketOptions,
+                changed);
     }
 }

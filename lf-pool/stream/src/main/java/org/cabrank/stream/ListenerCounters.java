@@ -10,5 +10,6 @@ package org.cabrank.stream;
  * @param overLimit connections that were accepted and reset, because of {@link ListenOptions#connectionsMax} or
  *     {@link ListenOptions#connectionsPerPeerMax}
  * @param acceptFailures calls or requests to accept that the kernel has failed
+ * @param ratePauses pauses for {@link ListenOptions#acceptRate} during which a connection has waited, of each shard
  */
-public record ListenerCounters(long accepted, long refused, long overLimit, long acceptFailures) {}
+public record ListenerCounters(long accepted, long refused, long overLimit, long acceptFailures, long ratePauses) {}

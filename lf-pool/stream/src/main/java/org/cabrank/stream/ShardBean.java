@@ -45,6 +45,11 @@ record ShardBean(StreamShard shard) implements ShardMXBean {
     }
 
     @Override
+    public long getAcceptRatePauses() {
+        return shard.context().ratePauseCount();
+    }
+
+    @Override
     public long getDetected() {
         return counters().detected();
     }

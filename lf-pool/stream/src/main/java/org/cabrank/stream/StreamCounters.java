@@ -7,5 +7,6 @@ package org.cabrank.stream;
  * @param closed those of them that stand no more
  * @param overLimit connections that were accepted and reset at once, because their listener had as many as it may
  *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}); none of those opened
+ * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners
  */
-public record StreamCounters(long opened, long closed, long overLimit) {}
+public record StreamCounters(long opened, long closed, long overLimit, long ratePauses) {}

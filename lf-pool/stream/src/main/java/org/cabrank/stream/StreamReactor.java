@@ -305,12 +305,14 @@ public final class StreamReactor implements AutoCloseable {
         long opened = 0;
         long closed = 0;
         long overLimit = 0;
+        long ratePauses = 0;
         for (StreamShard shard : backend.shards()) {
             opened += shard.context().openedCount();
             closed += shard.context().closedCount();
             overLimit += shard.context().overLimitCount();
+            ratePauses += shard.context().ratePauseCount();
         }
-        return new StreamCounters(opened, closed, overLimit);
+        return new StreamCounters(opened, closed, overLimit, ratePauses);
     }
 
     /**

@@ -126,6 +126,12 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        /** {@link ListenOptions#acceptRate}; default {@link AcceptRate#UNLIMITED}. */
+        public Builder acceptRate(AcceptRate rate) {
+            options = options.withAcceptRate(rate);
+            return this;
+        }
+
         /** {@link ListenOptions#socketOptions}; default {@link SocketOptions#NONE}. */
         public Builder socketOptions(SocketOptions ofListener) {
             options = options.withSocketOptions(ofListener);

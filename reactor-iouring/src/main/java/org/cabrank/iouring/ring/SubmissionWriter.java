@@ -104,6 +104,15 @@ public abstract class SubmissionWriter {
     // ---- sockets ----
 
     /**
+     * Queues an accept of one connection. The kernel reports no address of the peer.
+     *
+     * @param socketFlags {@code SOCK_} bits of accept4(2), for the accepted descriptor
+     */
+    public final void accept(int fd, int socketFlags, long userData) {
+        append(first(IoUring.IORING_OP_ACCEPT, descriptor(fd)), 0, 0, halves(0, socketFlags), userData, 0);
+    }
+
+    /**
      * Queues an accept that completes for each connection until it is ended. The kernel reports no address of a peer.
      *
      * @param socketFlags {@code SOCK_} bits of accept4(2), for the accepted descriptors

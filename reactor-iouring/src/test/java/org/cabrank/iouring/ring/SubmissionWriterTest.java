@@ -80,6 +80,8 @@ class SubmissionWriterTest {
                 IoUring.IORING_ACCEPT_MULTISHOT,
                 "op_flags",
                 Sockets.SOCK_NONBLOCK);
+        writer.accept(FD, Sockets.SOCK_NONBLOCK, USER_DATA);
+        assertFields(IoUring.IORING_OP_ACCEPT, "fd", FD, "op_flags", Sockets.SOCK_NONBLOCK);
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.stream.AcceptMode;
+import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.StreamServer;
@@ -185,6 +186,19 @@ final class ServeOptions {
     private Integer connectionsPerPeerMax;
 
     @Option(
+            names = "--accept-rate",
+            paramLabel = "N",
+            description = "Connections accepted per second; more wait in the kernel's backlog (default: no limit).")
+    private Integer acceptRate;
+
+    @Option(
+            names = "--accept-burst",
+            paramLabel = "N",
+            description = "Connections that --accept-rate lets in at once after a pause (default: those of a tenth of a"
+                    + " second).")
+    private Integer acceptBurst;
+
+    @Option(
             names = "--drain-timeout",
             paramLabel = "TIME",
             defaultValue = "10s",
@@ -228,6 +242,7 @@ final class ServeOptions {
                 .accept(accept)
                 .connectionsMax(atLeastOne(connectionsMax, "--max-connections"))
                 .connectionsPerPeerMax(atLeastOne(connectionsPerPeerMax, "--max-connections-per-peer"))
+                .acceptRate(acceptRate())
                 .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
                 .drainTimeout(drainTimeout)
                 .watchdog(watchdog)
@@ -242,6 +257,24 @@ final class ServeOptions {
         }
         if (given < 1) {
             throw new IllegalArgumentException(flag + " must be at least 1, but is " + given);
+        }
+        return given;
+    }
+
+    private AcceptRate acceptRate() {
+        if (acceptRate == null) {
+            if (acceptBurst != null) {
+                throw new IllegalArgumentException("--accept-burst needs --accept-rate");
+            }
+            return AcceptRate.UNLIMITED;
+        }
+        AcceptRate rate = AcceptRate.perSecond(inRange(acceptRate, "--accept-rate"));
+        return acceptBurst == null ? rate : rate.withBurst(inRange(acceptBurst, "--accept-burst"));
+    }
+
+    private static int inRange(int given, String flag) {
+        if (given < 1 || given > AcceptRate.PER_SECOND_MAX) {
+            throw new IllegalArgumentException(flag + " must be from 1 to 1,000,000, but is " + given);
         }
         return given;
     }

@@ -11,8 +11,10 @@ public final class Totals {
     /** Any time, also after the reactor's end. */
     public static String of(StreamReactor reactor, RequestCounter requests) {
         long refused = reactor.counters().overLimit();
+        long pauses = reactor.counters().ratePauses();
         return of(Reading.of(reactor, requests))
-                + (refused == 0 ? "" : ", " + number(refused, "connection") + " refused at a limit");
+                + (refused == 0 ? "" : ", " + number(refused, "connection") + " refused at a limit")
+                + (pauses == 0 ? "" : ", " + number(pauses, "pause") + " for the accept rate");
     }
 
     static String of(Reading reading) {

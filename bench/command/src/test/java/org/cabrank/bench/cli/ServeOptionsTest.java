@@ -23,6 +23,7 @@ import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.epoll.EpollOptions;
 import org.cabrank.iouring.config.RingOptions;
+import org.cabrank.stream.AcceptRate;
 import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
@@ -120,6 +121,26 @@ final class ServeOptionsTest {
                 String totals = Totals.of(server.reactor(), new RequestCounter());
                 assertTrue(totals.endsWith(", 1 connection refused at a limit"), totals);
             }
+        }
+    }
+
+    @Test
+    void connectionsBeyondTheAcceptRateWait() throws Exception {
+        try (StreamServer server = start("--accept-rate", "20", "--accept-burst", "1")) {
+            assertEquals(new AcceptRate(20, 1), server.listener().options().acceptRate());
+            for (int i = 0; i < 3; i++) {
+                try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                    client.getOutputStream().write(1);
+                    assertEquals(1, client.getInputStream().read());
+                }
+            }
+            long pauses = server.reactor().counters().ratePauses();
+            assertTrue(pauses > 0);
+            String totals = Totals.of(server.reactor(), new RequestCounter());
+            assertTrue(totals.endsWith(" for the accept rate"), totals);
+        }
+        try (StreamServer server = start("--accept-rate", "2000")) {
+            assertEquals(new AcceptRate(2000, 200), server.listener().options().acceptRate());
         }
     }
 

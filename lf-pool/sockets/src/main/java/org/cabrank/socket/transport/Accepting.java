@@ -11,6 +11,7 @@ import org.cabrank.stream.transport.SuppliedHandlers;
 public final class Accepting {
     private final ConnectionAcceptor acceptor;
     private final ConnectionTerms terms;
+    private final AcceptTokens tokens;
     private final ListenerState state = new ListenerState();
 
     private volatile EncodedOptions optionsOfEach = EncodedOptions.NONE;
@@ -23,10 +24,22 @@ public final class Accepting {
      *
      * @param acceptor makes the handler of each connection, or refuses the connection
      * @param terms of all connections, with one quota for all shards
+     * @param tokens for connections, one bucket for all shards; null: the rate has no limit
      */
-    Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms) {
+    Accepting(ConnectionAcceptor acceptor, ConnectionTerms terms, AcceptTokens tokens) {
         this.acceptor = acceptor;
         this.terms = terms;
+        this.tokens = tokens;
+    }
+
+    /** Returns true if the rate at which connections are accepted has a limit. */
+    public boolean hasRate() {
+        return tokens != null;
+    }
+
+    /** Null: the rate has no limit. */
+    AcceptTokens tokens() {
+        return tokens;
     }
 
     /** Once, before anything is accepted: options that are set on each accepted socket. */

@@ -11,6 +11,7 @@ final class ListenerState {
     private final LongAdder refused = new LongAdder();
     private final LongAdder overLimit = new LongAdder();
     private final LongAdder acceptFailures = new LongAdder();
+    private final LongAdder ratePauses = new LongAdder();
 
     /** Open sockets, and 1 until all sockets are opened: a socket that is closed before the last is opened ends nothing. */
     private final AtomicInteger openSockets = new AtomicInteger(1);
@@ -58,7 +59,12 @@ final class ListenerState {
         acceptFailures.increment();
     }
 
+    void countRatePause() {
+        ratePauses.increment();
+    }
+
     ListenerCounters counters() {
-        return new ListenerCounters(accepted.sum(), refused.sum(), overLimit.sum(), acceptFailures.sum());
+        return new ListenerCounters(
+                accepted.sum(), refused.sum(), overLimit.sum(), acceptFailures.sum(), ratePauses.sum());
     }
 }

@@ -71,7 +71,10 @@ public abstract class SocketBackend implements StreamBackend {
 
     private Accepting accepting(ListenOptions options, ConnectionAcceptor acceptor) {
         StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
-        return new Accepting(acceptor, ConnectionTerms.of(wanted, ConnectionQuota.of(options)));
+        return new Accepting(
+                acceptor,
+                ConnectionTerms.of(wanted, ConnectionQuota.of(options)),
+                AcceptTokens.of(options.acceptRate(), shards.get(0).handleSet().nanoTime()));
     }
 
     @Override

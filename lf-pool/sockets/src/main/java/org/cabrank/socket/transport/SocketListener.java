@@ -40,6 +40,9 @@ public abstract class SocketListener implements EventHandler {
     private AcceptPause pause;
     private volatile boolean cutOff;
 
+    /** The rate has allowed no connection since the last one. */
+    private volatile boolean pausedForRate;
+
     protected SocketListener(SocketShard shard, ListeningSocket socket, Accepting accepting) {
         this.shard = shard;
         this.socket = socket;
@@ -73,6 +76,50 @@ public abstract class SocketListener implements EventHandler {
     /** Returns true if the service has paused the listener ({@link org.cabrank.stream.Listener#pause}). */
     protected final boolean isPausedByService() {
         return accepting.state().isPaused();
+    }
+
+    /** Returns true if the rate at which the listener accepts has a limit. */
+    protected final boolean hasRate() {
+        return accepting.hasRate();
+    }
+
+    /**
+     * Called before a connection is accepted: returns true if the accept rate allows one now; the caller accepts it, or calls {@link
+     * #noneAccepted}. If the answer is false, the handler is called again when the rate allows one.
+     */
+    protected final boolean mayAccept() {
+        AcceptTokens tokens = accepting.tokens();
+        if (tokens == null) {
+            return true;
+        }
+        long nowNs = shard.handleSet().nanoTime();
+        long pauseNs = tokens.take(nowNs);
+        if (pauseNs == 0) {
+            return true;
+        }
+        pausedForRate = true;
+        // A pause for want of descriptors has the same timer: where this one is later, nothing could be accepted
+        // before.
+        handle.scheduleTimer(nowNs + pauseNs);
+        return false;
+    }
+
+    /** No connection was waiting, or accepting has failed, after {@link #mayAccept} had allowed one. */
+    protected final void noneAccepted() {
+        AcceptTokens tokens = accepting.tokens();
+        if (tokens != null) {
+            tokens.giveBack();
+            pausedForRate = false;
+        }
+    }
+
+    private void countAccepted() {
+        accepting.state().countAccepted();
+        if (pausedForRate) {
+            pausedForRate = false;
+            accepting.state().countRatePause();
+            shard.context().acceptRatePaused();
+        }
     }
 
     /** Any thread: the service has paused or resumed the listener, and the handler is called to act on that. */
@@ -210,7 +257,7 @@ public abstract class SocketListener implements EventHandler {
      * take the listener with it.
      */
     protected final void admit(int fd, PeerAddress peer) {
-        accepting.state().countAccepted();
+        countAccepted();
         try {
             serve(fd, peer.decode());
         } catch (Throwable refused) {
@@ -220,7 +267,7 @@ public abstract class SocketListener implements EventHandler {
 
     /** Admits a connection whose peer is not known: {@link #admit(int, PeerAddress)}. Asks the kernel at once only if necessary. */
     protected final void admit(int fd) {
-        accepting.state().countAccepted();
+        countAccepted();
         try {
             if (!needsPeer()) {
                 serve(fd, null);

@@ -1,5 +1,6 @@
 package org.cabrank.socket.contract;
 
+import org.cabrank.stream.contract.AcceptRateContract;
 import org.cabrank.stream.contract.ListenerContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.api.Nested;
@@ -8,6 +9,14 @@ import org.junit.jupiter.api.Nested;
 public abstract class ListeningContracts extends StreamContracts {
     @Nested
     class Listeners extends ListenerContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class AcceptRates extends AcceptRateContract {
         @Override
         protected ReactorMode mode() {
             return mode;

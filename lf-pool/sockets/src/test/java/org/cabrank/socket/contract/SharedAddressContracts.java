@@ -1,6 +1,7 @@
 package org.cabrank.socket.contract;
 
 import org.cabrank.stream.contract.AcceptContract;
+import org.cabrank.stream.contract.AcceptRateStress;
 import org.cabrank.stream.contract.ClosingContract;
 import org.cabrank.stream.contract.DrainContract;
 import org.cabrank.stream.contract.EchoContract;
@@ -11,6 +12,14 @@ import org.junit.jupiter.api.Nested;
 public abstract class SharedAddressContracts extends StreamContracts {
     @Nested
     class Accepting extends AcceptContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class AcceptRates extends AcceptRateStress {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -29,6 +29,9 @@ public interface ShardMXBean {
     /** Connections that were accepted and reset, because their listener had as many as it may. */
     long getOverLimit();
 
+    /** Pauses for the accept rate of a listener during which a connection has waited. */
+    long getAcceptRatePauses();
+
     /** Events that the kernel has reported. */
     long getDetected();
 

@@ -32,6 +32,7 @@ public final class StreamContext {
     private final LongAdder acceptFailures = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder overLimit = new LongAdder();
+    private final LongAdder ratePauses = new LongAdder();
     private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
@@ -167,6 +168,16 @@ public final class StreamContext {
     /** Connections that were accepted and reset because of a limit of their listener. */
     public long overLimitCount() {
         return overLimit.sum();
+    }
+
+    /** A connection was accepted after a pause for the accept rate of its listener. */
+    public void acceptRatePaused() {
+        ratePauses.increment();
+    }
+
+    /** See {@link org.cabrank.stream.ListenerCounters#ratePauses}. */
+    public long ratePauseCount() {
+        return ratePauses.sum();
     }
 
     /** Connections that stand now. */

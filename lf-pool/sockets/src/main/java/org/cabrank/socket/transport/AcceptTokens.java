@@ -1,0 +1,61 @@
+package org.cabrank.socket.transport;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.stream.AcceptRate;
+
+/**
+ * Token bucket for the {@link AcceptRate} of one listener, in all its shards. Any thread.
+ *
+ * <p>One number stands for the bucket: the time at which it is full again. Each token that is taken moves that time by the interval of
+ * the rate; a bucket whose time has passed is full. There are tokens as long as the time is less than a burst away.
+ *
+ * <pre>
+ *            now          fullAtNs        now + burst * interval
+ *  -----------|--------------|-----------------|----------&gt; time
+ *             taken tokens ->|<- tokens left ->|
+ * </pre>
+ */
+final class AcceptTokens {
+    /** A pause lasts at least so long if the bucket holds the tokens of that time: a timer for each token would cost more than it gives. */
+    static final long PAUSE_MIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final long intervalNs;
+    private final long burstNs;
+    private final AtomicLong fullAtNs;
+
+    private AcceptTokens(AcceptRate rate, long nowNs) {
+        intervalNs = TimeUnit.SECONDS.toNanos(1) / rate.perSecond();
+        burstNs = intervalNs * rate.burst();
+        fullAtNs = new AtomicLong(nowNs);
+    }
+
+    /** Returns a full bucket, or null if the rate has no limit. */
+    static AcceptTokens of(AcceptRate rate, long nowNs) {
+        return rate.isUnlimited() ? null : new AcceptTokens(rate, nowNs);
+    }
+
+    /**
+     * Takes a token.
+     *
+     * @return 0: taken; else none was there, and the time in ns after which the next is worth an attempt
+     */
+    long take(long nowNs) {
+        while (true) {
+            long before = fullAtNs.get();
+            long after = (before - nowNs > 0 ? before : nowNs) + intervalNs;
+            long missingNs = after - nowNs - burstNs;
+            if (missingNs > 0) {
+                return Math.max(missingNs, Math.min(PAUSE_MIN_NS, burstNs));
+            }
+            if (fullAtNs.compareAndSet(before, after)) {
+                return 0;
+            }
+        }
+    }
+
+    /** Puts a token back that was taken for a connection that has not come. */
+    void giveBack() {
+        fullAtNs.addAndGet(-intervalNs);
+    }
+}
