@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Reply;
@@ -131,6 +132,53 @@ public interface Connection {
 
     /** Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. */
     void flush();
+
+    /**
+     * Calls {@code completion} when the socket has taken every byte that was written before this call: when these bytes are with the
+     * kernel, which still has to send them. Any thread; the bytes of another thread's earlier {@link #write} count if that call has
+     * returned before this call. Costs nothing where it is not used, and allocates nothing per call in a callback.
+     *
+     * <ul>
+     *   <li>The completion is a callback of the connection: never during another one, so never inside of this call. Completions are
+     *       called in the order of the calls of this method, and at once after the present callback if nothing waits for the socket.
+     *       {@link ConnectionHandler#writable} comes after the completions of the same bytes.
+     *   <li>It fails when the connection ends before: by {@link #abort}, a reset, a time-out, a failure or the end of the reactor. The
+     *       bytes may have reached the peer even so. Completions are called before {@link ConnectionHandler#closed}.
+     *   <li>{@link #close} and {@link #shutdownOutput} send what was written before, so completions are called, also for calls of
+     *       this method that come after them. If bytes were dropped because they were written after them, completions that are asked for
+     *       later fail with an {@link IOException}.
+     *   <li>During offloaded work and behind a full socket the completion waits. During a nested wait ({@link #newReply}) it is
+     *       called like other callbacks. A move to another shard ({@link #moveTo}) waits for the bytes, and completions are called
+     *       before the move. A drain neither waits for completions nor drops them.
+     * </ul>
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the connection is gone, {@link WriteCompletion#PENDING_MAX}
+     *     completions wait, or another thread than a callback finds the mailbox full; the completion will not be called
+     */
+    void whenWritten(WriteCompletion completion);
+
+    /**
+     * As {@link #whenWritten}, with a future. It is completed by the thread that runs the callbacks of the connection: dependent actions
+     * are part of a callback. Do not wait for it in a callback of this connection, which would wait for itself.
+     *
+     * @return completed with null; exceptionally with the failure of {@link WriteCompletion#completed}, or at once with a
+     *     {@link java.util.concurrent.RejectedExecutionException} where {@link #whenWritten} throws it. Cancelling it has no effect
+     */
+    default CompletableFuture<Void> written() {
+        CompletableFuture<Void> written = new CompletableFuture<>();
+        try {
+            whenWritten((connection, failure) -> {
+                if (failure == null) {
+                    written.complete(null);
+                } else {
+                    written.completeExceptionally(failure);
+                }
+            });
+        } catch (RejectedExecutionException refused) {
+            written.completeExceptionally(refused);
+        }
+        return written;
+    }
 
     /** The bytes that were written and that the socket has not taken yet. */
     long queuedBytes();

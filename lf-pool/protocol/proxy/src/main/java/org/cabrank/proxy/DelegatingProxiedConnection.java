@@ -18,6 +18,7 @@ import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.ConnectionDecorator;
 
 /** Answers the addresses and the header; delegates everything else. */
@@ -82,6 +83,12 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
         };
     }
 
+    @Override
+    public void whenWritten(WriteCompletion completion) {
+        Objects.requireNonNull(completion, "completion");
+        connection.whenWritten((delegate, failure) -> completion.completed(this, failure));
+    }
+
     // ---- delegation ----
 
     @Override
@@ -137,6 +144,11 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     @Override
     public void write(ByteBuffer head, ByteBuffer body) {
         connection.write(head, body);
+    }
+
+    @Override
+    public CompletableFuture<Void> written() {
+        return connection.written();
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
+import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.StreamConnection;
 
@@ -715,6 +716,27 @@ final class TlsHandler implements ConnectionHandler {
         unchecked(() -> handler.writable(link));
     }
 
+    /** In a callback: tells the service why its bytes were not sent. */
+    void complete(WriteCompletion completion, Throwable failed) {
+        unchecked(() -> completion.completed(link, reason(failed)));
+    }
+
+    /** Returns the cause for the service: after a failure of TLS, the connection below ends in another way. */
+    Throwable reason(Throwable cause) {
+        return cause != null && failure != null ? failure : cause;
+    }
+
+    /** Runs a part of a callback of the connection as a callback of the service. */
+    void call(Step step) throws Exception {
+        int before = timesLetGo;
+        TlsBuffers own = enter();
+        try {
+            step.run();
+        } finally {
+            leave(own, before);
+        }
+    }
+
     /** Runs a task of the service as a callback. */
     void run(Runnable task) {
         int before = timesLetGo;
@@ -756,7 +778,7 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     /** Part of a callback. */
-    private interface Step {
+    interface Step {
         void run() throws Exception;
     }
 

@@ -21,6 +21,7 @@ import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.ConnectionDecorator;
 
@@ -53,6 +54,9 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     private boolean closing;
     private boolean outputShut;
     private boolean offloading;
+
+    /** Bytes were dropped because they were written after the end of the output. */
+    private boolean outputDropped;
 
     TlsLink(TlsHandler handler, Connection raw, SSLEngine engine, String serverName) {
         this.handler = handler;
@@ -111,6 +115,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         if (!handler.isInCallback()) {
             mail(head, body);
         } else if (closing || outputShut) {
+            outputDropped |= head.hasRemaining() || body.hasRemaining();
             head.position(head.limit());
             body.position(body.limit());
         } else {
@@ -183,6 +188,8 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
         if (takesOutput) {
             handler.write(copy);
+        } else {
+            outputDropped |= count > 0;
         }
         mailedRecordBytes.addAndGet(-records);
         boolean last = mailedBytes.addAndGet(-count) == 0;
@@ -217,6 +224,39 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         if (handler.isInCallback()) {
             handler.flush();
             raw.flush();
+        }
+    }
+
+    /** The records of all that was written before are made first: a completion ends a record. */
+    @Override
+    public void whenWritten(WriteCompletion completion) {
+        Objects.requireNonNull(completion, "completion");
+        if (handler.isInCallback()) {
+            handler.flush();
+            IOException dropped = outputDropped
+                    ? new IOException(
+                            this + ": bytes were dropped because they were written after close or shutdownOutput;"
+                                    + " write first, and close behind that")
+                    : null;
+            raw.whenWritten((connection, failed) -> {
+                Throwable failure = failed == null ? dropped : handler.reason(failed);
+                handler.call(() -> completion.completed(this, failure));
+            });
+            return;
+        }
+        raw.execute(() -> handler.run(() -> whenWrittenBy(completion)));
+    }
+
+    /** A task of another thread, which was accepted: a refusal is given to the completion. */
+    private void whenWrittenBy(WriteCompletion completion) {
+        RejectedExecutionException refusal = null;
+        try {
+            whenWritten(completion);
+        } catch (RejectedExecutionException goneOrFull) {
+            refusal = goneOrFull;
+        }
+        if (refusal != null) {
+            handler.complete(completion, refusal);
         }
     }
 

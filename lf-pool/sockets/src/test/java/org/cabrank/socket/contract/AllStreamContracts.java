@@ -19,6 +19,7 @@ import org.cabrank.stream.contract.ReadingContract;
 import org.cabrank.stream.contract.ScheduleContract;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WatermarkContract;
+import org.cabrank.stream.contract.WriteCompletionContract;
 import org.cabrank.stream.contract.WritingContract;
 import org.junit.jupiter.api.Nested;
 
@@ -58,6 +59,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Writing extends WritingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class WriteCompletions extends WriteCompletionContract {
         @Override
         protected ReactorMode mode() {
             return mode;

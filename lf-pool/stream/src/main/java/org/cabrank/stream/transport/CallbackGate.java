@@ -186,6 +186,8 @@ final class CallbackGate {
                 long mailed = addMailed(-count) + count;
                 if (isInCallback() && connection.takesOutput()) {
                     outbound.writeMailed(copy, mailed);
+                } else {
+                    connection.drop(copy);
                 }
             });
         } catch (Throwable failed) { // no memory for the copy or for its place in the mailbox

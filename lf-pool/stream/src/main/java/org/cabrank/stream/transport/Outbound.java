@@ -35,6 +35,9 @@ public class Outbound {
     private boolean progressed;
     private boolean passedHighWatermark;
 
+    /** Bytes that the socket has taken since the connection began. */
+    private long taken;
+
     /** A write was refused: it fits when no more than this is queued. {@link #NONE_REFUSED}: there is none. */
     private long roomForRefusedAt = NONE_REFUSED;
 
@@ -93,6 +96,16 @@ public class Outbound {
 
     final boolean isEmpty() {
         return queue.isEmpty();
+    }
+
+    /** Bytes that the socket has taken since the connection began. */
+    final long taken() {
+        return taken;
+    }
+
+    /** In a callback: bytes that were written since the connection began, whether or not the socket has taken them. */
+    final long written() {
+        return taken + queue.bytes() + gatheredBytes();
     }
 
     /** So many bytes wait for the socket, here or on their way from another thread. */
@@ -328,6 +341,7 @@ public class Outbound {
     final void noteSent(int bytes) {
         if (bytes > 0) {
             progressed = true;
+            taken += bytes;
             buffers.noteSent(bytes);
         }
     }
@@ -338,6 +352,7 @@ public class Outbound {
             return false;
         }
         queue.sent(count);
+        taken += count;
         buffers.noteSent(count);
         return true;
     }

@@ -29,6 +29,7 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnreadLimitException;
+import org.cabrank.stream.WriteCompletion;
 
 /**
  * A stream connection over any backend: its life from opening to close, and the calls of the service. The parts of a connection:
@@ -38,6 +39,7 @@ import org.cabrank.stream.UnreadLimitException;
  *   <li>{@link CallbackGate}: the order of callbacks, mail from other threads, offloaded work, nested waits;
  *   <li>{@link Inbound}: received and unread bytes;
  *   <li>{@link Outbound}: written bytes and the queue;
+ *   <li>{@link WriteCompletions}: calls of the service when the socket has taken bytes;
  *   <li>{@link ConnectionTimer}: time limits;
  *   <li>{@link ConnectionSchedule}: tasks that the service has scheduled;
  *   <li>{@link ShardMove}: a request to serve the connection in another shard.
@@ -89,6 +91,12 @@ public final class StreamConnection implements Connection, EventHandler {
 
     /** Null until the first task is scheduled. */
     private volatile ConnectionSchedule schedule;
+
+    /** Null until the first completion is asked for. */
+    private volatile WriteCompletions completions;
+
+    /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
+    private boolean outputDropped;
 
     private Object attachment;
     private IOException failure;
@@ -247,6 +255,7 @@ public final class StreamConnection implements Connection, EventHandler {
                 || readPaused // without input and output, the connection must have the kernel report a reset
                 || inputClosed
                 || outbound.awaitsRoom()
+                || completions != null && completions.count() > 0
                 || move != null;
     }
 
@@ -485,6 +494,7 @@ public final class StreamConnection implements Connection, EventHandler {
             if (outbound.progressed()) {
                 timer.noteProgress();
             }
+            more |= completions != null && callCompletions();
             if (timer.isDue() && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
                 more |= timerExpired(); // only now: what has come while a handler ran counts
             }
@@ -507,7 +517,26 @@ public final class StreamConnection implements Connection, EventHandler {
             }
             drainReported = true;
         }
+        outbound.flushGathered(); // of calls behind the last flush
         handle().post(Ready.WRITE); // other connections have their turn
+    }
+
+    /**
+     * Calls the completions of bytes that the socket has taken, but not those that these calls ask for: the next round calls them.
+     *
+     * @return true: one was called
+     */
+    private boolean callCompletions() throws Exception {
+        WriteCompletions own = completions;
+        long taken = outbound.taken();
+        boolean called = false;
+        for (int left = own.count(); left > 0 && own.isDue(taken) && mayExpire(); left--) {
+            called = true;
+            int before = gate.timesLetGo();
+            own.poll().completed(this, null);
+            gate.afterCallback(before);
+        }
+        return called;
     }
 
     /** False while work is offloaded, and when the connection has ended. */
@@ -766,8 +795,19 @@ public final class StreamConnection implements Connection, EventHandler {
                     tasks.end();
                 }
             } finally {
-                reportEnd(cause == null ? failure : cause);
+                end(ownHandle, cause == null ? failure : cause);
             }
+        }
+    }
+
+    private void end(Handle ownHandle, Throwable cause) {
+        try {
+            WriteCompletions own = completions; // after the gate was closed, which adds those of other threads
+            if (own != null) {
+                own.end(outbound.taken(), cause, ownHandle.handleSet());
+            }
+        } finally {
+            reportEnd(cause);
         }
     }
 
@@ -792,7 +832,7 @@ public final class StreamConnection implements Connection, EventHandler {
         } else if (takesOutput()) {
             outbound.write(data);
         } else {
-            data.position(data.limit());
+            drop(data);
         }
     }
 
@@ -803,8 +843,70 @@ public final class StreamConnection implements Connection, EventHandler {
         } else if (takesOutput()) {
             outbound.write(head, body);
         } else {
-            head.position(head.limit());
-            body.position(body.limit());
+            drop(head);
+            drop(body);
+        }
+    }
+
+    /** In a callback: consumes bytes that are not sent. */
+    void drop(ByteBuffer data) {
+        outputDropped |= data.hasRemaining();
+        data.position(data.limit());
+    }
+
+    @Override
+    public void whenWritten(WriteCompletion completion) {
+        Objects.requireNonNull(completion, "completion");
+        if (gate.isInCallback()) {
+            if (handle().isClosed()) {
+                throw new RejectedExecutionException(this + " is closed");
+            }
+            WriteCompletions own = completions();
+            own.reserve();
+            addCompletion(own, completion);
+            return;
+        }
+        if (gate.isMailboxFull()) {
+            throw new RejectedExecutionException(gate.mailboxFull());
+        }
+        WriteCompletions own = completions();
+        own.reserve();
+        boolean added = false;
+        try {
+            added = gate.handOver(() -> addCompletion(own, completion));
+        } finally {
+            if (!added) {
+                own.giveBack();
+            }
+        }
+        if (!added) {
+            throw new RejectedExecutionException(this + " is closed");
+        }
+    }
+
+    private WriteCompletions completions() {
+        if (completions == null) {
+            synchronized (this) {
+                if (completions == null) {
+                    completions = new WriteCompletions(this);
+                }
+            }
+        }
+        return completions;
+    }
+
+    /** In a callback, or when the connection is gone, before the completions end. */
+    private void addCompletion(WriteCompletions own, WriteCompletion completion) {
+        if (!gate.isInCallback() || handle().isClosed()) {
+            own.add(Long.MAX_VALUE, completion);
+        } else if (outputDropped) {
+            IOException dropped = new IOException(this + ": bytes were dropped because they were written after close or"
+                    + " shutdownOutput; write first, and close behind that");
+            own.add(
+                    outbound.written(),
+                    (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed));
+        } else {
+            own.add(outbound.written(), completion);
         }
     }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,35 @@ class EmbeddedConnectionTest {
             assertEquals("hello", echo.peerReceives());
             assertEquals("", echo.peerReceives());
             assertFalse(echo.isClosed());
+        }
+    }
+
+    @Test
+    void completionsOfWritesFollowWhatThePeerTakes() {
+        List<String> written = new ArrayList<>();
+        try (EmbeddedConnection connection = EmbeddedConnection.open((own, data) -> {
+            own.write(utf8("12345"));
+            own.whenWritten((same, failure) -> written.add(failure == null ? "five" : "failed"));
+            own.write(data);
+            own.whenWritten((same, failure) -> written.add(failure == null ? "all" : "failed"));
+        })) {
+            connection.peerTakes(4);
+            connection.peerSends("67");
+            assertEquals(List.of(), written);
+            connection.peerTakes(1);
+            assertEquals(List.of("five"), written);
+            CompletableFuture<Void> later = connection.connection().written();
+            connection.settle();
+            assertFalse(later.isDone());
+            connection.peerTakes(2);
+            assertEquals(List.of("five", "all"), written);
+            assertTrue(later.isDone());
+            assertEquals("1234567", connection.peerReceives());
+            connection.peerTakes(0);
+            connection.peerSends("8");
+            connection.peerResets();
+            assertEquals(List.of("five", "all", "failed", "failed"), written);
+            assertTrue(connection.connection().written().isCompletedExceptionally());
         }
     }
 

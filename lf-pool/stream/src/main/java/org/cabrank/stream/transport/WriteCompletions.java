@@ -1,0 +1,141 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.failure.FatalErrors;
+import org.cabrank.stream.WriteCompletion;
+
+/**
+ * Completions of one connection that wait until the socket has taken the bytes before them; made when the first is asked for. A
+ * completion stands at a position of the connection's output: the number of bytes that were written before. By the claim holder,
+ * except for methods that say otherwise.
+ *
+ * <p>Invariant: positions never decrease from the oldest to the youngest, so only the oldest is compared with what was taken.
+ *
+ * <p>Memory is a ring that grows with the number of completions that wait at once. In steady state nothing is allocated.
+ */
+final class WriteCompletions {
+    private static final int INITIAL = 4;
+    private static final VarHandle RESERVED;
+
+    static {
+        try {
+            RESERVED = MethodHandles.lookup().findVarHandle(WriteCompletions.class, "reserved", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final StreamConnection connection;
+    private WriteCompletion[] waiting = new WriteCompletion[INITIAL];
+    private long[] positions = new long[INITIAL];
+    private int oldest;
+    private int count;
+
+    /** Completions that wait here or in the mailbox. */
+    private volatile int reserved;
+
+    WriteCompletions(StreamConnection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Any thread: reserves a place, which {@link #poll} gives back.
+     *
+     * @throws RejectedExecutionException if there is none
+     */
+    void reserve() {
+        if ((int) RESERVED.getAndAdd(this, 1) >= WriteCompletion.PENDING_MAX) {
+            giveBack();
+            throw new RejectedExecutionException(connection + " has " + WriteCompletion.PENDING_MAX
+                    + " write completions that wait for the peer, which is the limit; ask for fewer, for instance after the"
+                    + " last of several writes");
+        }
+    }
+
+    /** Any thread: gives a place back that was not used. */
+    void giveBack() {
+        RESERVED.getAndAdd(this, -1);
+    }
+
+    /** Adds a completion, whose place was reserved, behind the others. */
+    void add(long position, WriteCompletion completion) {
+        if (count == waiting.length) {
+            grow();
+        }
+        int at = index(count);
+        waiting[at] = completion;
+        positions[at] = position;
+        count++;
+    }
+
+    private void grow() {
+        WriteCompletion[] more = Arrays.copyOf(waiting, 2 * count);
+        long[] morePositions = Arrays.copyOf(positions, 2 * count);
+        for (int i = 0; i < count; i++) {
+            more[i] = waiting[index(i)];
+            morePositions[i] = positions[index(i)];
+        }
+        waiting = more;
+        positions = morePositions;
+        oldest = 0;
+    }
+
+    /** The length is a power of two. */
+    private int index(int number) {
+        return oldest + number & waiting.length - 1;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Returns true if the oldest completion waits for no more than these bytes. */
+    boolean isDue(long taken) {
+        return count > 0 && positions[oldest] <= taken;
+    }
+
+    /** Removes the oldest completion, which exists. */
+    WriteCompletion poll() {
+        WriteCompletion next = waiting[oldest];
+        waiting[oldest] = null;
+        oldest = index(1);
+        count--;
+        giveBack();
+        return next;
+    }
+
+    /**
+     * The connection is gone. Completions whose bytes were taken succeed, the others fail.
+     *
+     * @param cause null: the connection was aborted
+     */
+    void end(long taken, Throwable cause, HandleSet set) {
+        Throwable fatal = null;
+        Throwable failure = cause;
+        while (count > 0) {
+            boolean isTaken = isDue(taken);
+            if (!isTaken && failure == null) {
+                failure = new IOException(connection + " was aborted before the socket had taken all that was written");
+            }
+            try {
+                poll().completed(connection, isTaken ? null : failure);
+                set.setInterruptAside();
+            } catch (Throwable thrown) {
+                set.setInterruptAside(); // a logger that writes to a channel would close it
+                if (FatalErrors.endsThread(thrown)) {
+                    fatal = thrown;
+                } else {
+                    set.failures().log("a write completion of %s failed", connection, thrown);
+                }
+            }
+        }
+        if (fatal != null) {
+            throw (VirtualMachineError) fatal;
+        }
+    }
+}
