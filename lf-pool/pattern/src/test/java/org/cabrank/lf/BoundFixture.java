@@ -27,7 +27,11 @@ abstract class BoundFixture {
 
     @BeforeEach
     void open() throws IOException {
-        bound = BoundThreadPool.open(fixture.pool, channel, new NumberedText(), new BoundLimits(1000, 100));
+        bound = BoundThreadPool.open(
+                fixture.pool,
+                channel,
+                new NumberedText(),
+                BoundLimits.DEFAULT.withMessageBytes(1000).withSendQueueBytes(100));
     }
 
     @AfterEach

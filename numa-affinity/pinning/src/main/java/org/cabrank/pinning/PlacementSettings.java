@@ -16,6 +16,19 @@ public record PlacementSettings(Placement placement, boolean strict) {
         Objects.requireNonNull(placement);
     }
 
+    /** Returns settings that start with a warning where the placement is unavailable. */
+    public static PlacementSettings of(Placement placement) {
+        return NONE.withPlacement(placement);
+    }
+
+    public PlacementSettings withPlacement(Placement changed) {
+        return new PlacementSettings(changed, strict);
+    }
+
+    public PlacementSettings withStrict(boolean changed) {
+        return new PlacementSettings(placement, changed);
+    }
+
     /** Returns true if threads are pinned. */
     public boolean isPinned() {
         return !equals(NONE);

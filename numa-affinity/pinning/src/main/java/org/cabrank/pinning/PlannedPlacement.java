@@ -68,7 +68,7 @@ public final class PlannedPlacement implements ThreadPlacement {
         Kernel kernel = Kernels.system();
         try {
             return of(
-                    new PlacementSettings(placement, false),
+                    PlacementSettings.of(placement),
                     kernel,
                     MachineSnapshot.ofThisMachine(kernel),
                     shards,

@@ -47,10 +47,9 @@ final class EpollOptionsMixin {
     EpollOptions options() {
         EpollOptions standard = EpollOptions.DEFAULT;
         try {
-            return new EpollOptions(
-                    busyPoll == null ? standard.busyPoll() : busyPoll,
-                    budget == null ? standard.busyPollBudget() : budget,
-                    prefer);
+            return standard.withBusyPoll(busyPoll == null ? standard.busyPoll() : busyPoll)
+                    .withBusyPollBudget(budget == null ? standard.busyPollBudget() : budget)
+                    .withPreferBusyPoll(prefer);
         } catch (IllegalArgumentException wrong) {
             String named = wrong.getMessage()
                     .replaceFirst("^busyPollBudget", BUDGET)

@@ -57,7 +57,8 @@ final class PinningOptions {
         if (cpus == null && placement == null) {
             return PlacementSettings.NONE;
         }
-        return new PlacementSettings(cpus != null ? Placement.on(cpus) : placement, strict);
+        return PlacementSettings.of(cpus != null ? Placement.on(cpus) : placement)
+                .withStrict(strict);
     }
 
     /**

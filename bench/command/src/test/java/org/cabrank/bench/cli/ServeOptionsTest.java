@@ -171,7 +171,10 @@ final class ServeOptionsTest {
         ServeOptions options =
                 parse("--epoll-busy-poll=20us", "--epoll-busy-poll-budget=32", "--epoll-busy-poll-prefer");
         assertEquals(
-                new EpollOptions(Duration.ofNanos(20_000), 32, true),
+                EpollOptions.DEFAULT
+                        .withBusyPoll(Duration.ofNanos(20_000))
+                        .withBusyPollBudget(32)
+                        .withPreferBusyPoll(true),
                 options.epoll().options());
         try (StreamServer server = start("--backend", "epoll", "--epoll-busy-poll", "20us")) {
             String description = server.reactor().backendDescription();

@@ -133,8 +133,8 @@ public record ServerSettings(
                 (int) number(left, THREADS),
                 number(left, MAX_GAP_NS),
                 new ShardSettings((int) number(left, SHARDS), AcceptMode.valueOf(take(left, ACCEPT))),
-                new PlacementSettings(
-                        Placement.parse(take(left, PLACEMENT)), Boolean.parseBoolean(take(left, STRICT_PLACEMENT))),
+                PlacementSettings.of(Placement.parse(take(left, PLACEMENT)))
+                        .withStrict(Boolean.parseBoolean(take(left, STRICT_PLACEMENT))),
                 Protocol.valueOf(take(left, PROTOCOL)));
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("unknown contender arguments: " + left);

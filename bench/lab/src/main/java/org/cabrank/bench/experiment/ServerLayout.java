@@ -52,7 +52,7 @@ public record ServerLayout(String backend, int shards, int threads, AcceptMode a
                 threads,
                 maxGapNs,
                 new ShardSettings(shards, accept),
-                new PlacementSettings(Placement.parse(placement), false));
+                PlacementSettings.of(Placement.parse(placement)));
     }
 
     String split() {

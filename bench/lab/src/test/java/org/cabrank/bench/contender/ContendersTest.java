@@ -76,7 +76,7 @@ final class ContendersTest {
                 5,
                 123_456,
                 new ShardSettings(7, AcceptMode.REUSEPORT_CPU),
-                new PlacementSettings(Placement.parse("nic:eth=0"), true));
+                PlacementSettings.of(Placement.parse("nic:eth=0")).withStrict(true));
         assertEquals(settings, ServerSettings.fromArguments(settings.toArguments()));
         assertThrows(IllegalArgumentException.class, () -> ServerSettings.fromArguments(List.of("bogus=1")));
     }
@@ -109,7 +109,7 @@ final class ContendersTest {
     void aContendersThreadsGoWhereThePlacementSays() throws Exception {
         CpuList allowed = new Affinity(Kernels.system()).current();
         CpuList last = CpuList.of(allowed.cpus().max().orElseThrow());
-        PlacementSettings placement = new PlacementSettings(Placement.on(last), true);
+        PlacementSettings placement = PlacementSettings.of(Placement.on(last)).withStrict(true);
         ServerSettings settings = settings(3, ShardSettings.DEFAULT, placement);
         ServerThreads.awaitNone();
         try (RunningServer server = Servers.start("cabrank-epoll-eager", settings)) {
@@ -120,7 +120,8 @@ final class ContendersTest {
 
     @Test
     void whereAStrictPlacementCannotBeHadAContenderIsLeftOut() {
-        PlacementSettings placement = new PlacementSettings(Placement.on(CpuList.of(CpuList.CPUS_MAX - 1)), true);
+        PlacementSettings placement = PlacementSettings.of(Placement.on(CpuList.of(CpuList.CPUS_MAX - 1)))
+                .withStrict(true);
         ServerSettings settings = settings(1, ShardSettings.DEFAULT, placement);
         ContenderUnavailableException refused = assertThrows(
                 ContenderUnavailableException.class,
@@ -139,7 +140,7 @@ final class ContendersTest {
         };
         CpuList first = CpuList.of(new Affinity(refusing).current().cpus().min().orElseThrow());
         PlannedPlacement planned = PlannedPlacement.of(
-                new PlacementSettings(Placement.on(first), true),
+                PlacementSettings.of(Placement.on(first)).withStrict(true),
                 refusing,
                 MachineSnapshot.ofThisMachine(refusing),
                 1,

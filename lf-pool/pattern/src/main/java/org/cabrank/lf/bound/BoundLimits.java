@@ -19,4 +19,12 @@ public record BoundLimits(int messageBytes, long sendQueueBytes) {
             throw new IllegalArgumentException("sendQueueBytes must not be negative, but is " + sendQueueBytes);
         }
     }
+
+    public BoundLimits withMessageBytes(int changed) {
+        return new BoundLimits(changed, sendQueueBytes);
+    }
+
+    public BoundLimits withSendQueueBytes(long changed) {
+        return new BoundLimits(messageBytes, changed);
+    }
 }
