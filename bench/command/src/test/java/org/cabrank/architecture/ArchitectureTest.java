@@ -54,6 +54,7 @@ class ArchitectureTest {
     private static final String TEST_KIT = "org.cabrank.stream.testkit..";
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
+    private static final String PROXY = "org.cabrank.proxy..";
     private static final String JNA = "org.cabrank.kernel.jna..";
 
     private static final String EPOLL = "org.cabrank.epoll..";
@@ -71,6 +72,7 @@ class ArchitectureTest {
             TEST_KIT,
             FRAMING,
             TLS,
+            PROXY,
             SOCKET,
             EPOLL,
             IO_URING,
@@ -149,6 +151,7 @@ class ArchitectureTest {
     void protocolsImportThePatternAndStreamsOnly() {
         mayImport(FRAMING, PATTERN, STREAM, FRAMING);
         mayImport(TLS, PATTERN, STREAM, TLS);
+        mayImport(PROXY, PATTERN, STREAM, PROXY);
     }
 
     /** The test kit is for tests. Its package is below those of streams, so that the rule of streams allows the import. */
