@@ -7,5 +7,7 @@
  * LeaderFollowersPool pool = new LeaderFollowersPool(set, PoolConfig.of("reader", 2));
  * pool.start();
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.epoll;

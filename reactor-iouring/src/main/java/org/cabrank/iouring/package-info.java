@@ -37,5 +37,7 @@
  * {@link org.cabrank.iouring.config.RingOptions}. Where io_uring is unavailable (a seccomp filter, the sysctl
  * {@code kernel.io_uring_disabled}, too old a kernel, too little memory that may be locked), a
  * {@link org.cabrank.stream.BackendUnavailableException} gives the reason and the remedy.
+ *
+ * <p>Stability: stable.
  */
 package org.cabrank.iouring;

@@ -205,5 +205,7 @@
  *         {@code WakeUpRaces.StopAndSleep}
  *   </tbody>
  * </table>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.lf;

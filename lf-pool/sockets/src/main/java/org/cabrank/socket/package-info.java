@@ -8,5 +8,7 @@
  * <pre>{@code
  * UdpSocket echo = UdpSocket.bind(set, new InetSocketAddress("127.0.0.1", 5353), (socket, datagram) -> datagram.reply(datagram.data()));
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.socket;

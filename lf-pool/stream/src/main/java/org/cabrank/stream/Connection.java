@@ -19,6 +19,8 @@ import org.cabrank.lf.Reply;
  * they are handed to the connection's shard and act, in the order of the calls of one thread, when no callback runs. While
  * {@link StreamLimits#mailboxMax} tasks and writes wait, the latest call of each kind that only changes the connection (reading,
  * output, close, deadline, move) replaces an earlier one that has not acted, and acts in its place.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface Connection {
 

@@ -15,6 +15,8 @@ import java.util.function.Predicate;
  *      |      <-resume--   |
  *      +------- close -----+--> closing --> closed: the address is free
  * }</pre>
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface Listener extends AutoCloseable {
     /** Listening address, with the port that the kernel chose; unchanged after the close. */

@@ -36,6 +36,8 @@ import java.nio.file.Path;
  * <p>Buffers are direct, because the kernel reads and writes them while the garbage collector may move the others. From the call to
  * the continuation a buffer belongs to the request; the position of the buffer has then advanced by the bytes that were
  * transferred.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ReactorFile extends AutoCloseable {
     /**

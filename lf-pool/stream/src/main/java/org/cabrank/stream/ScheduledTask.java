@@ -1,6 +1,10 @@
 package org.cabrank.stream;
 
-/** A task that {@link Connection#schedule} or {@link Connection#scheduleEvery} has scheduled. Any thread. */
+/**
+ * A task that {@link Connection#schedule} or {@link Connection#scheduleEvery} has scheduled. Any thread.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
+ */
 public interface ScheduledTask {
     /**
      * Prevents further runs. A run that has begun ends; it may be the caller. In a callback of the connection, no run follows a

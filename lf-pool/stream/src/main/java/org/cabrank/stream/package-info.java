@@ -29,5 +29,7 @@
  * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
  * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
  * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.stream;

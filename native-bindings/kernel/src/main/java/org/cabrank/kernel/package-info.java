@@ -6,5 +6,7 @@
  * Kernel kernel = Kernels.system();
  * int fd = Errno.check("eventfd", kernel.eventfd(0, Events.EFD_CLOEXEC)); // throws if the call failed
  * }</pre>
+ *
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.kernel;

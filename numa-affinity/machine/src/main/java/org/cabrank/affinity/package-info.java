@@ -7,5 +7,7 @@
  * }</pre>
  *
  * <p>Services that pin a whole reactor use {@code org.cabrank.pinning.PlannedPlacement}.
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.affinity;

@@ -7,5 +7,7 @@
  * String explanation = placement.plan().describe();
  * StreamServer.builder().shards(placement.shards()).placement(placement) ...
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.pinning;

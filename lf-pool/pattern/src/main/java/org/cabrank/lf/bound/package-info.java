@@ -7,5 +7,7 @@
  * bound.send(request);
  * String answer = expected.await(Duration.ofSeconds(1));
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.lf.bound;

@@ -5,6 +5,8 @@ import java.util.List;
 /**
  * A pool as JMX beans and health checks see it. Any thread may call every method; no method takes a lock that a thread of
  * the pool takes.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ObservedPool extends WatchedPool {
 

@@ -6,6 +6,8 @@ import org.cabrank.lf.PoolConfig;
 /**
  * A pool as JMX shows it: {@code org.cabrank:type=Pool,name=...}. Every attribute is read without a lock; counts are since
  * the pool was made, see {@link PoolCounters}.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface PoolMXBean {
 

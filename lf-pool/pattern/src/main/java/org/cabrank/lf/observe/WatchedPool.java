@@ -3,7 +3,11 @@ package org.cabrank.lf.observe;
 import java.time.Duration;
 import java.util.List;
 
-/** A pool as a {@link Watchdog} sees it. Any thread may call every method; no method takes a lock that a thread of the pool takes. */
+/**
+ * A pool as a {@link Watchdog} sees it. Any thread may call every method; no method takes a lock that a thread of the pool takes.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
+ */
 public interface WatchedPool {
 
     /** A thread that takes part in the pool; the same object as long as the same participation lasts. */

@@ -105,5 +105,7 @@
  * same name in {@code /proc/PID/task/TID/comm}, in {@code top -H} and in {@code perf}, of which 15 characters: a reactor's name
  * of up to 8 leaves room for two digits each. The watchdog's thread is {@code cabrank-watchdog}, less its last
  * letter there.
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.lf.observe;

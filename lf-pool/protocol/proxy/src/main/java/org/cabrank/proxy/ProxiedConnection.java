@@ -16,6 +16,8 @@ import org.cabrank.stream.Connection;
  *     }
  * }
  * }</pre>
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ProxiedConnection extends Connection {
     /**

@@ -14,5 +14,7 @@
  * <p>Only trusted peers may send a header. A {@link org.cabrank.proxy.ProxyHeader} is also what a client of such a service writes first.
  *
  * <p>Once the header has been read, a request costs no allocation and one more call of a method.
+ *
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.proxy;

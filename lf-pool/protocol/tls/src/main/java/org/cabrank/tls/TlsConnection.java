@@ -15,6 +15,8 @@ import org.cabrank.stream.Connection;
  *       {@link javax.net.ssl.SSLException} with that reason, and {@code inputClosed} is not called.
  *   <li>{@link #queuedBytes} counts encrypted bytes, and plaintext that is not encrypted yet.
  * </ul>
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface TlsConnection extends Connection {
     /** The session, with protocol, cipher suite and the peer's certificates. Any thread. */

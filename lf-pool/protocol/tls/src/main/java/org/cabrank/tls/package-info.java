@@ -17,5 +17,7 @@
  *
  * <p>The costly part of a handshake, its public-key operations, runs after the thread has promoted a new leader, or on an executor:
  * connections that stand do not wait behind those that are being made. See {@link org.cabrank.tls.Tls.Builder#handshakesMax}.
+ *
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.tls;

@@ -1,2 +1,6 @@
-/** System calls on sockets and paths in the form that the other packages and the backends use. Throws instead of returning errors. */
+/**
+ * System calls on sockets and paths in the form that the other packages and the backends use. Throws instead of returning errors.
+ *
+ * <p>Stability: preview; any release may change the package.
+ */
 package org.cabrank.socket.calls;

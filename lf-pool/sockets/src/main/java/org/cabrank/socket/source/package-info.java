@@ -5,5 +5,7 @@
  * available events and passes them to the source's handler. Handler calls never overlap, whatever the set's deactivation
  * and the pool's promotion are. An exception of a handler closes its source, is counted, is logged once per kind, and
  * reaches the handler's {@code handleClosed}; the pool continues.
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.socket.source;

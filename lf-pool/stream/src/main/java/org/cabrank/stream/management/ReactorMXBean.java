@@ -3,6 +3,8 @@ package org.cabrank.stream.management;
 /**
  * A reactor as JMX shows it: {@code org.cabrank:type=Reactor,name=...}. Like the beans of its pools and shards, this bean stays
  * after a failure, until the reactor is closed.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ReactorMXBean {
     /** The backend, with what the kernel offers it. */

@@ -3,6 +3,8 @@ package org.cabrank.stream.management;
 /**
  * A shard of a reactor as JMX shows it: {@code org.cabrank:type=Shard,name=...,shard=...}. Counts are since the start; see
  * {@link org.cabrank.stream.ShardCounters}.
+ *
+ * <p>Only Cabrank implements this interface; releases may add methods to it.
  */
 public interface ShardMXBean {
     /** Connections that it serves now. */

@@ -9,5 +9,7 @@
  *     echo.advance(Duration.ofMinutes(5)); // time-outs pass without waiting
  * }
  * }</pre>
+ *
+ * <p>Stability: stable.
  */
 package org.cabrank.stream.testkit;

@@ -6,5 +6,7 @@
  * ProcessLimits limits = new LimitsReader(Kernels.system()).read(topology);
  * CpuList usable = limits.usable();
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.affinity.limits;

@@ -7,5 +7,7 @@
  * PlacementPlan plan = Placement.parse("cores").plan(topology, limits, 0, 1, false); // as many shards as cores
  * String explanation = plan.describe();
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.affinity.placement;

@@ -6,5 +6,7 @@
  * CpuReservations reservations = CpuReservations.ofThisHost();
  * CpuReservation mine = reservations.reserve(CpuList.parse("2-3"), "order gateway");
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.affinity.reservation;

@@ -7,5 +7,7 @@
  * Topology topology = new TopologyReader().read();
  * CpuList siblings = topology.smtSiblings(0);
  * }</pre>
+ *
+ * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */
 package org.cabrank.affinity.topology;

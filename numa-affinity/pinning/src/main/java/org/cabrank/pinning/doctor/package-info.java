@@ -6,5 +6,7 @@
  * List<Finding> findings = Doctor.examine(new CheckContext(machine, null, TopologyReader.SYSFS, TopologyReader.PROCFS,
  *         JvmFacts.ofThisOne(), RingTrial.here()));
  * }</pre>
+ *
+ * <p>Stability: preview; any release may change the package.
  */
 package org.cabrank.pinning.doctor;
