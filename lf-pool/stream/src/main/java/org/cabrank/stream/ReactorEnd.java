@@ -16,6 +16,7 @@ final class ReactorEnd {
 
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
+    private final Duration drainGrace;
     private final Duration drainTimeout;
     private final Duration handlerTimeout;
     private final ReactorFailure failure;
@@ -24,9 +25,11 @@ final class ReactorEnd {
     ReactorEnd(
             StreamBackend backend,
             ShardedLeaderFollowers pools,
+            Duration drainGrace,
             Duration drainTimeout,
             Duration handlerTimeout,
             ReactorFailure failure) {
+        this.drainGrace = drainGrace;
         this.handlerTimeout = handlerTimeout;
         this.failure = failure;
         this.backend = backend;
@@ -39,9 +42,9 @@ final class ReactorEnd {
         long begunNs = System.nanoTime();
         Duration rest = handlerTimeout;
         if (failure.isNone()) {
-            backend.shards().forEach(StreamShard::drain);
+            drain(begunNs);
         }
-        if (failure.isNone() && awaitDrained()) {
+        if (failure.isNone() && awaitDrained(begunNs + drainTimeout.toNanos())) {
             pools.stop();
             Duration left = drainTimeout.minusNanos(System.nanoTime() - begunNs);
             rest = left.compareTo(rest) > 0 ? left : rest;
@@ -79,9 +82,35 @@ final class ReactorEnd {
         backend.close();
     }
 
-    /** The end of a service, once: looking every millisecond costs less than a notification on every close. */
-    private boolean awaitDrained() {
-        long deadlineNs = System.nanoTime() + drainTimeout.toNanos();
+    /** Connections that are still open after the grace are closed when nothing of theirs is under way. */
+    private void drain(long begunNs) {
+        boolean grace = !drainGrace.isZero();
+        backend.shards().forEach(shard -> shard.context().drainGrace(grace));
+        backend.shards().forEach(StreamShard::drain);
+        if (grace) {
+            awaitStreams(begunNs + drainGrace.toNanos());
+            backend.shards().forEach(shard -> shard.context().drainGrace(false));
+            backend.shards().forEach(StreamShard::drain);
+        }
+    }
+
+    private boolean awaitDrained(long deadlineNs) {
+        int left = awaitStreams(deadlineNs);
+        if (left > 0) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    left + " connections were not done within " + drainTimeout + " and are reset");
+        }
+        return left == 0;
+    }
+
+    /**
+     * Waits until no connection is left, the deadline has passed, or the pools have ended. The end of a service, once: looking every millisecond costs less than a
+     * notification on every close.
+     *
+     * @return number of connections that are left
+     */
+    private int awaitStreams(long deadlineNs) {
         int left = streamCount();
         while (left > 0 && System.nanoTime() - deadlineNs < 0 && !pools.isTerminated() && failure.isNone()) {
             LockSupport.parkNanos(this, DRAIN_LOOK_NS);
@@ -92,12 +121,7 @@ final class ReactorEnd {
             }
             left = streamCount();
         }
-        if (left > 0) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    left + " connections were not done within " + drainTimeout + " and are reset");
-        }
-        return left == 0;
+        return left;
     }
 
     /**

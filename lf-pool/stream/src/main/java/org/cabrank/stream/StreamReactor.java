@@ -63,6 +63,7 @@ public final class StreamReactor implements AutoCloseable {
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
+    private final Duration drainGrace;
     private final Duration drainTimeout;
     private final Duration handlerTimeout;
     private final AtomicInteger nextShard = new AtomicInteger();
@@ -77,7 +78,11 @@ public final class StreamReactor implements AutoCloseable {
     private StreamReactor(Builder builder) throws IOException {
         this.name = builder.name;
         this.fileThreads = new FileThreads(builder.name, builder.fileExecutor);
+        if (builder.drainGrace.isNegative()) {
+            throw new IllegalArgumentException("drainGrace must be at least 0, but is " + builder.drainGrace);
+        }
         this.drainTimeout = builder.drainTimeout;
+        this.drainGrace = builder.drainGrace.compareTo(drainTimeout) < 0 ? builder.drainGrace : drainTimeout;
         this.handlerTimeout = builder.handlerTimeout;
         this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
         this.failure = new ReactorFailure(name, backend.shards(), builder.onFailure);
@@ -395,7 +400,7 @@ public final class StreamReactor implements AutoCloseable {
 
     private void shutDown() {
         try {
-            new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
+            new ReactorEnd(backend, pools, drainGrace, drainTimeout, handlerTimeout, failure).bringAbout();
             if (!failure.isNone()) { // while it drained
                 failureThread = Thread.currentThread();
                 failure.tellListener();
@@ -418,7 +423,7 @@ public final class StreamReactor implements AutoCloseable {
         }
         failureThread = Thread.currentThread();
         try {
-            new ReactorEnd(backend, pools, drainTimeout, handlerTimeout, failure).bringAbout();
+            new ReactorEnd(backend, pools, drainGrace, drainTimeout, handlerTimeout, failure).bringAbout();
         } finally { // whatever the end has thrown: nobody may be left waiting
             fileThreads.close();
             failure.tellListener();
@@ -476,6 +481,7 @@ public final class StreamReactor implements AutoCloseable {
         private ThreadPlacement placement = ThreadPlacement.NONE;
         private StreamLimits limits = StreamLimits.DEFAULT;
         private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
+        private Duration drainGrace = Duration.ZERO;
         private Duration drainTimeout = Duration.ofSeconds(10);
         private Duration handlerTimeout = Duration.ofSeconds(5);
         private Duration watchdogLimit;
@@ -598,6 +604,20 @@ public final class StreamReactor implements AutoCloseable {
          */
         public Builder timeouts(StreamTimeouts wanted) {
             timeouts = wanted;
+            return this;
+        }
+
+        /**
+         * Sets how long {@link #close} keeps connections open that have nothing under way, from the beginning of the drain; default 0.
+         * A client may have sent a request that the kernel has not received yet, on a new connection or on one that it keeps: the
+         * handler still answers such a request, and {@link Connection#isDraining} tells it that the answer is the last one.
+         * {@link ConnectionHandler#draining} is called after this time. The drain ends earlier if all connections have ended. The
+         * drain time-out, which includes this time, bounds it.
+         *
+         * @param time at least 0; for services that restart under load, longer than the way to the client and back
+         */
+        public Builder drainGrace(Duration time) {
+            drainGrace = Objects.requireNonNull(time, "time");
             return this;
         }
 

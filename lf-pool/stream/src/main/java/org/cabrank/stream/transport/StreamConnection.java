@@ -601,8 +601,12 @@ public final class StreamConnection implements Connection, EventHandler {
      * @return true: the handler was called
      */
     private boolean reportDraining() throws Exception {
-        boolean due =
-                draining && !closing && !backPressured && !gate.callbackWaits() && (readPaused || io.inputDrained());
+        boolean due = draining
+                && !closing
+                && !backPressured
+                && !context.grantsDrainGrace()
+                && !gate.callbackWaits()
+                && (readPaused || io.inputDrained());
         if (!due) {
             return false;
         }

@@ -33,6 +33,7 @@ public final class StreamContext {
     private final LongAdder refused = new LongAdder();
     private final LongAdder overLimit = new LongAdder();
     private final LongAdder ratePauses = new LongAdder();
+    private volatile boolean drainGrace;
     private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
@@ -61,6 +62,15 @@ public final class StreamContext {
                     "there are " + ofReactor.size() + " shards, from 0, but none is " + number);
         }
         return ofReactor.get(number);
+    }
+
+    /** Begins or ends the grace of a drain, in which connections with nothing under way stay open for a request that is on its way. */
+    public void drainGrace(boolean granted) {
+        drainGrace = granted;
+    }
+
+    boolean grantsDrainGrace() {
+        return drainGrace;
     }
 
     /** Number of the shard, from 0. */

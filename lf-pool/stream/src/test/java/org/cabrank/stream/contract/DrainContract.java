@@ -68,6 +68,42 @@ public abstract class DrainContract extends StreamContract {
         assertEquals(List.of("opened", "data", "closed"), recorder.calls());
     }
 
+    @Test
+    void requestThatComesWithinTheDrainGraceIsAnswered() throws Exception {
+        TestReactor reactor =
+                start(StreamReactor.builder().drainGrace(PATIENT_DRAIN).drainTimeout(PATIENT_DRAIN));
+        Recorder recorder = new Recorder((connection, data) -> {
+            connection.write(data);
+            if (connection.isDraining()) {
+                connection.close();
+            }
+        });
+        SocketAddress address = reactor.listen(recorder);
+        TestClient client = client(address).send("before").expect("before");
+        Connection connection = recorder.connection();
+        CompletableFuture<Void> closed = close(reactor);
+        AtomicBoolean draining = new AtomicBoolean();
+        Await.until("the connection drains", () -> {
+            connection.execute(() -> draining.set(connection.isDraining()));
+            return draining.get();
+        });
+        client.send("late").expectToEnd("late").close();
+        closed.get(); // long before the grace has passed, because no connection is left
+        assertEquals(null, recorder.awaitClosed());
+    }
+
+    @Test
+    void idleConnectionIsClosedWhenTheDrainGraceHasPassed() throws Exception {
+        TestReactor reactor =
+                start(StreamReactor.builder().drainGrace(Duration.ofMillis(50)).drainTimeout(PATIENT_DRAIN));
+        Recorder recorder = new Recorder((connection, data) -> connection.write(data));
+        TestClient client = client(reactor.listen(recorder)).send("x").expect("x");
+        CompletableFuture<Void> closed = close(reactor);
+        client.expectEnd().close();
+        closed.get();
+        assertEquals(List.of("opened", "data", "closed"), recorder.calls());
+    }
+
     /** The only thread, or all of them, is busy, so nobody accepts: those who came meanwhile are answered too. */
     @Test
     void connectionsNotYetAcceptedAreAnsweredAndSlowHandlersAwaited() throws Exception {
