@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -17,36 +19,41 @@ import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
 import org.cabrank.lf.observe.Liveness;
 
-/** A {@link StreamReactor} that listens at one address: what most services need. */
+/** A {@link StreamReactor} that serves the connections of one address, or of several, in the same way: what most services need. */
 public final class StreamServer implements AutoCloseable {
     private final StreamReactor reactor;
-    private final Listener listener;
+    private final List<Listener> listeners;
 
-    private StreamServer(StreamReactor reactor, Listener listener) {
+    private StreamServer(StreamReactor reactor, List<Listener> listeners) {
         this.reactor = reactor;
-        this.listener = listener;
+        this.listeners = List.copyOf(listeners);
     }
 
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The listening address, with the port that the kernel chose. */
+    /** The first listening address, with the port that the kernel chose. */
     public SocketAddress localAddress() {
-        return listener.address();
+        return listener().address();
     }
 
     /** The port where it listens. @throws IllegalStateException when it listens at a Unix address */
     public int port() {
-        if (listener.address() instanceof InetSocketAddress inet) {
+        if (localAddress() instanceof InetSocketAddress inet) {
             return inet.getPort();
         }
-        throw new IllegalStateException(listener.address() + " has no port");
+        throw new IllegalStateException(localAddress() + " has no port");
     }
 
-    /** The listener: pauses and resumes accepting, counts, and can be closed before the server's connections end. */
+    /** The first listener: pauses and resumes accepting, counts, and can be closed before the server's connections end. */
     public Listener listener() {
-        return listener;
+        return listeners.get(0);
+    }
+
+    /** The listeners, in the order of the calls of {@link Builder#listen(SocketAddress)} and its variants; at least one. */
+    public List<Listener> listeners() {
+        return listeners;
     }
 
     public StreamReactor reactor() {
@@ -78,10 +85,15 @@ public final class StreamServer implements AutoCloseable {
         reactor.close();
     }
 
+    /** An address or a descriptor to listen at. */
+    private interface ListeningPlace {
+        Listener listen(StreamReactor started, Supplier<ConnectionHandler> handlers) throws IOException;
+    }
+
     /** See {@link StreamReactor.Builder} for what is not said here. */
     public static final class Builder {
         private final StreamReactor.Builder reactor = StreamReactor.builder();
-        private SocketAddress address;
+        private final List<ListeningPlace> places = new ArrayList<>();
         private ListenOptions options = ListenOptions.DEFAULT;
         private Supplier<ConnectionHandler> handlers;
         private StreamTimeouts timeouts = StreamTimeouts.DEFAULT;
@@ -97,9 +109,25 @@ public final class StreamServer implements AutoCloseable {
             }
         }
 
-        /** TCP ({@link InetSocketAddress}) or Unix ({@link java.net.UnixDomainSocketAddress}). */
+        /**
+         * Listens at a TCP ({@link InetSocketAddress}) or Unix ({@link java.net.UnixDomainSocketAddress}) address. Each further call of
+         * {@code listen} adds an address.
+         */
         public Builder listen(SocketAddress wanted) {
-            address = wanted;
+            Objects.requireNonNull(wanted, "address");
+            places.add((started, supplier) -> started.listen(wanted, options, supplier));
+            return this;
+        }
+
+        /**
+         * Listens with sockets that another program has opened, such as systemd: see {@link StreamReactor#listen(int, ListenOptions,
+         * Supplier)}. The server owns the descriptors of which {@link #start} has made listeners; if {@code start} fails, these are
+         * closed, and the caller keeps the others.
+         */
+        public Builder listen(int... fds) {
+            for (int fd : fds) {
+                places.add((started, supplier) -> started.listen(fd, options, supplier));
+            }
             return this;
         }
 
@@ -232,6 +260,12 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        /** See {@link StreamReactor.Builder#drainGrace}; default 0. */
+        public Builder drainGrace(Duration time) {
+            reactor.drainGrace(time);
+            return this;
+        }
+
         public Builder drainTimeout(Duration timeout) {
             reactor.drainTimeout(timeout);
             return this;
@@ -270,11 +304,17 @@ public final class StreamServer implements AutoCloseable {
          *     names the cause and the remedy
          */
         public StreamServer start() throws IOException {
-            Objects.requireNonNull(address, "listen was not called");
+            if (places.isEmpty()) {
+                throw new NullPointerException("listen was not called");
+            }
             Objects.requireNonNull(handlers, "handler was not called");
             StreamReactor started = reactor.timeouts(timeouts).start();
             try {
-                return new StreamServer(started, started.listen(address, options, handlers));
+                List<Listener> listeners = new ArrayList<>();
+                for (ListeningPlace place : places) {
+                    listeners.add(place.listen(started, handlers));
+                }
+                return new StreamServer(started, listeners);
             } catch (Throwable refused) {
                 ReactorFailedException failed = started.failure();
                 started.close();

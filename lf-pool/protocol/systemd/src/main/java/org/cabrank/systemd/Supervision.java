@@ -1,0 +1,81 @@
+package org.cabrank.systemd;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.cabrank.lf.observe.Liveness;
+
+/**
+ * A service that systemd has been notified of ({@link Systemd#supervise}): feeds the watchdog on a daemon thread of its own, until it
+ * is closed. Any thread.
+ */
+public final class Supervision implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Supervision.class.getName());
+
+    private final ServiceNotifier notifier;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile String status;
+
+    private Supervision(ServiceNotifier notifier, String status) {
+        this.notifier = notifier;
+        this.status = status;
+    }
+
+    static Supervision begin(
+            ServiceNotifier notifier, Duration watchdogInterval, Function<Duration, Liveness> probe, String status) {
+        Supervision supervision = new Supervision(notifier, Objects.requireNonNull(status, "status"));
+        notifier.ready(status);
+        if (notifier.isAsked() && !watchdogInterval.isZero()) {
+            WatchdogFeed feed = new WatchdogFeed(notifier, watchdogInterval, probe, () -> supervision.status);
+            Thread thread = new Thread(() -> supervision.feed(feed), "systemd-watchdog");
+            thread.setDaemon(true);
+            thread.start();
+        }
+        return supervision;
+    }
+
+    private void feed(WatchdogFeed feed) {
+        try {
+            do {
+                look(feed);
+            } while (!closed.await(feed.period().toNanos(), TimeUnit.NANOSECONDS));
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void look(WatchdogFeed feed) {
+        try {
+            feed.look();
+        } catch (RuntimeException failed) { // the next look may succeed; if none does, systemd restarts the service
+            LOGGER.log(Level.ERROR, "the probe for systemd's watchdog failed", failed);
+        }
+    }
+
+    /**
+     * Runs a reload of the service's configuration, certificates for instance, and notifies systemd before and after.
+     *
+     * @param reload returns the new status line; its exception leaves the old configuration in place, is shown as status, and is thrown
+     *     to the caller
+     */
+    public void reload(Callable<String> reload) throws Exception {
+        notifier.reloading();
+        try {
+            status = Objects.requireNonNull(reload.call(), "status");
+            notifier.ready(status);
+        } catch (Exception failed) {
+            notifier.ready("reload failed, the former configuration stays: " + failed.getMessage());
+            throw failed;
+        }
+    }
+
+    /** Ends the feeding of the watchdog. Call it when the reactor has ended. */
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

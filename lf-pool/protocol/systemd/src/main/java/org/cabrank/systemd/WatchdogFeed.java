@@ -1,0 +1,69 @@
+package org.cabrank.systemd;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.cabrank.lf.observe.Liveness;
+
+/**
+ * Feeds systemd's watchdog as long as a probe finds that every shard is served. The first look that finds a problem of half the
+ * watchdog's interval withholds the feed, shows the problem as status and logs it. A service whose shards are served again is fed
+ * again. Used by one thread.
+ */
+final class WatchdogFeed {
+    private static final System.Logger LOGGER = System.getLogger(WatchdogFeed.class.getName());
+
+    /** Looks in an interval: two feeds stay if one is late by half the interval. */
+    private static final int LOOKS = 4;
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final ServiceNotifier notifier;
+    private final Function<Duration, Liveness> probe;
+    private final Duration limit;
+    private final Duration period;
+    private final Supplier<String> status;
+    private boolean withheld;
+
+    /**
+     * @param interval of the watchdog
+     * @param probe liveness for a limit, as {@code StreamReactor.liveness}
+     * @param status shown again when the problem has passed
+     */
+    WatchdogFeed(
+            ServiceNotifier notifier, Duration interval, Function<Duration, Liveness> probe, Supplier<String> status) {
+        this.notifier = notifier;
+        this.probe = probe;
+        this.status = status;
+        limit = interval.dividedBy(2);
+        period = max(interval.dividedBy(LOOKS), SHORTEST);
+    }
+
+    private static Duration max(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /** Time between two looks. */
+    Duration period() {
+        return period;
+    }
+
+    /** Looks once; returns true if the watchdog was fed. */
+    boolean look() {
+        Liveness found = probe.apply(limit);
+        if (found.isLive()) {
+            if (withheld) {
+                withheld = false;
+                notifier.showStatus(status.get());
+            }
+            return notifier.alive();
+        }
+        if (!withheld) {
+            withheld = true;
+            LOGGER.log(Level.ERROR, "systemd's watchdog is not fed: " + found);
+            notifier.showStatus("not served: " + found);
+        }
+        return false;
+    }
+}
