@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
     private static final String PROXY = "org.cabrank.proxy..";
+    private static final String SYSTEMD = "org.cabrank.systemd..";
     private static final String JNA = "org.cabrank.kernel.jna..";
 
     private static final String EPOLL = "org.cabrank.epoll..";
@@ -73,6 +74,7 @@ class ArchitectureTest {
             FRAMING,
             TLS,
             PROXY,
+            SYSTEMD,
             SOCKET,
             EPOLL,
             IO_URING,
@@ -152,6 +154,11 @@ class ArchitectureTest {
         mayImport(FRAMING, PATTERN, STREAM, FRAMING);
         mayImport(TLS, PATTERN, STREAM, TLS);
         mayImport(PROXY, PATTERN, STREAM, PROXY);
+    }
+
+    @Test
+    void systemdImportsTheKernelThePatternAndStreamsOnly() {
+        mayImport(SYSTEMD, KERNEL, PATTERN, STREAM, SYSTEMD);
     }
 
     /** The test kit is for tests. Its package is below those of streams, so that the rule of streams allows the import. */

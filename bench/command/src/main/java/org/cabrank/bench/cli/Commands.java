@@ -81,7 +81,8 @@ public final class Commands implements Runnable {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .registerConverter(Duration.class, converter(Durations::parse))
-                .registerConverter(HostPort.class, converter(HostPort::parse));
+                .registerConverter(HostPort.class, converter(HostPort::parse))
+                .registerConverter(ListenTarget.class, converter(ListenTarget::parse));
     }
 
     private static <T> ITypeConverter<T> converter(Function<String, T> parser) {

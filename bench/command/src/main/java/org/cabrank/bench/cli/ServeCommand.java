@@ -1,31 +1,15 @@
 package org.cabrank.bench.cli;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
-import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.http.HttpHandler;
 import org.cabrank.bench.http.HttpHandler.HttpTimeLimits;
-import org.cabrank.bench.live.LiveView;
-import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.CpuLatencyRequest;
-import org.cabrank.bench.serve.EndSignals;
-import org.cabrank.bench.serve.ServerBean;
-import org.cabrank.bench.text.Durations;
-import org.cabrank.bench.text.HostPort;
-import org.cabrank.pinning.PlacementRefusedException;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.ReactorFailedException;
-import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.StreamTimeouts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,8 +27,10 @@ import picocli.CommandLine.Spec;
         description = "Serves until SIGTERM or SIGINT, then answers what is under way and ends with exit status 0;"
                 + " with 1 if the kernel or a thread fails it.")
 final class ServeCommand implements Runnable {
-    /** Begins the names of threads, and of what JMX shows. */
-    private static final String NAME = "cabrank";
+    private static final String LISTEN_LABEL = "HOST:PORT|systemd[:NAME]";
+    private static final String LISTEN =
+            "Where to listen; port 0: any free one; systemd: at the sockets that systemd has"
+                    + " passed, or at those of this name (default ${DEFAULT-VALUE}).";
 
     private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
 
@@ -65,10 +51,10 @@ final class ServeCommand implements Runnable {
     int echo(
             @Option(
                             names = "--listen",
-                            paramLabel = "HOST:PORT",
+                            paramLabel = LISTEN_LABEL,
                             defaultValue = "127.0.0.1:7000",
-                            description = "Where to listen; port 0: any free one (default ${DEFAULT-VALUE}).")
-                    HostPort listen,
+                            description = LISTEN)
+                    ListenTarget listen,
             @Mixin ServeOptions options,
             @Mixin ServeTlsOptions tls)
             throws InterruptedException {
@@ -87,10 +73,10 @@ final class ServeCommand implements Runnable {
     int http(
             @Option(
                             names = "--listen",
-                            paramLabel = "HOST:PORT",
+                            paramLabel = LISTEN_LABEL,
                             defaultValue = "127.0.0.1:8080",
-                            description = "Where to listen; port 0: any free one (default ${DEFAULT-VALUE}).")
-                    HostPort listen,
+                            description = LISTEN)
+                    ListenTarget listen,
             @Option(
                             names = "--head-timeout",
                             paramLabel = "TIME",
@@ -127,134 +113,19 @@ final class ServeCommand implements Runnable {
 
     private int serve(
             String protocol,
-            HostPort listen,
-            ServeOptions options,
-            Supplier<ServerTls> tls,
-            Duration idleTimeout,
-            BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
-            throws InterruptedException {
-        try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
-            if (latency != null) {
-                LOGGER.log(System.Logger.Level.INFO, latency);
-            }
-            return serveUntilEnd(protocol, listen, options, tls, idleTimeout, handlers);
-        }
-    }
-
-    private static Failure failure(ReactorFailedException failed) {
-        return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
-    }
-
-    private int serveUntilEnd(
-            String protocol,
-            HostPort listen,
+            ListenTarget listen,
             ServeOptions options,
             Supplier<ServerTls> tls,
             Duration idleTimeout,
             BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers)
             throws InterruptedException {
         CommandSpec command = spec.subcommands().get(protocol).getCommandSpec();
-        RequestCounter requests = new RequestCounter();
-        AtomicBoolean draining = new AtomicBoolean();
-        ServerTls secured;
-        StreamServer server;
-        try {
-            secured = tls.get();
-            server = options.configure(idleTimeout)
-                    .name(NAME)
-                    .listen(listen.resolve())
-                    .handler(decorated(handlers.apply(options.work().countedBy(requests), draining::get), secured))
-                    .start();
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
-        } catch (UnknownHostException unknown) {
-            throw new Failure("the host '" + listen.host() + "' is not known: check its spelling or give an address");
-        } catch (IOException refused) {
-            throw refused.getCause() instanceof ReactorFailedException failed
-                    ? failure(failed)
-                    : new Failure(refused.getMessage(), refused);
-        } catch (IllegalStateException
-                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
-            throw CommandMachine.refusedPlace(notStarted);
+        try (CpuLatencyRequest latency = options.cpuLatency().hold()) {
+            if (latency != null) {
+                LOGGER.log(System.Logger.Level.INFO, latency);
+            }
+            return ServeRun.start(command, protocol, listen, options, tls, idleTimeout, handlers)
+                    .untilEnd();
         }
-        AtomicBoolean asked = new AtomicBoolean();
-        EndSignals signals = EndSignals.onEnd(() -> {
-            asked.set(true);
-            draining.set(true);
-            server.close();
-        });
-        String address = HostPort.format((InetSocketAddress) server.localAddress());
-        String about = backend(server) + ", " + options.pool();
-        if (options.live().jmx()) {
-            new ServerBean(protocol, requests).show(NAME);
-        }
-        String service = secured == null ? protocol : protocol + " " + secured.description();
-        System.out.println("listening on " + address + " (" + service + " on " + about + ")");
-        if (secured != null && secured.certificate() != null) {
-            System.out.println(secured.certificate());
-        }
-        AtomicReference<String> lost = new AtomicReference<>();
-        options.whenPlacementLost(words -> {
-            lost.set(words);
-            draining.set(true);
-            server.close();
-        });
-        ReactorFailedException failed = null;
-        try {
-            awaitEnd(server, signals, requests, options, "cabrank " + service + " on " + address, about);
-        } catch (ReactorFailedException failure) {
-            failed = failure;
-        }
-        LOGGER.log(
-                System.Logger.Level.INFO,
-                Totals.of(server.reactor(), requests) + (secured == null ? "" : secured.totals()));
-        if (failed != null) { // whatever else has been asked since: not all clients were served
-            throw failure(failed);
-        }
-        if (lost.get() != null) {
-            throw new Failure("--strict-placement: " + lost.get());
-        }
-        if (!asked.get()) {
-            throw new Failure("the server has ended by itself: its log says why");
-        }
-        return 0;
-    }
-
-    private static Supplier<ConnectionHandler> decorated(Supplier<ConnectionHandler> plain, ServerTls secured) {
-        return secured == null ? plain : secured.handlers(plain);
-    }
-
-    private static void awaitEnd(
-            StreamServer server,
-            EndSignals signals,
-            RequestCounter requests,
-            ServeOptions options,
-            String title,
-            String about)
-            throws InterruptedException {
-        if (options.live().live()) {
-            showUntilEnd(
-                    server,
-                    signals,
-                    quit -> LiveView.start(
-                            server.reactor(), requests, options.live().interval(), title, about, quit));
-        } else {
-            server.awaitTermination();
-        }
-    }
-
-    private static void showUntilEnd(StreamServer server, EndSignals signals, Function<Runnable, LiveView> start)
-            throws InterruptedException {
-        try (LiveView view = start.apply(signals::end)) {
-            signals.beforeHalt(view::close);
-            server.awaitTermination();
-        }
-    }
-
-    /** The first line of what it says of itself; all of it is for who asks for more. */
-    private static String backend(StreamServer server) {
-        String description = server.reactor().backendDescription();
-        LOGGER.log(System.Logger.Level.DEBUG, description);
-        return description.lines().findFirst().orElseThrow();
     }
 }

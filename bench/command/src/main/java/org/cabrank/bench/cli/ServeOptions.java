@@ -36,6 +36,9 @@ final class ServeOptions {
 
     private static final int SLOW_QUEUE_MAX = 1_024;
 
+    /** Time for handlers that outlast the drain (5 s by default), and for the process to end. */
+    private static final Duration END_AFTER_DRAIN = Duration.ofSeconds(10);
+
     /** The places that {@code --slow-mode} takes. */
     enum SlowMode {
         BLOCK,
@@ -206,6 +209,15 @@ final class ServeOptions {
     private Duration drainTimeout;
 
     @Option(
+            names = "--drain-grace",
+            paramLabel = "TIME",
+            defaultValue = "500ms",
+            description =
+                    "How long connections without a request stay open after SIGTERM or SIGINT, for a request that is"
+                            + " on its way; part of --drain-timeout (default ${DEFAULT-VALUE}).")
+    private Duration drainGrace;
+
+    @Option(
             names = "--watchdog",
             paramLabel = "TIME",
             description =
@@ -244,6 +256,7 @@ final class ServeOptions {
                 .connectionsPerPeerMax(atLeastOne(connectionsPerPeerMax, "--max-connections-per-peer"))
                 .acceptRate(acceptRate())
                 .idleTimeout(idleTimeout == null ? idleTimeoutDefault : idleTimeout)
+                .drainGrace(drainGrace)
                 .drainTimeout(drainTimeout)
                 .watchdog(watchdog)
                 .latencyMeasured(live.latencyMeasured())
@@ -336,6 +349,11 @@ final class ServeOptions {
 
     private String policy() {
         return promotion instanceof Promotion.Kernel ? promotion().toString() : promotion() + ", " + order();
+    }
+
+    /** Returns the longest time from a signal to the end of the process. */
+    Duration endMost() {
+        return drainTimeout.plus(END_AFTER_DRAIN);
     }
 
     CpuLatencyOptions cpuLatency() {

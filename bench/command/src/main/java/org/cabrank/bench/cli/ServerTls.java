@@ -27,11 +27,25 @@ final class ServerTls {
     private static final Duration SELF_SIGNED_VALIDITY = Duration.ofDays(1);
     private static final int PEM_LINE_CHARS = 64;
 
+    /** Makes a context anew. */
+    private interface ContextSource {
+        SSLContext context() throws IOException;
+    }
+
     private final Tls tls;
     private final boolean clientsVerified;
     private final String certificate;
 
-    private ServerTls(SSLContext context, boolean clientsVerified, String certificate, String... applicationProtocols) {
+    /** Null: the certificate is not in a file. */
+    private final ContextSource files;
+
+    private ServerTls(
+            SSLContext context,
+            ContextSource files,
+            boolean clientsVerified,
+            String certificate,
+            String... applicationProtocols) {
+        this.files = files;
         tls = Tls.server(context)
                 .clientCertificate(clientsVerified ? ClientCertificate.NEED : ClientCertificate.NONE)
                 .applicationProtocols(applicationProtocols)
@@ -52,8 +66,8 @@ final class ServerTls {
             requireCertificates("--tls-client-ca", clientAuthorities);
         }
         try {
-            SSLContext context = Pem.context(certificate, key, clientAuthorities);
-            return new ServerTls(context, clientAuthorities != null, null, applicationProtocols);
+            ContextSource files = () -> Pem.context(certificate, key, clientAuthorities);
+            return new ServerTls(files.context(), files, clientAuthorities != null, null, applicationProtocols);
         } catch (IOException wrong) {
             throw new IllegalArgumentException(
                     "--tls-cert and --tls-key take PEM files of a valid certificate and of its private key, but "
@@ -83,6 +97,7 @@ final class ServerTls {
             }
             return new ServerTls(
                     own.context(authorities.toArray(X509Certificate[]::new)),
+                    null,
                     clientAuthorities != null,
                     description(own.certificate(), written),
                     applicationProtocols);
@@ -122,6 +137,20 @@ final class ServerTls {
                 + certificate.getNotAfter().toInstant() + ", SHA-256 "
                 + HexFormat.ofDelimiter(":").withUpperCase().formatHex(fingerprint)
                 + (written == null ? "" : ", written to " + written);
+    }
+
+    /** Returns true if the certificate is in a file, from which {@link #reload} reads it again. */
+    boolean isReloadable() {
+        return files != null;
+    }
+
+    /**
+     * Reads certificate and key again. Connections that stand keep theirs.
+     *
+     * @throws IOException if a file is wrong; the former certificate stays
+     */
+    void reload() throws IOException {
+        tls.reload(files.context());
     }
 
     /** Decorates the handlers of the server. */

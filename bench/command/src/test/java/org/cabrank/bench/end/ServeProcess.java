@@ -20,7 +20,7 @@ final class ServeProcess implements AutoCloseable {
     private static final String CHOICE = "the first by rank, and it works here";
 
     private static final String ENDING = "ending: ";
-    private static final String TOTALS = " INFO ServeCommand: served ";
+    private static final String TOTALS = " INFO ServeRun: served ";
     private static final long END_TIMEOUT_S = Long.getLong("cabrank.patience.seconds", 90);
     private static final long LOOK_NS = 5_000_000;
 
@@ -98,7 +98,14 @@ final class ServeProcess implements AutoCloseable {
 
     /** Sends SIGINT. */
     void interrupt() throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        signal("INT");
+    }
+
+    /** Sends the signal of this name. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
     }
 
     /** Waits for the end. */

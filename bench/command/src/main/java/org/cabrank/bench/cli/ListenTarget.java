@@ -1,0 +1,63 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.cabrank.bench.text.HostPort;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.systemd.Systemd;
+
+/**
+ * The place where a server listens: an address, or sockets that systemd has opened.
+ *
+ * @param address null: sockets of systemd
+ * @param socketName name of these sockets; null: all of them
+ */
+record ListenTarget(HostPort address, String socketName) {
+    private static final String SYSTEMD = "systemd";
+    private static final String SYSTEMD_NAME = SYSTEMD + ":";
+
+    /**
+     * Reads {@code HOST:PORT}, {@code systemd} or {@code systemd:NAME}.
+     *
+     * @throws IllegalArgumentException with a message that states the expected format
+     */
+    static ListenTarget parse(String text) {
+        if (text.equals(SYSTEMD)) {
+            return new ListenTarget(null, null);
+        }
+        if (!text.startsWith(SYSTEMD_NAME)) {
+            return new ListenTarget(HostPort.parse(text), null);
+        }
+        String name = text.substring(SYSTEMD_NAME.length());
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "': the name of the socket is missing; leave the colon out for all sockets");
+        }
+        if (name.matches("[0-9]+")) {
+            throw new IllegalArgumentException("'" + text + "' names a socket of systemd; for a port of a host of the"
+                    + " name systemd give its address");
+        }
+        return new ListenTarget(null, name);
+    }
+
+    /**
+     * Has a server listen here.
+     *
+     * @throws IOException if the host is not known, or systemd has passed no such socket, with cause and remedy
+     */
+    void configure(StreamServer.Builder server) throws IOException {
+        if (address != null) {
+            server.listen(address.resolve());
+        } else if (socketName == null) {
+            server.listen(Systemd.current().descriptors());
+        } else {
+            server.listen(Systemd.current().descriptors(socketName));
+        }
+    }
+
+    /** Formats a listening address as {@link #parse} reads it; a Unix address as its path or name. */
+    static String format(SocketAddress listening) {
+        return listening instanceof InetSocketAddress inet ? HostPort.format(inet) : listening.toString();
+    }
+}

@@ -1,0 +1,222 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.cabrank.bench.handler.HandlerWork;
+import org.cabrank.bench.handler.RequestCounter;
+import org.cabrank.bench.live.LiveView;
+import org.cabrank.bench.live.Totals;
+import org.cabrank.bench.serve.EndSignals;
+import org.cabrank.bench.serve.ServerBean;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.pinning.PlacementRefusedException;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ReactorFailedException;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.systemd.Supervision;
+import org.cabrank.systemd.Systemd;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+
+/** A server of {@code cabrank serve} from its start to its end. */
+final class ServeRun {
+    /** Begins the names of threads, and of what JMX shows. */
+    private static final String NAME = "cabrank";
+
+    private static final String RELOAD = "HUP";
+
+    private static final System.Logger LOGGER = System.getLogger(ServeRun.class.getName());
+
+    private final String protocol;
+    private final ServeOptions options;
+    private final ServerTls tls;
+    private final StreamServer server;
+    private final RequestCounter requests;
+
+    /** Handlers ask for it. */
+    private final AtomicBoolean draining;
+
+    private ServeRun(
+            String protocol,
+            ServeOptions options,
+            ServerTls tls,
+            StreamServer server,
+            RequestCounter requests,
+            AtomicBoolean draining) {
+        this.protocol = protocol;
+        this.options = options;
+        this.tls = tls;
+        this.server = server;
+        this.requests = requests;
+        this.draining = draining;
+    }
+
+    /**
+     * Starts the server.
+     *
+     * @throws ParameterException if a flag is wrong
+     * @throws Failure if the machine refuses, with cause and remedy
+     */
+    static ServeRun start(
+            CommandSpec command,
+            String protocol,
+            ListenTarget listen,
+            ServeOptions options,
+            Supplier<ServerTls> tls,
+            Duration idleTimeout,
+            BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers) {
+        RequestCounter requests = new RequestCounter();
+        AtomicBoolean draining = new AtomicBoolean();
+        try {
+            ServerTls secured = tls.get();
+            StreamServer.Builder builder = options.configure(idleTimeout)
+                    .name(NAME)
+                    .handler(decorated(handlers.apply(options.work().countedBy(requests), draining::get), secured));
+            listen.configure(builder);
+            return new ServeRun(protocol, options, secured, builder.start(), requests, draining);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
+        } catch (UnknownHostException unknown) {
+            throw new Failure(
+                    "the host '" + listen.address().host() + "' is not known: check its spelling or give an address");
+        } catch (IOException refused) {
+            throw refused.getCause() instanceof ReactorFailedException failed
+                    ? failure(failed)
+                    : new Failure(refused.getMessage(), refused);
+        } catch (IllegalStateException
+                | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
+            throw CommandMachine.refusedPlace(notStarted);
+        }
+    }
+
+    private static Supplier<ConnectionHandler> decorated(Supplier<ConnectionHandler> plain, ServerTls secured) {
+        return secured == null ? plain : secured.handlers(plain);
+    }
+
+    /**
+     * Reports that the server is ready, and serves until a signal or a failure ends it.
+     *
+     * @return exit status
+     * @throws Failure if the server has failed, or has ended without a signal
+     */
+    int untilEnd() throws InterruptedException {
+        String addresses = server.listeners().stream()
+                .map(listener -> ListenTarget.format(listener.address()))
+                .collect(Collectors.joining(" and "));
+        String about = backend() + ", " + options.pool();
+        String service = tls == null ? protocol : protocol + " " + tls.description();
+        if (options.live().jmx()) {
+            new ServerBean(protocol, requests).show(NAME);
+        }
+        Systemd systemd = Systemd.current();
+        AtomicBoolean asked = new AtomicBoolean();
+        EndSignals signals = EndSignals.onEnd(
+                () -> { // first: systemd may stop a service as soon as it is ready
+                    asked.set(true);
+                    drain(systemd);
+                });
+        AtomicReference<String> lost = new AtomicReference<>();
+        options.whenPlacementLost(words -> {
+            lost.set(words);
+            drain(systemd);
+        });
+        try (Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
+            reloadOnSignal(supervision);
+            System.out.println("listening on " + addresses + " (" + service + " on " + about + ")");
+            if (tls != null && tls.certificate() != null) {
+                System.out.println(tls.certificate());
+            }
+            awaitEnd(signals, "cabrank " + service + " on " + addresses, about);
+            if (lost.get() != null) {
+                throw new Failure("--strict-placement: " + lost.get());
+            }
+            if (!asked.get()) {
+                throw new Failure("the server has ended by itself: its log says why");
+            }
+            return 0;
+        }
+    }
+
+    /** Notifies systemd, if it has started this process, and feeds its watchdog. */
+    private Supervision supervision(Systemd systemd, String status) {
+        try {
+            return systemd.supervise(server.reactor(), status);
+        } catch (IOException wrong) {
+            server.close();
+            throw new Failure(wrong.getMessage(), wrong);
+        }
+    }
+
+    private void drain(Systemd systemd) {
+        systemd.notifier().stopping(options.endMost());
+        draining.set(true);
+        server.close();
+    }
+
+    private void reloadOnSignal(Supervision supervision) {
+        if (tls == null || !tls.isReloadable()) {
+            return; // the signal ends the process, as that of a terminal that is closed should
+        }
+        EndSignals.on(RELOAD, () -> {
+            try {
+                supervision.reload(() -> {
+                    tls.reload();
+                    return "listening with the certificates read again";
+                });
+                LOGGER.log(Level.INFO, "certificates were read again");
+            } catch (Exception refused) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "certificates were not read again, the former ones stay: " + refused.getMessage()
+                                + "; mend the files and send SIGHUP again");
+            }
+        });
+    }
+
+    private void awaitEnd(EndSignals signals, String title, String about) throws InterruptedException {
+        ReactorFailedException failed = null;
+        try {
+            if (options.live().live()) {
+                showUntilEnd(
+                        signals,
+                        quit -> LiveView.start(
+                                server.reactor(), requests, options.live().interval(), title, about, quit));
+            } else {
+                server.awaitTermination();
+            }
+        } catch (ReactorFailedException failure) {
+            failed = failure;
+        }
+        LOGGER.log(Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()));
+        if (failed != null) { // whatever else has been asked since: not all clients were served
+            throw failure(failed);
+        }
+    }
+
+    private void showUntilEnd(EndSignals signals, Function<Runnable, LiveView> start) throws InterruptedException {
+        try (LiveView view = start.apply(signals::end)) {
+            signals.beforeHalt(view::close);
+            server.awaitTermination();
+        }
+    }
+
+    private static Failure failure(ReactorFailedException failed) {
+        return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
+    }
+
+    /** The first line of the backend's description; all of it is for who asks for more. */
+    private String backend() {
+        String description = server.reactor().backendDescription();
+        LOGGER.log(Level.DEBUG, description);
+        return description.lines().findFirst().orElseThrow();
+    }
+}
