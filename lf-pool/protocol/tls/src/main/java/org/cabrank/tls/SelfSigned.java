@@ -122,6 +122,13 @@ public final class SelfSigned {
         /** @param trusted empty: the side verifies no certificate, because it asks for none */
         static SSLContext of(PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
                 throws GeneralSecurityException {
+            return initialized(SSLContext.getInstance("TLS"), key, chain, trusted);
+        }
+
+        /** As {@link #of}, for the context of any provider. */
+        static SSLContext initialized(
+                SSLContext context, PrivateKey key, List<X509Certificate> chain, List<X509Certificate> trusted)
+                throws GeneralSecurityException {
             try {
                 KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
                 KeyStore own = KeyStore.getInstance("PKCS12");
@@ -137,7 +144,6 @@ public final class SelfSigned {
                 }
                 TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
                 trust.init(others);
-                SSLContext context = SSLContext.getInstance("TLS");
                 context.init(keys.getKeyManagers(), trusted.isEmpty() ? null : trust.getTrustManagers(), null);
                 return context;
             } catch (java.io.IOException impossible) {

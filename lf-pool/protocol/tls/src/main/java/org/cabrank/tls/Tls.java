@@ -24,7 +24,8 @@ import org.cabrank.stream.StreamTimeouts;
  * TLS for the connections of a server or a client: decorates handlers, whose connections are {@link TlsConnection TLS connections} then.
  * One object serves any number of listeners and connections. Any thread.
  *
- * <p>Below is any {@link SSLEngine}: the JDK's, or that of another provider whose {@link SSLContext} is given.
+ * <p>Below is any {@link SSLEngine}: the JDK's, that of another provider whose {@link SSLContext} is given, or that of an {@link
+ * EngineFactory}.
  */
 public final class Tls {
     private final boolean client;
@@ -40,7 +41,7 @@ public final class Tls {
     private final Duration handshakeTimeout;
     private final int handshakeBytesMax;
 
-    private volatile SSLContext context;
+    private volatile EngineFactory engines;
 
     /** The bound of each pool whose connections were decorated. With the monitor. */
     private final Map<LeaderFollowersPool, HandshakeBound> bounds = new WeakHashMap<>();
@@ -67,7 +68,7 @@ public final class Tls {
         client = builder.client;
         host = builder.host;
         port = builder.port;
-        context = builder.context;
+        engines = builder.engines;
         contextByName = builder.contextByName;
         applicationProtocols = builder.applicationProtocols;
         protocols = builder.protocols;
@@ -81,7 +82,12 @@ public final class Tls {
 
     /** TLS for accepted connections. */
     public static Builder server(SSLContext context) {
-        return new Builder(context, false, null, 0);
+        return server(EngineFactory.of(context));
+    }
+
+    /** TLS for accepted connections, with the engines of another provider. */
+    public static Builder server(EngineFactory engines) {
+        return new Builder(engines, false, null, 0);
     }
 
     /**
@@ -91,12 +97,17 @@ public final class Tls {
      * @param port of the server; with the host the key under which sessions are resumed
      */
     public static Builder client(SSLContext context, String host, int port) {
-        return new Builder(context, true, Objects.requireNonNull(host, "host"), port);
+        return client(EngineFactory.of(context), host, port);
+    }
+
+    /** As {@link #client(SSLContext, String, int)}, with the engines of another provider. */
+    public static Builder client(EngineFactory engines, String host, int port) {
+        return new Builder(engines, true, Objects.requireNonNull(host, "host"), port);
     }
 
     /** Settings of a {@link Tls}. */
     public static final class Builder {
-        private final SSLContext context;
+        private final EngineFactory engines;
         private final boolean client;
         private final String host;
         private final int port;
@@ -110,8 +121,8 @@ public final class Tls {
         private Duration handshakeTimeout = Duration.ofSeconds(10);
         private int handshakeBytesMax = 128 << 10;
 
-        private Builder(SSLContext context, boolean client, String host, int port) {
-            this.context = Objects.requireNonNull(context, "context");
+        private Builder(EngineFactory engines, boolean client, String host, int port) {
+            this.engines = Objects.requireNonNull(engines, "engines");
             this.client = client;
             this.host = host;
             this.port = port;
@@ -201,7 +212,7 @@ public final class Tls {
          */
         public Tls build() {
             Tls built = new Tls(this);
-            built.configured(context); // refuses wrong settings now, and not each connection
+            engines.release(built.newEngine(engines)); // refuses wrong settings now, and not each connection
             return built;
         }
     }
@@ -241,7 +252,12 @@ public final class Tls {
 
     /** Uses another context for connections that are made from now on: new certificates without a restart. */
     public void reload(SSLContext changed) {
-        context = Objects.requireNonNull(changed, "changed");
+        reload(EngineFactory.of(changed));
+    }
+
+    /** As {@link #reload(SSLContext)}, with the engines of another provider. */
+    public void reload(EngineFactory changed) {
+        engines = Objects.requireNonNull(changed, "changed");
     }
 
     /** Returns the counts since this object was made. */
@@ -289,14 +305,18 @@ public final class Tls {
         }
     }
 
-    /** @param name the name that the client asks for; null: none */
-    SSLEngine newEngine(String name) {
+    /**
+     * Returns the factory for a new connection.
+     *
+     * @param name the name that the client asks for; null: none
+     */
+    EngineFactory enginesFor(String name) {
         SSLContext chosen = choosesByName() ? contextByName.apply(name) : null;
-        return configured(chosen == null ? context : chosen);
+        return chosen == null ? engines : EngineFactory.of(chosen);
     }
 
-    private SSLEngine configured(SSLContext of) {
-        SSLEngine engine = client ? of.createSSLEngine(host, port) : of.createSSLEngine();
+    SSLEngine newEngine(EngineFactory of) {
+        SSLEngine engine = of.newEngine(host, port);
         engine.setUseClientMode(client);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(protocols);
@@ -315,7 +335,7 @@ public final class Tls {
                 parameters.setWantClientAuth(true);
             }
         }
-        engine.setSSLParameters(parameters);
+        of.configure(engine, parameters);
         return engine;
     }
 

@@ -57,6 +57,9 @@ final class TlsHandler implements ConnectionHandler {
     /** Null until the client has named its host, if the context is chosen by name. */
     private SSLEngine engine;
 
+    /** Factory of the engine; null as long as the engine is. */
+    private EngineFactory engines;
+
     private TlsLink link;
 
     /** The buffers of the thread that runs a callback; null: no callback runs. */
@@ -85,8 +88,8 @@ final class TlsHandler implements ConnectionHandler {
     /** Another handshake has given its place in the {@link #bound} to this one. */
     private boolean placeGiven;
 
-    /** The executor runs operations of the handshake, perhaps with the lock of the engine. */
-    private volatile boolean operationsUnderWay;
+    /** Parties that may still call the engine: the connection, and the executor while it runs operations. At 0 it is released. */
+    private final AtomicInteger engineUsers = new AtomicInteger(1);
 
     /** Callbacks that have waited and have returned since, and that {@link #waiting} still counts. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
@@ -146,7 +149,8 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     private void begin(String name) throws SSLException {
-        engine = tls.newEngine(name);
+        engines = tls.enginesFor(name);
+        engine = tls.newEngine(engines);
         link = new TlsLink(this, raw, engine, name);
         engine.beginHandshake();
     }
@@ -304,12 +308,27 @@ final class TlsHandler implements ConnectionHandler {
         if (unread != null) {
             unread.drop();
         }
-        if (engine != null && !operationsUnderWay) {
+        if (engine != null && engineUsers.get() == 1) { // else an operation may hold the lock of the engine
             engine.closeOutbound(); // for engines that hold native memory
         }
         if (link != null) {
             link.ended();
         }
+        try {
+            reportClosed(reason);
+        } finally {
+            leaveEngine();
+        }
+    }
+
+    /** The caller makes no further call of the engine. The last caller releases the engine. */
+    private void leaveEngine() {
+        if (engineUsers.decrementAndGet() == 0 && engine != null) {
+            engines.release(engine);
+        }
+    }
+
+    private void reportClosed(Throwable reason) {
         if (opened || openedDue) {
             handler.closed(link, reason);
             return;
@@ -385,11 +404,8 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Returns false if more bytes are needed, or the handshake has failed. */
     private boolean readHandshake(ByteBuffer cipher) {
-        if (!cipher.hasRemaining()) {
-            return false;
-        }
         int from = cipher.position();
-        SSLEngineResult result = decrypt(cipher, buffers.plain.clear());
+        SSLEngineResult result = decryptHandshake(cipher);
         if (result == null) {
             return false;
         }
@@ -400,8 +416,38 @@ final class TlsHandler implements ConnectionHandler {
                     + " bytes, the bound of handshakeBytesMax"));
         } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
+        } else if (cipher.position() > from && wantsInput()) {
+            // Some engines (tcnative) notice at their next call only that a message was the last one.
+            decryptHandshake(NOTHING);
         }
-        return failure == null && !incomplete;
+        return failure == null && (cipher.position() > from || !wantsInput());
+    }
+
+    private boolean wantsInput() {
+        SSLEngineResult.HandshakeStatus next = engine.getHandshakeStatus();
+        return next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP
+                || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
+    }
+
+    /** Reads a message, and keeps plaintext that an engine returns with it. Null: the handshake has failed. */
+    private SSLEngineResult decryptHandshake(ByteBuffer cipher) {
+        ByteBuffer plain = room();
+        if (plain == null) {
+            return null;
+        }
+        int start = plain.position();
+        SSLEngineResult result = decrypt(cipher, plain);
+        int count = plain.position();
+        if (result != null && count > start) {
+            unread.putInFront(plain);
+            boolean ofThread = plain == buffers.plain;
+            keepRest(plain.flip());
+            if (ofThread) {
+                TlsBuffers.erase(plain, count);
+            }
+            redeliver = true;
+        }
+        return failure == null ? result : null;
     }
 
     /** Runs the public-key operations, now or later. Returns false if they are not done yet. */
@@ -424,7 +470,7 @@ final class TlsHandler implements ConnectionHandler {
             return true;
         }
         boolean handedAway = false;
-        operationsUnderWay = true;
+        engineUsers.incrementAndGet();
         try {
             raw.offload(
                     executor,
@@ -432,7 +478,7 @@ final class TlsHandler implements ConnectionHandler {
                         try {
                             runDelegatedTasks();
                         } finally {
-                            operationsUnderWay = false;
+                            leaveEngine();
                             bound.leave();
                         }
                         return null;
@@ -441,7 +487,7 @@ final class TlsHandler implements ConnectionHandler {
             handedAway = true;
         } finally {
             if (!handedAway) {
-                operationsUnderWay = false;
+                engineUsers.decrementAndGet();
                 bound.leave();
             }
         }
@@ -568,18 +614,22 @@ final class TlsHandler implements ConnectionHandler {
                 || status == SSLEngineResult.HandshakeStatus.FINISHED) {
             return true;
         }
-        if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
-            fail(new SSLException("the peer wants to negotiate anew, which is refused"));
-            return false;
-        }
+        SSLEngineResult.HandshakeStatus next = status;
         for (int step = 0; step < LAST_RECORDS_MAX && failure == null; step++) {
-            switch (engine.getHandshakeStatus()) {
-                case NEED_TASK -> {
-                    for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-                        task.run();
+            switch (next) {
+                case NEED_WRAP ->
+                    next = encrypt(NOTHING); // some engines (tcnative) throw here what their alert is about
+                case NEED_TASK, NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
+                        fail(new SSLException("the peer wants to negotiate anew, which is refused"));
+                        return false;
                     }
+                    if (next != SSLEngineResult.HandshakeStatus.NEED_TASK) {
+                        return true;
+                    }
+                    runDelegatedTasks();
+                    next = engine.getHandshakeStatus();
                 }
-                case NEED_WRAP -> encrypt(NOTHING);
                 default -> {
                     return true;
                 }
@@ -842,8 +892,12 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    /** Encrypts all of {@code plaintext}, or the next message of a handshake if there is none, and writes the records. */
-    private void encrypt(ByteBuffer plaintext) {
+    /**
+     * Encrypts all of {@code plaintext}, or the next message of a handshake if there is none, and writes the records. Returns the state of
+     * the handshake after that.
+     */
+    private SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
+        SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
         int recordBytes = engine.getSession().getPacketBufferSize();
         boolean overflow;
         do {
@@ -852,6 +906,7 @@ final class TlsHandler implements ConnectionHandler {
             ByteBuffer records = buffers.records(recordBytes);
             try {
                 result = engine.wrap(plaintext, records);
+                next = result.getHandshakeStatus();
             } catch (SSLException broken) {
                 fail(broken);
                 break;
@@ -870,6 +925,7 @@ final class TlsHandler implements ConnectionHandler {
             }
         } while (overflow || plaintext.hasRemaining());
         plaintext.position(plaintext.limit());
+        return next;
     }
 
     /** Writes the records that the engine has left to send: an alert or a close_notify. */

@@ -696,7 +696,7 @@ class TlsTest {
     }
 
     /** A server and a client whose bytes the test carries. */
-    private static final class TlsPair implements AutoCloseable {
+    static final class TlsPair implements AutoCloseable {
         final EmbeddedConnection server;
         final EmbeddedConnection client;
         private final int chunk;

@@ -1,0 +1,48 @@
+package org.cabrank.tls;
+
+import java.util.Objects;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+
+/**
+ * Makes the engines of connections, for providers whose engines do not come from an {@link SSLContext} or must be released. Any thread.
+ *
+ * <p>{@link Tls} sets role, versions, cipher suites, ALPN, client certificates and host name of each engine with {@link
+ * SSLEngine#setSSLParameters}. A factory whose engines ignore a part of the parameters must configure that part itself.
+ */
+@FunctionalInterface
+public interface EngineFactory {
+    /**
+     * Returns a new engine.
+     *
+     * @param host for a client: the name of the server; null for a server
+     * @param port for a client: the port of the server; 0 for a server
+     */
+    SSLEngine newEngine(String host, int port);
+
+    /**
+     * Returns true if the engines work on memory outside the heap, so that a direct buffer saves them a copy. Default: false, as for the
+     * JDK's engine, which works on arrays.
+     */
+    default boolean prefersDirectBuffers() {
+        return false;
+    }
+
+    /** Applies the settings of {@link Tls} to a new engine. Default: {@link SSLEngine#setSSLParameters}. */
+    default void configure(SSLEngine engine, SSLParameters parameters) {
+        engine.setSSLParameters(parameters);
+    }
+
+    /**
+     * Called once for each engine when its connection has ended and no operation of the engine runs or will run: for engines with memory
+     * outside the heap. Default: does nothing.
+     */
+    default void release(SSLEngine engine) {}
+
+    /** The engines of a context. */
+    static EngineFactory of(SSLContext context) {
+        Objects.requireNonNull(context, "context");
+        return (host, port) -> host == null ? context.createSSLEngine() : context.createSSLEngine(host, port);
+    }
+}
