@@ -5,6 +5,7 @@ module org.cabrank.bench.lab {
     requires org.cabrank.lf;
     requires org.cabrank.stream;
     requires org.cabrank.socket;
+    requires org.cabrank.tls;
     requires org.cabrank.epoll;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;
@@ -19,6 +20,7 @@ module org.cabrank.bench.lab {
     requires io.netty.codec;
     requires io.netty.codec.http;
     requires io.netty.common;
+    requires io.netty.handler;
     requires io.netty.transport;
     requires io.netty.transport.classes.epoll;
     requires io.netty.transport.classes.io_uring;

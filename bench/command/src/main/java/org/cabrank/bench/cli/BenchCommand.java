@@ -3,7 +3,9 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.Contenders;
@@ -54,9 +56,10 @@ final class BenchCommand implements Callable<Integer> {
             names = "--scenario",
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "Which questions are put, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts,"
-                            + " fan-in, rate and http (by wrk, where it is installed; default: all; with --connections or --size ping-pong, with --slow-permille slow).")
+            description = "Which questions are put, of ping-pong, pipelined, streaming, churn, idle-mass, slow, bursts,"
+                    + " fan-in, rate and http (by wrk, where it is installed; default: all of these; with --connections or --size ping-pong, with --slow-permille slow)."
+                    + " By name or with --full only: tls (ping-pong over TLS, and https by wrk), tls-storm (handshakes"
+                    + " beside standing connections).")
     private List<String> scenarios;
 
     @Option(
@@ -65,7 +68,8 @@ final class BenchCommand implements Callable<Integer> {
             split = ",",
             description = "Which contenders, in this order (default: all that are servers of their own). By name only:"
                     + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin; cabrank-iouring-incremental, -unbundled, -prompt, -registered,"
-                    + " -zerocopy and -sqpoll, each an owner ring with this option.")
+                    + " -zerocopy and -sqpoll, each an owner ring with this option. For TLS alone: those that end in "
+                    + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.")
     private List<String> contenders;
 
     @Option(
@@ -199,7 +203,7 @@ final class BenchCommand implements Callable<Integer> {
         List<Scenario> chosen = chosen(wishes);
         List<Cell> cells = wishes.cells(chosen);
         cells.forEach(cell -> placement.checkLoad(cell.traffic().connections()));
-        List<Contender> compared = contenders(extent);
+        List<Contender> compared = contenders(extent, cells);
         return new LabSettings(
                 compared,
                 !noControl,
@@ -224,14 +228,24 @@ final class BenchCommand implements Callable<Integer> {
         return duration == null ? null : (Long) duration.toNanos();
     }
 
-    private List<Contender> contenders(Wishes.Extent extent) {
+    private List<Contender> contenders(Wishes.Extent extent, List<Cell> cells) {
         if (contenders != null) {
             return Contenders.named(contenders);
         }
         if (shards != null) {
             return Contenders.sharded();
         }
-        return extent == Wishes.Extent.QUICK ? Contenders.quick() : Contenders.standard();
+        boolean overTls =
+                cells.stream().anyMatch(cell -> cell.needs().protocol().overTls());
+        if (overTls && cells.stream().allMatch(cell -> cell.needs().protocol().overTls())) {
+            return Contenders.overTls();
+        }
+        Set<Contender> each =
+                new LinkedHashSet<>(extent == Wishes.Extent.QUICK ? Contenders.quick() : Contenders.standard());
+        if (overTls) {
+            each.addAll(Contenders.overTls());
+        }
+        return List.copyOf(each);
     }
 
     /** The chosen scenarios. A user who names a point but no scenario gets the simplest scenario that has such a point. */

@@ -47,7 +47,7 @@ final class LoadTlsOptions {
         if (authorities != null && insecure) {
             throw new IllegalArgumentException("--tls-ca and --tls-insecure exclude each other: leave one out");
         }
-        return tls ? new ClientTls(context(), server.host(), server.port(), !insecure) : null;
+        return tls ? ClientTls.of(context(), server.host(), server.port(), !insecure) : null;
     }
 
     /** Returns the warning that belongs to the flags, or null. */

@@ -1,10 +1,14 @@
 package org.cabrank.bench.contender;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.cabrank.bench.handler.HandlerWork;
 
 /** Serves one connection on a thread that may wait. Any number of threads. */
@@ -18,35 +22,60 @@ final class BlockingServer {
 
     private final Protocol protocol;
     private final HandlerWork work;
-    private final BufferPool small = new BufferPool(SMALL_BYTES);
-    private final BufferPool large = new BufferPool(LARGE_BYTES);
+    private final SSLContext tls;
+    private final BufferPool small;
+    private final BufferPool large;
 
-    BlockingServer(Protocol protocol, HandlerWork work) {
-        this.protocol = protocol;
-        this.work = work;
+    BlockingServer(ServerSettings settings) throws IOException {
+        protocol = settings.protocol();
+        work = settings.work();
+        tls = protocol.overTls() ? settings.tls().serverContext() : null;
+        // The JDK's TLS works on arrays, its sockets on memory outside the heap.
+        small = new BufferPool(SMALL_BYTES, tls == null);
+        large = new BufferPool(LARGE_BYTES, tls == null);
+    }
+
+    /** Ends the output of a connection. */
+    private interface OutputEnd {
+        void end() throws IOException;
     }
 
     /** Until it ends. */
     void serve(SocketChannel channel) throws IOException {
-        if (protocol == Protocol.ECHO) {
-            serve(channel, new EchoService(work));
+        if (tls == null) {
+            serve(channel, channel::shutdownOutput);
+            return;
+        }
+        InetSocketAddress peer = (InetSocketAddress) channel.getRemoteAddress();
+        try (SSLSocket socket = (SSLSocket) tls.getSocketFactory()
+                .createSocket(channel.socket(), peer.getAddress().getHostAddress(), peer.getPort(), true)) {
+            socket.setUseClientMode(false);
+            socket.setEnabledProtocols(new String[] {LabTls.VERSION});
+            socket.setEnabledCipherSuites(new String[] {LabTls.CIPHER_SUITE});
+            serve(new TlsByteChannel(socket), socket::shutdownOutput);
+        }
+    }
+
+    private void serve(ByteChannel channel, OutputEnd end) throws IOException {
+        if (!protocol.isHttp()) {
+            serve(channel, end, new EchoService(work));
             return;
         }
         ByteBuffer answers = small.take();
         try {
-            serve(channel, new HttpService(work, answers));
+            serve(channel, end, new HttpService(work, answers));
         } finally {
             small.giveBack(answers);
         }
     }
 
-    private void serve(SocketChannel channel, Service service) throws IOException {
+    private void serve(ByteChannel channel, OutputEnd end, Service service) throws IOException {
         BufferPool pool = small;
         ByteBuffer buffer = pool.take();
         try {
             while (channel.read(buffer) >= 0) {
                 boolean filled = !buffer.hasRemaining();
-                answer(channel, service, buffer.flip());
+                answer(channel, end, service, buffer.flip());
                 if (filled && pool == small) {
                     pool.giveBack(buffer);
                     pool = large;
@@ -59,7 +88,8 @@ final class BlockingServer {
         }
     }
 
-    private static void answer(SocketChannel channel, Service service, ByteBuffer data) throws IOException {
+    private static void answer(ByteChannel channel, OutputEnd end, Service service, ByteBuffer data)
+            throws IOException {
         while (data.hasRemaining()) {
             ByteBuffer answer = service.answer(data);
             while (answer.hasRemaining()) {
@@ -67,24 +97,29 @@ final class BlockingServer {
             }
         }
         if (service.ended()) {
-            channel.shutdownOutput(); // and go on reading to the peer's end, so that no reset overtakes the answer
+            end.end(); // and go on reading to the peer's end, so that no reset overtakes the answer
         }
     }
 
-    /** Direct buffers of connections that have ended, for connections to come. Any thread. */
+    /** Buffers of connections that have ended, for connections to come. Any thread. */
     static final class BufferPool {
 
         private final int bytes;
+        private final boolean direct;
         private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
 
         /** @param bytes of each buffer */
-        BufferPool(int bytes) {
+        BufferPool(int bytes, boolean direct) {
             this.bytes = bytes;
+            this.direct = direct;
         }
 
         ByteBuffer take() {
             ByteBuffer used = free.poll();
-            return used == null ? ByteBuffer.allocateDirect(bytes) : used.clear();
+            if (used != null) {
+                return used.clear();
+            }
+            return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
         }
 
         void giveBack(ByteBuffer buffer) {

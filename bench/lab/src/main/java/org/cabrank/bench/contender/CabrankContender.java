@@ -38,6 +38,8 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.stream.ThreadPlacement;
+import org.cabrank.tls.EngineFactory;
+import org.cabrank.tls.Tls;
 
 /** A Cabrank server: a pool with one shard, but for {@link #sharded}. */
 final class CabrankContender implements Contender {
@@ -48,6 +50,9 @@ final class CabrankContender implements Contender {
     private final Backend backend;
     private final List<String> tuning;
     private final Function<ServerSettings, Pool> pool;
+
+    /** For TLS alone, with the engine of tcnative instead of the JDK's. */
+    private final boolean openSsl;
 
     /** @param threads of each shard */
     private record Pool(int shards, int threads, Promotion promotion, PromotionOrder order, Waiting waiting) {
@@ -77,15 +82,36 @@ final class CabrankContender implements Contender {
     }
 
     private CabrankContender(String name, Backend backend, List<String> tuning, Function<ServerSettings, Pool> pool) {
+        this(
+                name,
+                backend,
+                Stream.concat(tuning.stream(), Stream.of(ContenderSockets.HTTP_TUNING, ContenderSockets.TUNING))
+                        .toList(),
+                pool,
+                false);
+    }
+
+    private CabrankContender(
+            String name, Backend backend, List<String> tuning, Function<ServerSettings, Pool> pool, boolean openSsl) {
         this.name = name;
         this.backend = backend;
-        this.tuning = Stream.concat(tuning.stream(), Stream.of(ContenderSockets.HTTP_TUNING, ContenderSockets.TUNING))
-                .toList();
+        this.tuning = tuning;
         this.pool = pool;
+        this.openSsl = openSsl;
+    }
+
+    /** Returns a contender for TLS alone, with the engine of Netty's tcnative. */
+    Contender withOpenSsl() {
+        return new CabrankContender(
+                name + Contenders.OPENSSL,
+                backend,
+                Stream.concat(tuning.stream(), Stream.of(NettyOpenSsl.TUNING)).toList(),
+                pool,
+                true);
     }
 
     /** One thread: there is nobody to promote. */
-    static Contender single(String backend) {
+    static CabrankContender single(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-1",
                 backend,
@@ -110,7 +136,7 @@ final class CabrankContender implements Contender {
                 settings -> new Pool(settings.threadsElse(ServerSettings.DEFAULT_THREADS), Promotion.eager()));
     }
 
-    static Contender deferred(String backend) {
+    static CabrankContender deferred(String backend) {
         return new CabrankContender(
                 "cabrank-" + backend + "-deferred",
                 backend,
@@ -156,7 +182,7 @@ final class CabrankContender implements Contender {
     }
 
     /** One thread with a ring of its own, in which the kernel trusts that it alone submits. */
-    static Contender ownerRing() {
+    static CabrankContender ownerRing() {
         return new CabrankContender(
                 "cabrank-iouring-owner",
                 IOURING,
@@ -179,7 +205,7 @@ final class CabrankContender implements Contender {
     }
 
     /** Several threads that take turns with one ring. */
-    static Contender sharedRing() {
+    static CabrankContender sharedRing() {
         return sharedRing(
                 "cabrank-iouring-shared",
                 Backend.named(IOURING),
@@ -198,7 +224,7 @@ final class CabrankContender implements Contender {
                         "completions interrupt busy threads"));
     }
 
-    private static Contender sharedRing(String name, Backend backend, List<String> tuning) {
+    private static CabrankContender sharedRing(String name, Backend backend, List<String> tuning) {
         return new CabrankContender(
                 name,
                 backend,
@@ -220,12 +246,18 @@ final class CabrankContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return true;
+        return protocol.overTls() || !openSsl;
     }
 
     @Override
     public List<String> tuning() {
         return tuning;
+    }
+
+    /** As Netty's own contenders with this engine: Netty's flags, so that its engine is not slower here. */
+    @Override
+    public List<String> jvmFlags(int feature) {
+        return openSsl ? NettyServer.jvmFlags(feature) : List.of();
     }
 
     @Override
@@ -255,9 +287,23 @@ final class CabrankContender implements Contender {
         }
     }
 
-    private static Supplier<ConnectionHandler> handlers(ServerSettings settings) {
-        HandlerWork work = settings.work();
-        if (settings.protocol() == Protocol.HTTP) {
+    private Supplier<ConnectionHandler> handlers(ServerSettings settings) throws IOException {
+        Supplier<ConnectionHandler> handlers = handlers(settings.protocol(), settings.work());
+        if (!settings.protocol().overTls()) {
+            return handlers;
+        }
+        EngineFactory engines = openSsl
+                ? NettyOpenSsl.server(settings.tls())
+                : EngineFactory.of(settings.tls().serverContext());
+        return Tls.server(engines)
+                .protocols(LabTls.VERSION)
+                .cipherSuites(LabTls.CIPHER_SUITE)
+                .build()
+                .handlers(handlers);
+    }
+
+    private static Supplier<ConnectionHandler> handlers(Protocol protocol, HandlerWork work) {
+        if (protocol.isHttp()) {
             return () -> new HttpHandler(work);
         }
         EchoHandler echo = new EchoHandler(work);

@@ -13,7 +13,7 @@ public final class ContenderUnavailableException extends IOException {
     /** Throws if the contender does not serve {@code protocol}. */
     static void throwUnless(Contender contender, Protocol protocol) throws ContenderUnavailableException {
         if (!contender.serves(protocol)) {
-            throw new ContenderUnavailableException(contender.name() + " does not serve " + protocol);
+            throw new ContenderUnavailableException(contender.name() + " does not serve " + protocol.word());
         }
     }
 }

@@ -15,6 +15,9 @@ public final class Contenders {
     /** Contender that the other contenders are measured against. */
     public static final String BASELINE = "netty-epoll";
 
+    /** End of the names of contenders with OpenSSL's engine for TLS, where their namesakes have the JDK's. */
+    public static final String OPENSSL = "-openssl";
+
     /** Contenders that run by default. */
     private static final List<Contender> STANDARD = List.of(
             CabrankContender.single("epoll"),
@@ -31,6 +34,24 @@ public final class Contenders {
             NettyIoUringContender.single(),
             CLoopContender.epoll(),
             CLoopContender.ioUring());
+
+    /** Contenders for TLS alone: with another engine than their namesakes. */
+    private static final List<Contender> TLS_ALONE = List.of(
+            CabrankContender.single("epoll").withOpenSsl(),
+            CabrankContender.deferred("epoll").withOpenSsl(),
+            CabrankContender.ownerRing().withOpenSsl(),
+            CabrankContender.sharedRing().withOpenSsl(),
+            NettyEpollContender.openSsl());
+
+    /** Contenders of the standard that run by default over TLS. */
+    private static final List<String> TLS = List.of(
+            "cabrank-epoll-1",
+            "cabrank-epoll-deferred",
+            "cabrank-iouring-owner",
+            "cabrank-iouring-shared",
+            "virtual-threads",
+            BASELINE,
+            "netty-iouring");
 
     /** Contenders of a quick run: the main modes, and the most common Java servers. */
     private static final List<String> QUICK = List.of(
@@ -66,14 +87,20 @@ public final class Contenders {
                     "a kernel thread takes the submissions",
                     RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)));
 
-    private static final List<Contender> ALL =
-            Stream.of(STANDARD, SHARDED, SPECIAL).flatMap(List::stream).toList();
+    private static final List<Contender> ALL = Stream.of(STANDARD, TLS_ALONE, SHARDED, SPECIAL)
+            .flatMap(List::stream)
+            .toList();
 
     private Contenders() {}
 
     /** Contenders that run by default. */
     public static List<Contender> standard() {
         return STANDARD;
+    }
+
+    /** Contenders that run by default over TLS. */
+    public static List<Contender> overTls() {
+        return Stream.concat(named(TLS).stream(), TLS_ALONE.stream()).toList();
     }
 
     /** Contenders that run by default in a quick bench. */

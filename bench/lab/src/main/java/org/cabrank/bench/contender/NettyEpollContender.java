@@ -3,41 +3,57 @@ package org.cabrank.bench.contender;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Netty over its own epoll transport in C. */
 final class NettyEpollContender implements Contender {
 
     private final NettyLoops loops;
+    private final SslProvider provider;
 
-    private NettyEpollContender(NettyLoops loops) {
+    private NettyEpollContender(NettyLoops loops, SslProvider provider) {
         this.loops = loops;
+        this.provider = provider;
     }
 
     /** A contender with one event loop. */
     static Contender single() {
-        return new NettyEpollContender(NettyLoops.ONE);
+        return new NettyEpollContender(NettyLoops.ONE, SslProvider.JDK);
+    }
+
+    /** A contender with one event loop, for TLS with the engine of tcnative. */
+    static Contender openSsl() {
+        return new NettyEpollContender(NettyLoops.ONE, SslProvider.OPENSSL_REFCNT);
     }
 
     /** A contender with the requested number of event loops. */
     static Contender loops() {
-        return new NettyEpollContender(NettyLoops.SEVERAL);
+        return new NettyEpollContender(NettyLoops.SEVERAL, SslProvider.JDK);
     }
 
     @Override
     public String name() {
-        return loops.name("netty-epoll");
+        return loops.name("netty-epoll") + (isOpenSsl() ? Contenders.OPENSSL : "");
     }
 
     @Override
     public boolean serves(Protocol protocol) {
-        return true;
+        return protocol.overTls() || !isOpenSsl();
+    }
+
+    private boolean isOpenSsl() {
+        return provider != SslProvider.JDK;
     }
 
     @Override
     public List<String> tuning() {
-        return loops.tuning();
+        return isOpenSsl()
+                ? Stream.concat(loops.tuning().stream(), Stream.of(NettyOpenSsl.TUNING))
+                        .toList()
+                : loops.tuning();
     }
 
     @Override
@@ -53,6 +69,7 @@ final class NettyEpollContender implements Contender {
         return NettyServer.start(
                 new NettyTransport(EpollIoHandler.newFactory(), EpollServerSocketChannel.class),
                 settings,
-                loops.count(settings));
+                loops.count(settings),
+                provider);
     }
 }

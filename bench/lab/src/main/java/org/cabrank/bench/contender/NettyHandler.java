@@ -5,6 +5,7 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownReadComplete;
+import io.netty.handler.ssl.SslCloseCompletionEvent;
 
 /** Flushes once per read loop, and stops reading while the peer does not keep up. */
 abstract class NettyHandler extends ChannelInboundHandlerAdapter {
@@ -22,10 +23,10 @@ abstract class NettyHandler extends ChannelInboundHandlerAdapter {
         context.channel().config().setAutoRead(context.channel().isWritable());
     }
 
-    /** The peer has sent all it had to send, and may still be waiting for answers. */
+    /** The peer has sent all it had to send (FIN, or the close_notify of TLS), and may still be waiting for answers. */
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event == ChannelInputShutdownReadComplete.INSTANCE) {
+        if (event == ChannelInputShutdownReadComplete.INSTANCE || event == SslCloseCompletionEvent.SUCCESS) {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         } else {
             context.fireUserEventTriggered(event);

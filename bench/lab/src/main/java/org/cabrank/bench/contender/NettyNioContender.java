@@ -15,7 +15,7 @@ final class NettyNioContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return true;
+        return !protocol.overTls();
     }
 
     @Override

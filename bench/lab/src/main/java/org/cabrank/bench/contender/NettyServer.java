@@ -12,6 +12,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -49,10 +51,17 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
     }
 
     static RunningServer start(NettyTransport transport, ServerSettings settings, int loops) throws IOException {
+        return start(transport, settings, loops, SslProvider.JDK);
+    }
+
+    /** @param provider engines of a protocol over TLS */
+    static RunningServer start(NettyTransport transport, ServerSettings settings, int loops, SslProvider provider)
+            throws IOException {
+        SslContext tls = settings.protocol().overTls() ? NettyOpenSsl.serverContext(settings.tls(), provider) : null;
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(loops, transport.handlers());
-        ChannelHandler handler = settings.protocol() == Protocol.ECHO
-                ? new NettyEchoHandler(settings.work())
-                : new NettyHttpHandler(settings.work());
+        ChannelHandler handler = settings.protocol().isHttp()
+                ? new NettyHttpHandler(settings.work())
+                : new NettyEchoHandler(settings.work());
         ServerBootstrap server = new ServerBootstrap()
                 .group(group)
                 .channel(transport.channelType())
@@ -63,7 +72,10 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
-                        if (settings.protocol() == Protocol.HTTP) {
+                        if (tls != null) {
+                            channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+                        }
+                        if (settings.protocol().isHttp()) {
                             channel.pipeline().addLast(new HttpServerCodec());
                         }
                         channel.pipeline().addLast(handler);

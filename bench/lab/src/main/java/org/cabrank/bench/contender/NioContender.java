@@ -16,7 +16,7 @@ final class NioContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return true;
+        return !protocol.overTls();
     }
 
     @Override

@@ -3,8 +3,34 @@ package org.cabrank.bench.contender;
 /** Protocol that a contender serves. */
 public enum Protocol {
     /** Sends it back. */
-    ECHO,
+    ECHO("echo"),
 
     /** Answers GET with {@code Hello, World!} as plain text (HTTP/1.1); all contenders send the same fields. */
-    HTTP
+    HTTP("http"),
+
+    /** {@link #ECHO} over TLS, see {@link LabTls}. */
+    ECHO_TLS("echo over TLS"),
+
+    /** {@link #HTTP} over TLS. */
+    HTTPS("https");
+
+    private final String word;
+
+    Protocol(String word) {
+        this.word = word;
+    }
+
+    /** Name in reports. */
+    public String word() {
+        return word;
+    }
+
+    /** Returns true if requests and answers are HTTP, over TLS or not. */
+    public boolean isHttp() {
+        return this == HTTP || this == HTTPS;
+    }
+
+    public boolean overTls() {
+        return this == ECHO_TLS || this == HTTPS;
+    }
 }

@@ -1,5 +1,6 @@
 package org.cabrank.bench.contender;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.cabrank.stream.AcceptMode;
  * @param shards shards of contenders that can have several; other contenders ignore them
  * @param placement placement of threads, for contenders whose threads can be placed
  * @param protocol protocol that all contenders serve
+ * @param tls files of a protocol over TLS; null: not needed
  */
 public record ServerSettings(
         long workNs,
@@ -31,7 +33,8 @@ public record ServerSettings(
         long maxGapNs,
         ShardSettings shards,
         PlacementSettings placement,
-        Protocol protocol) {
+        Protocol protocol,
+        LabTls tls) {
 
     /**
      * Default number of threads of contenders that have no reason for another one: of 64 connections with one request in
@@ -53,6 +56,7 @@ public record ServerSettings(
     private static final String SHARDS = "shards=";
     private static final String ACCEPT = "accept=";
     private static final String PLACEMENT = "placement=";
+    private static final String TLS = "tls=";
     private static final String PROTOCOL = "protocol=";
     private static final String STRICT_PLACEMENT = "strict-placement=";
 
@@ -62,6 +66,9 @@ public record ServerSettings(
         }
         // Refuse values out of range, with a message that states the range.
         Objects.requireNonNull(protocol);
+        if (protocol.overTls() && tls == null) {
+            throw new IllegalArgumentException(protocol.word() + " needs a certificate");
+        }
         BusyWork.checkTime(workNs);
         Promotion.deferred(Duration.ofNanos(maxGapNs));
     }
@@ -79,17 +86,22 @@ public record ServerSettings(
             long maxGapNs,
             ShardSettings shards,
             PlacementSettings placement) {
-        this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO);
+        this(workNs, slow, threads, maxGapNs, shards, placement, Protocol.ECHO, null);
     }
 
     /** Returns a copy with another protocol. */
     public ServerSettings withProtocol(Protocol other) {
-        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other);
+        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, other, tls);
+    }
+
+    /** Returns a copy with the files for TLS. */
+    public ServerSettings withTls(LabTls other) {
+        return new ServerSettings(workNs, slow, threads, maxGapNs, shards, placement, protocol, other);
     }
 
     /** Returns a copy with other simulated slowness. */
     public ServerSettings withSlow(SlowRequests other) {
-        return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol);
+        return new ServerSettings(workNs, other, threads, maxGapNs, shards, placement, protocol, tls);
     }
 
     /** Throws an IllegalArgumentException if {@code threads} is out of range. */
@@ -121,7 +133,8 @@ public record ServerSettings(
                 ACCEPT + shards.accept(),
                 PLACEMENT + placement.placement(),
                 STRICT_PLACEMENT + placement.strict(),
-                PROTOCOL + protocol);
+                PROTOCOL + protocol,
+                TLS + (tls == null ? "" : tls.directory()));
     }
 
     /** The inverse of {@link #toArguments}. */
@@ -135,11 +148,16 @@ public record ServerSettings(
                 new ShardSettings((int) number(left, SHARDS), AcceptMode.valueOf(take(left, ACCEPT))),
                 PlacementSettings.of(Placement.parse(take(left, PLACEMENT)))
                         .withStrict(Boolean.parseBoolean(take(left, STRICT_PLACEMENT))),
-                Protocol.valueOf(take(left, PROTOCOL)));
+                Protocol.valueOf(take(left, PROTOCOL)),
+                tls(take(left, TLS)));
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("unknown contender arguments: " + left);
         }
         return settings;
+    }
+
+    private static LabTls tls(String directory) {
+        return directory.isEmpty() ? null : new LabTls(Path.of(directory));
     }
 
     private static long number(List<String> arguments, String prefix) {

@@ -26,7 +26,7 @@ final class VirtualThreadsContender implements Contender {
     @Override
     public List<String> tuning() {
         return List.of(
-                "a virtual thread per connection, blocking SocketChannel",
+                "a virtual thread per connection, blocking SocketChannel, over TLS SSLSocket",
                 "the JDK's own scheduler: a carrier thread per CPU",
                 "a direct buffer per connection, a larger one for those that fill it, both used again",
                 ContenderSockets.HTTP_TUNING,
@@ -38,7 +38,7 @@ final class VirtualThreadsContender implements Contender {
         ExecutorService threads = virtualThreads();
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(ContenderSockets.anyLoopbackPort(), ContenderSockets.BACKLOG);
-        BlockingServer server = new BlockingServer(settings.protocol(), settings.work());
+        BlockingServer server = new BlockingServer(settings);
         Thread acceptor =
                 new Thread(new BlockingAcceptor(listener, threads, server::serve), "virtual-threads-acceptor");
         acceptor.start();

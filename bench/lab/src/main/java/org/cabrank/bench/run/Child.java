@@ -41,8 +41,13 @@ public final class Child implements AutoCloseable {
 
     /** Starts {@code command} on {@code cpus}. */
     Child(String name, List<String> command, Pinning pinning, CpuList cpus, Children children) throws IOException {
+        this(name, new ProcessBuilder(command), pinning, cpus, children);
+    }
+
+    /** Starts {@code command} on {@code cpus}. */
+    Child(String name, ProcessBuilder command, Pinning pinning, CpuList cpus, Children children) throws IOException {
         this.name = name;
-        process = pinning.start(new ProcessBuilder(command), cpus);
+        process = pinning.start(command, cpus);
         children.add(process);
         commands = new BufferedWriter(new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
         read(process.getInputStream(), answers::add, "out").start();

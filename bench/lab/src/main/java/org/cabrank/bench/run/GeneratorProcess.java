@@ -5,6 +5,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.cabrank.bench.contender.LabTls;
+import org.cabrank.bench.load.ClientTls;
 import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadRequest;
@@ -50,6 +53,11 @@ public final class GeneratorProcess {
             new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     private final ObjectMapper json = new ObjectMapper();
 
+    /** TLS for the certificate in {@link #tlsDirectory}; null as long as no server has spoken TLS. */
+    private ClientTls tls;
+
+    private String tlsDirectory;
+
     private GeneratorProcess(Kernel kernel) {
         this.kernel = kernel;
     }
@@ -81,13 +89,26 @@ public final class GeneratorProcess {
             throw new IOException("unknown command from the bench: " + command);
         }
         LoadRequest request = json.readValue(command.substring(LOAD.length()), LoadRequest.class);
-        LoadGenerator generator = LoadGenerator.start(kernel, request.settings(), () -> {});
+        LoadGenerator generator = LoadGenerator.start(kernel, request.settings(tls(request)), () -> {});
         try {
             generator.awaitConnected();
             measure(generator, request.serverPid());
         } finally {
             generator.finish();
         }
+    }
+
+    /** Returns null for plain text. */
+    private ClientTls tls(LoadRequest request) throws IOException {
+        String directory = request.tlsDirectory();
+        if (directory == null) {
+            return null;
+        }
+        if (!directory.equals(tlsDirectory)) {
+            tls = GeneratorTls.of(new LabTls(Path.of(directory)));
+            tlsDirectory = directory;
+        }
+        return tls;
     }
 
     private void measure(LoadGenerator generator, long serverPid) throws IOException, InterruptedException {

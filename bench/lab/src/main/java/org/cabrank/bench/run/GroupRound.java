@@ -130,7 +130,7 @@ final class GroupRound implements AutoCloseable {
      */
     RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
-        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(), plan.durationNs());
+        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs());
         return slice == 1 && cell.weighs()
                 ? weigh(who, cell, traffic, timed)
                 : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);
@@ -144,7 +144,7 @@ final class GroupRound implements AutoCloseable {
             throws IOException, InterruptedException {
         LoadTraffic less = traffic.withIdle(traffic.idleConnections() / FEWER);
         Weighing few = new Weighing(servers.get(who.name()), less.idleConnections());
-        RunRecord first = interval(who, cell, less, shortSlice(timed.position), few);
+        RunRecord first = interval(who, cell, less, shortSlice(cell, timed.position), few);
         if (first.failed()) {
             return first.in(cell.id(), timed.number);
         }
@@ -154,8 +154,8 @@ final class GroupRound implements AutoCloseable {
         return run;
     }
 
-    private Slice shortSlice(int position) {
-        return new Slice(RunRecord.COUNTING, position, plan.countingWarmupNs(), plan.countingDurationNs());
+    private Slice shortSlice(Cell cell, int position) {
+        return new Slice(RunRecord.COUNTING, position, plan.countingWarmupNs(cell), plan.countingDurationNs());
     }
 
     /**
@@ -168,7 +168,7 @@ final class GroupRound implements AutoCloseable {
             throws UncountableException, IOException, InterruptedException {
         try (Counting counting =
                 new Counting(stage.kernel(), countable, servers.get(who.name()).pid())) {
-            RunRecord run = interval(who, cell, traffic, shortSlice(position), counting);
+            RunRecord run = interval(who, cell, traffic, shortSlice(cell, position), counting);
             if (!run.failed() && run.measured().answers() == 0) {
                 return null;
             }

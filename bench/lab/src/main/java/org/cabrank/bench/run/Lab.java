@@ -1,6 +1,8 @@
 package org.cabrank.bench.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.LabTls;
+import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.measure.BacklogDrops;
 import org.cabrank.bench.measure.CountableEvents;
 import org.cabrank.bench.measure.EventCounters.UncountableException;
@@ -87,12 +91,31 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
 
     @Override
     protected void takeTurns() throws IOException, InterruptedException {
+        boolean overTls = plan.groups().keySet().stream()
+                .anyMatch(needs -> needs.protocol().overTls());
+        if (!overTls) {
+            takeTurns(settings.server());
+            return;
+        }
+        Path directory = Files.createTempDirectory("cabrank-tls-");
+        LabTls tls = LabTls.create(directory);
+        try {
+            takeTurns(settings.server().withTls(tls));
+        } finally {
+            Files.deleteIfExists(tls.certificate());
+            Files.deleteIfExists(tls.key());
+            Files.deleteIfExists(directory);
+        }
+    }
+
+    /** @param servers settings of servers, before those of cells */
+    private void takeTurns(ServerSettings servers) throws IOException, InterruptedException {
         try (GeneratedLoad generator = new GeneratedLoad(stage(), settings.loadThreads(), plan.generatorWarmupNs());
                 WrkLoad wrk = new WrkLoad(stage(), settings.loadThreads())) {
             for (int round = 1; round <= plan.rounds(); round++) {
                 for (Map.Entry<Needs, List<Cell>> group : plan.groups().entrySet()) {
                     Loader load = group.getKey().byWrk() ? wrk : generator;
-                    if (!take(round, group.getKey(), group.getValue(), load)) {
+                    if (!take(round, group.getKey(), group.getValue(), load, servers)) {
                         return;
                     }
                 }
@@ -101,10 +124,10 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     }
 
     /** False when the bench is to end. */
-    private boolean take(int round, Needs needs, List<Cell> cells, Loader load)
+    private boolean take(int round, Needs needs, List<Cell> cells, Loader load, ServerSettings settingsOfServers)
             throws IOException, InterruptedException {
         try (GroupRound servers =
-                new GroupRound(stage(), plan, cells, load, needs.settings(settings.server()), round, unweighed::add)) {
+                new GroupRound(stage(), plan, cells, load, needs.settings(settingsOfServers), round, unweighed::add)) {
             for (Contender contender : settings.contenders()) {
                 if (contender.serves(needs.protocol()) && !start(Participant.of(contender), servers, needs, round)) {
                     return false;

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.BenchReport.ContenderInfo;
 import org.cabrank.bench.report.CellResult;
@@ -99,6 +100,10 @@ record LabReport(
                 notes.add("Those of the group '" + group.getKey().group() + "' also with "
                         + String.join(" ", stage.weighingFlags()) + ", to weigh connections.");
             }
+        }
+        if (plan.groups().keySet().stream().anyMatch(needs -> needs.protocol().overTls())) {
+            notes.add(LabTls.words());
+            notes.add(GeneratorTls.words());
         }
         if (capacity.known()) {
             notes.add(capacity.words());

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.cabrank.affinity.CpuList;
+import org.cabrank.bench.contender.LabTls;
+import org.cabrank.bench.contender.NettyOpenSsl;
 import org.cabrank.bench.load.LoadRequest;
 import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.GeneratorReport;
@@ -14,9 +17,12 @@ final class LoadProcess implements AutoCloseable {
 
     /**
      * Flags of the generator's JVM, as of the Cabrank contenders: without deeper inlining every system call allocates an
-     * object.
+     * object. And those of its TLS.
      */
-    private static final List<String> FLAGS = List.of("-XX:MaxInlineLevel=40");
+    private static final List<String> FLAGS = Stream.of(
+                    List.of("-XX:MaxInlineLevel=40"), LabTls.jvmFlags(), NettyOpenSsl.jvmFlags())
+            .flatMap(List::stream)
+            .toList();
 
     /** A server that has to read its classes from a slow disk answers nobody for some seconds. */
     private static final long LOAD_TIMEOUT_NS = 15_000_000_000L;
@@ -35,8 +41,13 @@ final class LoadProcess implements AutoCloseable {
     /** Connects to {@code server} and starts the load. */
     void begin(ServerProcess server, LoadTraffic traffic, int threads)
             throws ChildFailedException, InterruptedException {
-        LoadRequest request =
-                new LoadRequest(server.address().toString(), traffic, threads, LOAD_TIMEOUT_NS, server.pid());
+        LoadRequest request = new LoadRequest(
+                server.address().toString(),
+                traffic,
+                threads,
+                LOAD_TIMEOUT_NS,
+                server.pid(),
+                server.tls() == null ? null : server.tls().directory().toString());
         ask(GeneratorProcess.LOAD + line(request), GeneratorProcess.CONNECTED);
     }
 

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.contender.LabTls;
 
 /** Clients of an HTTP server that come together, ask once, and break off while the rest of the answer is on its way. */
 final class PassingClients {
@@ -14,16 +15,18 @@ final class PassingClients {
 
     private PassingClients() {}
 
-    /** Returns when {@code count} have gone. */
-    static void pass(InetSocketAddress server, int count) throws IOException {
+    /**
+     * Returns when {@code count} have gone.
+     *
+     * @param tls null: plain text
+     */
+    static void pass(InetSocketAddress server, LabTls tls, int count) throws IOException {
         byte[] request = PlaintextProbe.request(server);
         List<Socket> sockets = new ArrayList<>(count);
         try {
             for (int i = 0; i < count; i++) {
-                Socket socket = new Socket();
+                Socket socket = ServerConnection.to(server, tls, TIMEOUT_MS);
                 sockets.add(socket);
-                socket.connect(server, TIMEOUT_MS);
-                socket.setSoTimeout(TIMEOUT_MS);
                 socket.setSoLinger(true, 0); // closing is a reset
                 socket.getOutputStream().write(request);
             }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import org.cabrank.bench.contender.LabTls;
 
 /**
  * Asks an HTTP server for the plaintext and looks at the answer. A load generator that does not look at contents can then tell
@@ -23,12 +24,11 @@ final class PlaintextProbe {
     /**
      * Requests the page once, and returns the length of the answer in bytes.
      *
+     * @param tls null: plain text
      * @throws IOException if the answer is wrong or missing, with a description
      */
-    static int answerBytes(InetSocketAddress server) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(server, TIMEOUT_MS);
-            socket.setSoTimeout(TIMEOUT_MS);
+    static int answerBytes(InetSocketAddress server, LabTls tls) throws IOException {
+        try (Socket socket = ServerConnection.to(server, tls, TIMEOUT_MS)) {
             socket.getOutputStream().write(request(server));
             String answer = answer(socket.getInputStream());
             if (!answer.startsWith(STATUS) || !answer.endsWith(END_OF_FIELDS + BODY)) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ContenderProcess;
 import org.cabrank.bench.contender.ContenderUnavailableException;
+import org.cabrank.bench.contender.LabTls;
 import org.cabrank.bench.contender.NativeContender;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
@@ -35,11 +37,14 @@ final class ServerProcess implements AutoCloseable {
     private static final byte[] HTTP_REQUEST =
             "GET / HTTP/1.1\r\nHost: bench\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
+    private static final byte[] ONE_BYTE = {42};
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Child child;
     private final boolean answersQuestions;
     private final HostPort address;
+    private final LabTls tls;
     private final String details;
     private final long startToFirstAnswerNs;
     private final RunRecord.Calibration calibration;
@@ -52,12 +57,14 @@ final class ServerProcess implements AutoCloseable {
             Child child,
             boolean answersQuestions,
             HostPort address,
+            LabTls tls,
             String details,
             long startToFirstAnswerNs,
             RunRecord.Calibration calibration) {
         this.child = child;
         this.answersQuestions = answersQuestions;
         this.address = address;
+        this.tls = tls;
         this.details = details;
         this.startToFirstAnswerNs = startToFirstAnswerNs;
         this.calibration = calibration;
@@ -87,7 +94,8 @@ final class ServerProcess implements AutoCloseable {
             String listening = listening(child.await("", START_TIMEOUT_NS), child);
             int space = listening.indexOf(' ');
             HostPort address = HostPort.parse(listening.substring(0, space));
-            firstAnswer(address.resolve(), settings.protocol(), child);
+            LabTls tls = settings.protocol().overTls() ? settings.tls() : null;
+            firstAnswer(address.resolve(), settings.protocol(), tls, child);
             long startToFirstAnswerNs = System.nanoTime() - spawnNs;
             boolean calibrated = answersQuestions && settings.workNs() != 0;
             RunRecord.Calibration calibration = calibrated ? calibration(child) : null;
@@ -96,6 +104,7 @@ final class ServerProcess implements AutoCloseable {
                     child,
                     answersQuestions,
                     address,
+                    tls,
                     listening.substring(space + 1),
                     startToFirstAnswerNs,
                     calibration);
@@ -109,6 +118,9 @@ final class ServerProcess implements AutoCloseable {
     private static List<String> jvmCommand(Contender contender, ServerSettings settings, JvmCommand jvm, CpuList cpus) {
         List<String> flags = new ArrayList<>(HeapFlags.beside(jvm.flags(), cpus.size()));
         flags.addAll(contender.jvmFlags(Runtime.version().feature()));
+        if (settings.protocol().overTls()) {
+            flags.addAll(LabTls.jvmFlags());
+        }
         List<String> arguments = new ArrayList<>(List.of(contender.name()));
         arguments.addAll(settings.toArguments());
         return jvm.run(flags, ContenderProcess.class, arguments);
@@ -132,13 +144,14 @@ final class ServerProcess implements AutoCloseable {
         return new RunRecord.Calibration(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     }
 
-    private static void firstAnswer(InetSocketAddress address, Protocol protocol, Child child)
+    private static void firstAnswer(InetSocketAddress address, Protocol protocol, LabTls tls, Child child)
             throws ChildFailedException {
         try {
-            if (protocol == Protocol.ECHO) {
-                echoOneByte(address);
+            byte[] request = protocol.isHttp() ? HTTP_REQUEST : ONE_BYTE;
+            if (tls == null) {
+                beginAnswer(address, request);
             } else {
-                beginAnswer(address, HTTP_REQUEST);
+                beginAnswer(address, tls, request);
             }
         } catch (IOException noAnswer) {
             throw child.failed("gave no first answer: " + noAnswer.getMessage());
@@ -147,7 +160,16 @@ final class ServerProcess implements AutoCloseable {
 
     /** Connects to an echo server and gets one byte back. */
     static void echoOneByte(InetSocketAddress address) throws IOException {
-        beginAnswer(address, new byte[] {42});
+        beginAnswer(address, ONE_BYTE);
+    }
+
+    private static void beginAnswer(InetSocketAddress address, LabTls tls, byte[] request) throws IOException {
+        try (Socket socket = ServerConnection.to(address, tls, (int) (ANSWER_TIMEOUT_NS / 1_000_000))) {
+            socket.getOutputStream().write(request);
+            if (socket.getInputStream().read() < 0) {
+                throw new EOFException("closed instead of answered");
+            }
+        }
     }
 
     private static void beginAnswer(InetSocketAddress address, byte[] request) throws IOException {
@@ -162,6 +184,11 @@ final class ServerProcess implements AutoCloseable {
 
     HostPort address() {
         return address;
+    }
+
+    /** TLS of the server; null: plain text. */
+    LabTls tls() {
+        return tls;
     }
 
     String details() {

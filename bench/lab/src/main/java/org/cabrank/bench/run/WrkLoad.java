@@ -25,6 +25,7 @@ import org.cabrank.bench.report.RunRecord.Usage;
 final class WrkLoad implements Loader, AutoCloseable {
 
     private static final String SCRIPT = "wrk.lua";
+    private static final String OPENSSL_CONFIGURATION = "wrk-openssl.cnf";
     private static final int PASSING_TOGETHER = 64;
     private static final int PASSING_TIMES = 8;
     private static final String LENGTH = "answers of another length";
@@ -36,6 +37,9 @@ final class WrkLoad implements Loader, AutoCloseable {
     private final Stage stage;
     private final int threads;
     private Path script;
+
+    /** Version, cipher suite and group that wrk offers; null as long as no server has spoken TLS. */
+    private Path openSslConfiguration;
 
     /** @param threads as {@link Stage#loadThreads} takes them */
     WrkLoad(Stage stage, int threads) {
@@ -69,7 +73,7 @@ final class WrkLoad implements Loader, AutoCloseable {
     public void comeAndGo(ServerProcess server) throws ChildFailedException {
         try {
             for (int i = 0; i < PASSING_TIMES; i++) {
-                PassingClients.pass(server.address().resolve(), PASSING_TOGETHER);
+                PassingClients.pass(server.address().resolve(), server.tls(), PASSING_TOGETHER);
             }
         } catch (IOException wrong) {
             throw server.failed("gave no answer to some of its clients: " + wrong.getMessage());
@@ -78,7 +82,7 @@ final class WrkLoad implements Loader, AutoCloseable {
 
     private static int answerBytes(ServerProcess server) throws ChildFailedException {
         try {
-            return PlaintextProbe.answerBytes(server.address().resolve());
+            return PlaintextProbe.answerBytes(server.address().resolve(), server.tls());
         } catch (IOException wrong) {
             throw server.failed("gave a wrong answer: " + wrong.getMessage());
         }
@@ -87,11 +91,21 @@ final class WrkLoad implements Loader, AutoCloseable {
     private WrkProcess start(ServerProcess server, LoadTraffic traffic, long durationNs)
             throws ChildFailedException, IOException, InterruptedException {
         if (script == null) {
-            script = written();
+            script = written(SCRIPT, ".lua");
+        }
+        if (server.tls() != null && openSslConfiguration == null) {
+            openSslConfiguration = written(OPENSSL_CONFIGURATION, ".cnf");
         }
         Path program = Wrk.program().orElseThrow(() -> new IOException(Wrk.obstacle()));
         WrkProcess wrk = new WrkProcess(
-                stage, program, script, server.address(), traffic, threads(traffic.connections()), durationNs);
+                stage,
+                program,
+                script,
+                server.address(),
+                server.tls() == null ? null : openSslConfiguration,
+                traffic,
+                threads(traffic.connections()),
+                durationNs);
         boolean ready = false;
         try {
             wrk.awaitReady();
@@ -113,11 +127,11 @@ final class WrkLoad implements Loader, AutoCloseable {
         return most;
     }
 
-    private static Path written() throws IOException {
-        Path file = Files.createTempFile("cabrank-", ".lua");
+    private static Path written(String name, String ending) throws IOException {
+        Path file = Files.createTempFile("cabrank-", ending);
         // Also when the user ends the bench.
         file.toFile().deleteOnExit();
-        try (InputStream resource = WrkLoad.class.getResourceAsStream(SCRIPT)) {
+        try (InputStream resource = WrkLoad.class.getResourceAsStream(name)) {
             Files.copy(resource, file, StandardCopyOption.REPLACE_EXISTING);
         }
         return file;
@@ -224,6 +238,10 @@ final class WrkLoad implements Loader, AutoCloseable {
         if (script != null) {
             Files.deleteIfExists(script);
             script = null;
+        }
+        if (openSslConfiguration != null) {
+            Files.deleteIfExists(openSslConfiguration);
+            openSslConfiguration = null;
         }
     }
 }

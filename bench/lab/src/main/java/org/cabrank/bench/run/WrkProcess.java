@@ -45,11 +45,19 @@ final class WrkProcess implements AutoCloseable {
     /**
      * Starts {@code program} with {@code script}, not yet its load.
      *
+     * @param openSslConfiguration file for OpenSSL, if the server speaks TLS; null: plain text
      * @param threads a divisor of the connections: wrk leaves out what is left over
      * @param durationNs after which {@link #end} is going to be called
      */
     WrkProcess(
-            Stage stage, Path program, Path script, HostPort server, LoadTraffic traffic, int threads, long durationNs)
+            Stage stage,
+            Path program,
+            Path script,
+            HostPort server,
+            Path openSslConfiguration,
+            LoadTraffic traffic,
+            int threads,
+            long durationNs)
             throws IOException {
         this.stage = stage;
         List<String> command = List.of(
@@ -59,8 +67,12 @@ final class WrkProcess implements AutoCloseable {
                 "--duration=" + TimeUnit.NANOSECONDS.toSeconds(durationNs + BY_ITSELF_NS) + "s",
                 "--timeout=" + ANSWER_TIMEOUT_S + "s",
                 "--script=" + script,
-                "http://" + server + "/");
-        child = new Child("wrk", command, stage.pinning(), stage.cpus().load(), stage.children());
+                (openSslConfiguration == null ? "http://" : "https://") + server + "/");
+        ProcessBuilder wrk = new ProcessBuilder(command);
+        if (openSslConfiguration != null) {
+            wrk.environment().put("OPENSSL_CONF", openSslConfiguration.toString());
+        }
+        child = new Child("wrk", wrk, stage.pinning(), stage.cpus().load(), stage.children());
     }
 
     /** Waits until it can begin. */

@@ -12,7 +12,7 @@ public final class Kinds {
     /** The code is the same for more of them, and they take long to connect. */
     private static final int CONNECTIONS_MOST = 64;
 
-    private record Kind(Pattern pattern, int depth, int bytes) {}
+    private record Kind(Pattern pattern, int depth, int bytes, int reconnecting) {}
 
     private Kinds() {}
 
@@ -22,7 +22,7 @@ public final class Kinds {
         for (Cell cell : cells) {
             LoadTraffic traffic = cell.traffic();
             kinds.merge(
-                    new Kind(traffic.pattern(), traffic.depth(), traffic.sizeBytes()),
+                    new Kind(traffic.pattern(), traffic.depth(), traffic.sizeBytes(), traffic.reconnecting()),
                     traffic.withIdle(0).withConnections(Math.min(traffic.connections(), CONNECTIONS_MOST)),
                     (one, other) -> one.connections() >= other.connections() ? one : other);
         }

@@ -1,6 +1,5 @@
 package org.cabrank.bench.scenario;
 
-import java.util.Locale;
 import org.cabrank.bench.contender.Protocol;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.handler.SlowRequests;
@@ -15,15 +14,17 @@ public record Needs(Protocol protocol, SlowRequests slow) {
 
     public static final Needs ECHO = new Needs(Protocol.ECHO, SlowRequests.NONE);
     public static final Needs HTTP = new Needs(Protocol.HTTP, SlowRequests.NONE);
+    public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
+    public static final Needs HTTPS = new Needs(Protocol.HTTPS, SlowRequests.NONE);
 
-    /** The protocol, in lower case. */
+    /** The protocol's name in reports. */
     public String word() {
-        return protocol.name().toLowerCase(Locale.ROOT);
+        return protocol.word();
     }
 
     /** Returns true if wrk loads the servers instead of this program's own generator. */
     public boolean byWrk() {
-        return protocol == Protocol.HTTP;
+        return protocol.isHttp();
     }
 
     Needs withSlow(SlowRequests requests) {

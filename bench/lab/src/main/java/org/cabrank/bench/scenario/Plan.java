@@ -31,6 +31,9 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     /** The part of the warm-up that comes before each slice: connections are new then, the server is not. */
     private static final int SLICE_WARMUP_PART = 24;
 
+    /** Until the connections of a storm have left the handshakes that they begin together: about a second. */
+    private static final int STORM_WARMUPS = 2;
+
     private static final int GENERATOR_WARMUPS = 5;
 
     /** Events are the same in every request: a short look is enough. */
@@ -57,6 +60,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final int WINDOWS_OF_OTHER_KINDS = 3;
     private static final long SLICE_NS = 50_000_000L;
     private static final long CONNECTION_NS = 60_000L;
+    private static final long TLS_CONNECTION_NS = 1_000_000L;
     /** wrk starts anew for each run, and looks every 100 ms only whether it is to end. */
     private static final long WRK_NS = 120_000_000L;
     /** So its windows of a warm-up are longer. */
@@ -140,9 +144,9 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return warmupNs / WINDOWS_LEAST * (group.byWrk() ? WRK_WINDOW : 1);
     }
 
-    /** Load before each measured interval. */
-    public long sliceWarmupNs() {
-        return warmupNs / SLICE_WARMUP_PART;
+    /** Load before each measured interval of {@code cell}. */
+    public long sliceWarmupNs(Cell cell) {
+        return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
     }
 
     /** Load before the first run of a load generator, until it is compiled. */
@@ -178,9 +182,10 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
     public long sliceNs(Cell cell) {
         return durationNs
-                + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs())
+                + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs(cell))
                 + SLICE_NS
-                + CONNECTION_NS * cell.traffic().connectionsInAll();
+                + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
+                        * cell.traffic().connectionsInAll();
     }
 
     /**
@@ -200,8 +205,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     }
 
     /** Load before such an interval: the server is warm, and its times do not matter. */
-    public long countingWarmupNs() {
-        return sliceWarmupNs() / COUNTING_WARMUP_PART;
+    public long countingWarmupNs(Cell cell) {
+        return sliceWarmupNs(cell) / COUNTING_WARMUP_PART;
     }
 
     public long countingDurationNs() {
@@ -213,7 +218,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
      * it.
      */
     public long countingNs(Cell cell) {
-        long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs() - sliceWarmupNs();
+        long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
         return sliceNs(cell) - durationNs + countingDurationNs() + warmupNs;
     }
 

@@ -17,6 +17,8 @@ public final class Scenarios {
     public static final String PING_PONG = "ping-pong";
     public static final String SLOW = "slow";
     public static final String HTTP = "http";
+    public static final String TLS = "tls";
+    public static final String TLS_STORM = "tls-storm";
 
     private static final int SMALL_BYTES = 64;
     private static final int CONNECTIONS = 64;
@@ -27,10 +29,16 @@ public final class Scenarios {
     private static final int CHUNKS = 4;
     private static final int BURST_REQUESTS = 8;
     private static final long BURST_INTERVAL_NS = 10_000_000;
+    private static final int STORM_CONNECTIONS = 200;
+    /** Requests per second of the standing connections of a storm, all together. */
+    private static final int STANDING_RATE = 1_000;
     /** Size in bytes of an answer's content, "Hello, World!". */
     private static final int HTTP_BYTES = 13;
     /** Seed of a fan-in's random choices, equal in every run. */
     private static final long SEED = 1;
+
+    /** Scenarios that run only by name or in a full bench. */
+    private static final Set<String> BY_NAME = Set.of(TLS, TLS_STORM);
 
     /** Scenarios of a quick run. */
     private static final Set<String> QUICK = Set.of(PING_PONG, SLOW);
@@ -115,7 +123,19 @@ public final class Scenarios {
                     HTTP,
                     "wrk asks each server for the plaintext over HTTP/1.1: what parsing requests and writing answers cost,"
                             + " seen by a load generator that is not of this project.",
-                    Scenarios::http));
+                    Scenarios::http),
+            new Scenario(
+                    TLS,
+                    "Ping-pong over TLS, and wrk over HTTPS: what encryption costs, with the JDK's engine and with OpenSSL's.",
+                    Scenarios::tls),
+            new Scenario(
+                    TLS_STORM,
+                    STORM_CONNECTIONS
+                            + " clients connect, make a whole handshake, ask once, close and begin again, beside "
+                            + CONNECTIONS + " standing connections with " + STANDING_RATE
+                            + " requests/s: if those wait behind the handshakes. Requests/s are the handshakes, latencies those"
+                            + " of the standing connections.",
+                    Scenarios::tlsStorm));
 
     private Scenarios() {}
 
@@ -125,11 +145,13 @@ public final class Scenarios {
 
     /** Scenarios that run by default. */
     public static List<Scenario> of(Wishes.Extent extent) {
-        return extent == Wishes.Extent.QUICK
-                ? ALL.stream()
-                        .filter(scenario -> QUICK.contains(scenario.name()))
-                        .toList()
-                : ALL;
+        return ALL.stream()
+                .filter(scenario -> switch (extent) {
+                    case QUICK -> QUICK.contains(scenario.name());
+                    case STANDARD -> !BY_NAME.contains(scenario.name());
+                    case FULL -> true;
+                })
+                .toList();
     }
 
     /**
@@ -229,13 +251,40 @@ public final class Scenarios {
             throw new IllegalArgumentException("the answers of " + HTTP + " have one size: leave out --size");
         }
         return wishes.connectionsElse(CONNECTIONS).stream()
-                .map(connections -> new Cell(
-                        HTTP + "/" + connections,
-                        String.format(Locale.ROOT, "%,d × GET", connections),
-                        Needs.HTTP,
-                        LoadTraffic.pingPong(connections, HTTP_BYTES),
-                        0))
+                .map(connections -> http(HTTP + "/" + connections, connections, Needs.HTTP))
                 .toList();
+    }
+
+    private static Cell http(String id, int connections, Needs needs) {
+        return new Cell(
+                id,
+                String.format(Locale.ROOT, "%,d × GET", connections),
+                needs,
+                LoadTraffic.pingPong(connections, HTTP_BYTES),
+                0);
+    }
+
+    private static List<Cell> tls(Wishes wishes) {
+        List<Cell> cells = new ArrayList<>(grid(
+                wishes,
+                wishes.connectionsElse(CONNECTIONS),
+                point -> new Cell(TLS + "/" + point.name(), point.label(), Needs.ECHO_TLS, point.pingPong(), 0)));
+        for (int connections : wishes.connectionsElse(CONNECTIONS)) {
+            cells.add(http(TLS + "/https-" + connections, connections, Needs.HTTPS));
+        }
+        return cells;
+    }
+
+    private static List<Cell> tlsStorm(Wishes wishes) {
+        return grid(
+                wishes,
+                wishes.connectionsElse(CONNECTIONS),
+                point -> new Cell(
+                        TLS_STORM + "/" + STORM_CONNECTIONS + "+" + point.name(),
+                        STORM_CONNECTIONS + " reconnect, " + point.label() + " at " + STANDING_RATE + "/s",
+                        Needs.ECHO_TLS,
+                        point.pingPong().withRate(STANDING_RATE).withReconnecting(STORM_CONNECTIONS),
+                        0));
     }
 
     private static List<Cell> grid(Wishes wishes, List<Integer> connections, Function<Point, Cell> cell) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -15,6 +16,7 @@ import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
 import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.load.ClientTls;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
@@ -53,7 +55,10 @@ final class ContendersTest {
     void slowRequestsAreSlowForEveryContender(String name) throws Exception {
         long slowNs = 5_000_000;
         SlowRequests always = new SlowRequests(1_000, slowNs);
-        ServerSettings settings = new ServerSettings(0, always, 1, ServerSettings.DEFAULT_MAX_GAP_NS);
+        Protocol protocol = Contenders.named(name).serves(Protocol.ECHO) ? Protocol.ECHO : Protocol.ECHO_TLS;
+        ServerSettings settings = new ServerSettings(0, always, 1, ServerSettings.DEFAULT_MAX_GAP_NS)
+                .withTls(Servers.tls())
+                .withProtocol(protocol);
         LoadResult result = load(name, settings);
         assertEquals(Map.of(), result.errors());
         // The histogram keeps three digits.
@@ -78,6 +83,10 @@ final class ContendersTest {
                 new ShardSettings(7, AcceptMode.REUSEPORT_CPU),
                 PlacementSettings.of(Placement.parse("nic:eth=0")).withStrict(true));
         assertEquals(settings, ServerSettings.fromArguments(settings.toArguments()));
+        ServerSettings overTls =
+                settings.withTls(new LabTls(Path.of("certificates"))).withProtocol(Protocol.HTTPS);
+        assertEquals(overTls, ServerSettings.fromArguments(overTls.toArguments()));
+        assertThrows(IllegalArgumentException.class, () -> settings.withProtocol(Protocol.HTTPS));
         assertThrows(IllegalArgumentException.class, () -> ServerSettings.fromArguments(List.of("bogus=1")));
     }
 
@@ -169,7 +178,15 @@ final class ContendersTest {
     /** Until requests have been answered in a measured interval: a busy machine answers nobody for a while. */
     private static LoadResult load(String name, ServerSettings server) throws Exception {
         try (RunningServer running = Servers.start(name, server)) {
-            LoadSettings settings = new LoadSettings(running.address(), LoadTraffic.pingPong(4, 64), 1, PATIENCE_NS);
+            ClientTls tls = server.protocol().overTls()
+                    ? ClientTls.of(
+                            server.tls().clientContext(),
+                            "localhost",
+                            running.address().getPort(),
+                            true)
+                    : null;
+            LoadSettings settings =
+                    new LoadSettings(running.address(), LoadTraffic.pingPong(4, 64), 1, PATIENCE_NS, tls);
             LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
             generator.awaitConnected();
             boolean goesOn;

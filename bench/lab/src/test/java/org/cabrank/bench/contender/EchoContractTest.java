@@ -15,8 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.cabrank.bench.fixture.NewestJdk;
+import org.cabrank.bench.load.ClientTls;
 import org.cabrank.bench.load.LoadGenerator;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
@@ -27,19 +30,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The contract of all contenders as echo servers. Each server is started once, and all tests use it. */
+/** The contract of all contenders as echo servers, in plain text and over TLS. Each server is started once, and all tests use it. */
 @NewestJdk
-@ParameterizedClass(name = "{0}")
-@MethodSource("names")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("servers")
 @Timeout(180)
-record EchoContractTest(String name) {
+record EchoContractTest(String name, Protocol protocol) {
 
     private static final long RUN_NS = 50_000_000L;
 
     /** A busy machine answers nobody for a while. */
     private static final long PATIENCE_NS = 20_000_000_000L;
+
+    /** Number of answers on another connection during which a peer sends nothing because it is stuck. */
+    private static final int STUCK_ANSWERS = 200;
 
     private static final int MEBIBYTE = 1 << 20;
 
@@ -48,13 +55,16 @@ record EchoContractTest(String name) {
 
     private static RunningServer server;
 
-    static Stream<String> names() {
-        return Contenders.names().stream();
+    static Stream<Arguments> servers() {
+        return Contenders.names().stream()
+                .flatMap(name -> Stream.of(Protocol.ECHO, Protocol.ECHO_TLS)
+                        .filter(protocol -> Contenders.named(name).serves(protocol))
+                        .map(protocol -> Arguments.of(name, protocol)));
     }
 
     @BeforeParameterizedClassInvocation
-    static void start(String name) throws Exception {
-        server = Servers.start(name, ServerSettings.DEFAULT);
+    static void start(String name, Protocol protocol) throws Exception {
+        server = Servers.start(name, Servers.settings(protocol));
     }
 
     @AfterParameterizedClassInvocation
@@ -115,14 +125,29 @@ record EchoContractTest(String name) {
     void whatCameBeforeTheEndOfTheInputIsAnsweredBeforeTheEndOfTheOutput() throws Exception {
         byte[] message = bytes(MEBIBYTE + 1);
         try (Socket socket = connect()) {
-            Thread sender = sender(socket, message, true);
-            assertArrayEquals(message, socket.getInputStream().readAllBytes());
+            Thread sender = sender(socket, message, !endsBothDirections());
+            if (endsBothDirections()) {
+                assertArrayEquals(message, socket.getInputStream().readNBytes(message.length));
+                socket.shutdownOutput();
+                assertEquals(-1, socket.getInputStream().read());
+            } else {
+                assertArrayEquals(message, socket.getInputStream().readAllBytes());
+            }
             sender.join();
         }
     }
 
+    /** The engine of tcnative sends nothing more once the peer has sent its close_notify. */
+    private boolean endsBothDirections() {
+        return name.endsWith(Contenders.OPENSSL);
+    }
+
     @Test
     void aPeerThatDoesNotReadHoldsUpNobodyElse() throws Exception {
+        if (protocol.overTls()) {
+            assertPeerThatDoesNotReadHoldsUpNobodyOverTls();
+            return;
+        }
         try (SocketChannel lazy = SocketChannel.open(server.address());
                 Socket other = connect()) {
             lazy.configureBlocking(false);
@@ -149,6 +174,37 @@ record EchoContractTest(String name) {
         }
     }
 
+    private void assertPeerThatDoesNotReadHoldsUpNobodyOverTls() throws Exception {
+        byte[] block = bytes(BLOCK_BYTES);
+        AtomicInteger sent = new AtomicInteger();
+        AtomicBoolean enough = new AtomicBoolean();
+        try (Socket lazy = connect();
+                Socket other = connect()) {
+            Thread sender = new Thread(() -> {
+                try {
+                    while (!enough.get()) {
+                        lazy.getOutputStream().write(block);
+                        sent.incrementAndGet();
+                    }
+                } catch (IOException broken) {
+                    throw new UncheckedIOException(broken);
+                }
+            });
+            sender.start();
+            int before;
+            do { // until it is stuck
+                before = sent.get();
+                for (int i = 0; i < STUCK_ANSWERS; i++) {
+                    assertAnswered(other);
+                }
+            } while (sent.get() > before || before == 0);
+            enough.set(true);
+            for (int received = 0; received < sent.get() || sender.isAlive(); received++) {
+                assertArrayEquals(block, lazy.getInputStream().readNBytes(block.length));
+            }
+        }
+    }
+
     @Test
     void aConnectionThatIsResetHarmsNobodyElse() throws Exception {
         try (Socket other = connect()) {
@@ -162,8 +218,8 @@ record EchoContractTest(String name) {
         }
     }
 
-    private static Socket connect() throws IOException {
-        return new Socket(server.address().getAddress(), server.address().getPort());
+    private Socket connect() throws IOException {
+        return Servers.connect(server, protocol);
     }
 
     private static void assertAnswered(Socket socket) throws IOException {
@@ -194,8 +250,15 @@ record EchoContractTest(String name) {
     }
 
     /** Until {@code enough} answers, or chunks, have come: a busy machine answers nobody for a while. */
-    private static void load(LoadTraffic traffic, long enough) throws Exception {
-        LoadSettings settings = new LoadSettings(server.address(), traffic, 1, PATIENCE_NS);
+    private void load(LoadTraffic traffic, long enough) throws Exception {
+        ClientTls tls = protocol.overTls()
+                ? ClientTls.of(
+                        Servers.tls().clientContext(),
+                        "localhost",
+                        server.address().getPort(),
+                        true)
+                : null;
+        LoadSettings settings = new LoadSettings(server.address(), traffic, 1, PATIENCE_NS, tls);
         LoadGenerator generator = LoadGenerator.start(Kernels.system(), settings, () -> {});
         generator.awaitConnected();
         boolean goesOn;

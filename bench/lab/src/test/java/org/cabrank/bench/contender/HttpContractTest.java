@@ -14,16 +14,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The contract of all contenders that serve HTTP. All send the same bytes and fields, because shorter answers would be less
  * work.
  */
-@ParameterizedClass(name = "{0}")
-@MethodSource("names")
+@ParameterizedClass(name = "{0}, {1}")
+@MethodSource("servers")
 @Timeout(180)
-record HttpContractTest(String name) {
+record HttpContractTest(String name, Protocol protocol) {
 
     private static final String REQUEST = "GET /plaintext HTTP/1.1\r\nHost: bench\r\nAccept: text/plain\r\n\r\n";
     private static final String LAST_REQUEST = "GET / HTTP/1.1\r\nHost: bench\r\nConnection: close\r\n\r\n";
@@ -36,13 +37,16 @@ record HttpContractTest(String name) {
 
     private static RunningServer server;
 
-    static Stream<String> names() {
-        return Contenders.names().stream().filter(name -> Contenders.named(name).serves(Protocol.HTTP));
+    static Stream<Arguments> servers() {
+        return Contenders.names().stream()
+                .flatMap(name -> Stream.of(Protocol.HTTP, Protocol.HTTPS)
+                        .filter(protocol -> Contenders.named(name).serves(protocol))
+                        .map(protocol -> Arguments.of(name, protocol)));
     }
 
     @BeforeParameterizedClassInvocation
-    static void start(String name) throws Exception {
-        server = Servers.start(name, ServerSettings.DEFAULT.withProtocol(Protocol.HTTP));
+    static void start(String name, Protocol protocol) throws Exception {
+        server = Servers.start(name, Servers.settings(protocol));
     }
 
     @AfterParameterizedClassInvocation
@@ -112,8 +116,8 @@ record HttpContractTest(String name) {
         return names;
     }
 
-    private static Socket connect() throws IOException {
-        return new Socket(server.address().getAddress(), server.address().getPort());
+    private Socket connect() throws IOException {
+        return Servers.connect(server, protocol);
     }
 
     private static void send(Socket socket, String text) throws IOException {

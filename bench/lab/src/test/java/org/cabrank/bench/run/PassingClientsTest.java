@@ -52,7 +52,7 @@ final class PassingClientsTest {
             }
             return null;
         });
-        PassingClients.pass(address(), CLIENTS);
+        PassingClients.pass(address(), null, CLIENTS);
         serving.get();
     }
 
@@ -70,7 +70,7 @@ final class PassingClientsTest {
             }
             return null;
         });
-        assertThrows(EOFException.class, () -> PassingClients.pass(address(), CLIENTS));
+        assertThrows(EOFException.class, () -> PassingClients.pass(address(), null, CLIENTS));
         serving.get();
     }
 

@@ -126,6 +126,7 @@ final class WrkProcessTest {
                 program(),
                 directory.resolve("unused.lua"),
                 new HostPort("127.0.0.1", 1),
+                null,
                 LoadTraffic.pingPong(1, 13),
                 1,
                 1);

@@ -34,15 +34,14 @@ final class ClientSockets {
     private final boolean manySources;
     private int sourceTurn;
 
-    /** {@code firstSource}: where this worker begins to take sources in turn. */
-    ClientSockets(Kernel kernel, LoadSettings settings, int firstSource) {
+    /** {@code firstSource}: where this worker, which has {@code traffic}, begins to take sources in turn. */
+    ClientSockets(Kernel kernel, LoadSettings settings, LoadTraffic traffic, int firstSource) {
         this.kernel = kernel;
         InetSocketAddress server = settings.address();
         domain = SocketAddresses.domain(server);
         serverBytes = SocketAddresses.encode(server, scratch);
         serverAddress = kernel.addressOf(scratch);
-        boolean many = settings.traffic().pattern() == Pattern.CHURN
-                || settings.traffic().connectionsInAll() > ONE_SOURCE_CONNECTIONS_MAX;
+        boolean many = traffic.pattern() == Pattern.CHURN || traffic.connectionsInAll() > ONE_SOURCE_CONNECTIONS_MAX;
         manySources = many
                 && server.getAddress() instanceof Inet4Address
                 && server.getAddress().isLoopbackAddress();

@@ -33,16 +33,21 @@ public final class LoadGenerator {
     private record Cpu(long atNs, long usedNs) {}
 
     private LoadGenerator(Kernel kernel, LoadSettings settings, Runnable onThreadStart) {
-        phase = new LoadPhase(settings.threads());
+        boolean reconnecting = settings.traffic().reconnecting() > 0;
+        phase = new LoadPhase(settings.threads() + (reconnecting ? 1 : 0));
         for (int i = 0; i < settings.threads(); i++) {
-            LoadWorker worker = new LoadWorker(kernel, settings, phase, i);
-            workers.add(worker);
+            workers.add(new LoadWorker(kernel, settings, phase, i));
+        }
+        if (reconnecting) {
+            workers.add(LoadWorker.reconnecting(kernel, settings, phase));
+        }
+        for (LoadWorker worker : workers) {
             threads.add(new Thread(
                     () -> {
                         onThreadStart.run();
                         worker.run();
                     },
-                    "load-" + i));
+                    "load-" + threads.size()));
         }
     }
 

@@ -11,15 +11,18 @@ import org.cabrank.bench.text.HostPort;
  * @param threads number of threads of the generator
  * @param timeoutNs as in {@link LoadSettings}
  * @param serverPid the process whose resource use is measured
+ * @param tlsDirectory directory of the server's certificate; null: plain text
  */
-public record LoadRequest(String address, LoadTraffic traffic, int threads, long timeoutNs, long serverPid) {
+public record LoadRequest(
+        String address, LoadTraffic traffic, int threads, long timeoutNs, long serverPid, String tlsDirectory) {
 
     /**
      * Converts to settings, after resolving the host.
      *
+     * @param tls TLS of the connections; null: plain text
      * @throws UnknownHostException naming the host
      */
-    public LoadSettings settings() throws UnknownHostException {
-        return new LoadSettings(HostPort.parse(address).resolve(), traffic, threads, timeoutNs);
+    public LoadSettings settings(ClientTls tls) throws UnknownHostException {
+        return new LoadSettings(HostPort.parse(address).resolve(), traffic, threads, timeoutNs, tls);
     }
 }

@@ -18,6 +18,8 @@ package org.cabrank.bench.load;
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
  * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
  * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
+ * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
+ *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
  */
 public record LoadTraffic(
         Pattern pattern,
@@ -28,7 +30,8 @@ public record LoadTraffic(
         int idleConnections,
         int burstRequests,
         long burstIntervalNs,
-        long seed) {
+        long seed,
+        int reconnecting) {
 
     public static final int CONNECTIONS_MAX = 65_536;
     public static final int SIZE_BYTES_MAX = 1 << 20;
@@ -43,6 +46,10 @@ public record LoadTraffic(
         within("depth", depth, 1, DEPTH_MAX);
         within("rate", ratePerSecond, 0, RATE_MAX);
         within("idle connections", idleConnections, 0, CONNECTIONS_MAX);
+        within("reconnecting connections", reconnecting, 0, CONNECTIONS_MAX);
+        if (reconnecting > 0 && (pattern != Pattern.PING_PONG || idleConnections > 0)) {
+            throw new IllegalArgumentException("reconnecting connections go with ping-pong, without idle connections");
+        }
         boolean depthMatters =
                 pattern == Pattern.PING_PONG || pattern == Pattern.STREAMING || pattern == Pattern.FAN_IN;
         if (depth > 1 && !depthMatters) {
@@ -67,6 +74,30 @@ public record LoadTraffic(
             throw new IllegalArgumentException(
                     "a rate goes with requests and answers: chunks are sent as they come back");
         }
+    }
+
+    /** No reconnecting connections. */
+    public LoadTraffic(
+            Pattern pattern,
+            int connections,
+            int sizeBytes,
+            int depth,
+            long ratePerSecond,
+            int idleConnections,
+            int burstRequests,
+            long burstIntervalNs,
+            long seed) {
+        this(
+                pattern,
+                connections,
+                sizeBytes,
+                depth,
+                ratePerSecond,
+                idleConnections,
+                burstRequests,
+                burstIntervalNs,
+                seed,
+                0);
     }
 
     private static void within(String what, long value, long least, long most) {
@@ -118,7 +149,8 @@ public record LoadTraffic(
                 idleConnections,
                 burstRequests,
                 burstIntervalNs,
-                seed);
+                seed,
+                reconnecting);
     }
 
     public LoadTraffic withConnections(int active) {
@@ -131,7 +163,8 @@ public record LoadTraffic(
                 idleConnections,
                 burstRequests,
                 burstIntervalNs,
-                seed);
+                seed,
+                reconnecting);
     }
 
     /** 0: a closed loop. */
@@ -145,16 +178,41 @@ public record LoadTraffic(
                 idleConnections,
                 burstRequests,
                 burstIntervalNs,
-                seed);
+                seed,
+                reconnecting);
     }
 
     public LoadTraffic withIdle(int idle) {
         return new LoadTraffic(
-                pattern, connections, sizeBytes, depth, ratePerSecond, idle, burstRequests, burstIntervalNs, seed);
+                pattern,
+                connections,
+                sizeBytes,
+                depth,
+                ratePerSecond,
+                idle,
+                burstRequests,
+                burstIntervalNs,
+                seed,
+                reconnecting);
     }
 
-    /** The active connections and the idle ones. */
+    /** Returns a copy beside which {@code count} connections reconnect all the time. */
+    public LoadTraffic withReconnecting(int count) {
+        return new LoadTraffic(
+                pattern,
+                connections,
+                sizeBytes,
+                depth,
+                ratePerSecond,
+                idleConnections,
+                burstRequests,
+                burstIntervalNs,
+                seed,
+                count);
+    }
+
+    /** The active connections, the idle ones, and those that reconnect. */
     public int connectionsInAll() {
-        return connections + idleConnections;
+        return connections + idleConnections + reconnecting;
     }
 }

@@ -3,8 +3,10 @@ package org.cabrank.bench.load;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.Scheduling;
 
 /**
  * One thread of the generator with its own epoll: waits, reads, verifies, sends. Allocates nothing per request. Other
@@ -14,6 +16,9 @@ final class LoadWorker implements Runnable {
 
     /** Maximum wait in ms for answers, after which the worker checks the phase and retries connections that had no port. */
     private static final int WAIT_MS_MAX = 20;
+
+    /** Nice value of a thread that yields to all other threads. */
+    private static final int NICE_MAX = 19;
 
     private final Kernel kernel;
     private final LoadSettings settings;
@@ -36,18 +41,53 @@ final class LoadWorker implements Runnable {
     private boolean finishing;
     private boolean connectedReported;
 
+    /** True: the connections reconnect beside those of other workers, whose latencies count. */
+    private final boolean reconnecting;
+
     /** {@code number}: from 0 to the settings' threads. */
     LoadWorker(Kernel kernel, LoadSettings settings, LoadPhase phase, int number) {
+        this(
+                kernel,
+                settings,
+                settings.traffic(),
+                phase,
+                settings.traffic().reconnecting() > 0 ? Tally.Part.LATENCIES : Tally.Part.ALL,
+                number,
+                settings.threads());
+    }
+
+    /** The worker of the reconnecting connections. */
+    static LoadWorker reconnecting(Kernel kernel, LoadSettings settings, LoadPhase phase) {
+        LoadTraffic traffic = settings.traffic();
+        return new LoadWorker(
+                kernel,
+                settings,
+                LoadTraffic.churn(traffic.reconnecting(), traffic.sizeBytes()),
+                phase,
+                Tally.Part.COUNTS,
+                0,
+                1);
+    }
+
+    private LoadWorker(
+            Kernel kernel,
+            LoadSettings settings,
+            LoadTraffic traffic,
+            LoadPhase phase,
+            Tally.Part part,
+            int number,
+            int workers) {
         this.kernel = kernel;
         this.settings = settings;
         this.phase = phase;
-        tally = new Tally(phase);
+        tally = new Tally(phase, part);
+        reconnecting = part == Tally.Part.COUNTS;
         poll = new EventPoll(kernel);
         timer = new PaceTimer(kernel);
-        sockets = new ClientSockets(kernel, settings, number * ClientSockets.SOURCES / settings.threads());
+        sockets = new ClientSockets(kernel, settings, traffic, number * ClientSockets.SOURCES / workers);
         buffers = new WorkerBuffers(kernel);
         tlsBuffers = settings.tls() == null ? null : new TlsBufferPool(kernel, buffers);
-        lineup = new Lineup(this, settings.traffic(), number, settings.threads());
+        lineup = new Lineup(this, traffic, number, workers);
         connections = lineup.connections();
         withoutPort = new ArrayDeque<>(connections.length + 1);
         living = connections.length;
@@ -56,6 +96,10 @@ final class LoadWorker implements Runnable {
     @Override
     public void run() {
         try {
+            if (reconnecting) {
+                // The handshakes of this thread must not delay the threads that take the time of answers.
+                Errno.check("setpriority", kernel.setpriority(Scheduling.PRIO_PROCESS, 0, NICE_MAX));
+            }
             poll.open();
             rampUp = new RampUp(connections.length, settings.timeoutNs(), System.nanoTime());
             load();

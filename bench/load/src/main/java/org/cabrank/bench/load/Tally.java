@@ -13,19 +13,34 @@ final class Tally {
     private static final long LATENCY_NS_MAX = 60_000_000_000L;
     private static final int LATENCY_DIGITS = 3;
 
+    /** Part of the results that the requests of a worker contribute. */
+    enum Part {
+        ALL,
+        /** Active connections beside which others reconnect. */
+        LATENCIES,
+        /** Reconnecting connections. */
+        COUNTS
+    }
+
     private final LoadPhase phase;
+    private final Part part;
     private final LoadCounters counters = new LoadCounters();
     private final LoadErrors errors = new LoadErrors();
     private final Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
     private volatile String firstWrongAnswer;
 
-    Tally(LoadPhase phase) {
+    Tally(LoadPhase phase, Part part) {
         this.phase = phase;
+        this.part = part;
     }
 
     void answered(int bytes, long latencyNs) {
-        counters.answered(bytes);
-        latency(latencyNs);
+        if (part != Part.LATENCIES) {
+            counters.answered(bytes);
+        }
+        if (part != Part.COUNTS) {
+            latency(latencyNs);
+        }
     }
 
     void latency(long latencyNs) {

@@ -30,6 +30,7 @@ final class TlsClientChannel {
 
     private final Kernel kernel;
     private final int fd;
+    private final ClientTls tls;
     private final SSLEngine engine;
     private final TlsBufferPool pool;
     private final ByteBuffer incoming;
@@ -58,6 +59,7 @@ final class TlsClientChannel {
         this.kernel = kernel;
         this.fd = fd;
         this.pool = pool;
+        this.tls = tls;
         engine = tls.engine();
         incoming = buffers.incoming();
     }
@@ -206,7 +208,7 @@ final class TlsClientChannel {
         }
     }
 
-    /** Gives the buffers back. */
+    /** Gives the buffers and the engine back; called once. */
     void release() {
         for (PooledBuffer buffer : new PooledBuffer[] {unsent, encrypted, plain}) {
             if (buffer != null) {
@@ -217,6 +219,7 @@ final class TlsClientChannel {
         encrypted = null;
         plain = null;
         starved = true;
+        tls.release(engine);
     }
 
     /** Sends what is unsent: positive if the socket has taken all, or a negative errno. */

@@ -73,6 +73,28 @@ final class LoadPatternsTest {
                 LoadTraffic.fanIn(12, SIZE, 4, 1).withRate(500).withIdle(2));
     }
 
+    /** Answers are those of the connections that reconnect, latencies those of the standing ones. */
+    @Test
+    void reconnectingConnectionsAreCountedAndStandingOnesTimed() throws Exception {
+        LoadTraffic traffic = LoadTraffic.pingPong(2, SIZE).withRate(100).withReconnecting(5);
+        AtomicInteger connections = new AtomicInteger();
+        LoadResult result = run(
+                system,
+                traffic,
+                1,
+                (client, number) -> {
+                    connections.incrementAndGet();
+                    PlayedServer.echo(client, number);
+                },
+                1);
+        assertEquals(Map.of(), result.errors());
+        assertTrue(connections.get() > 7, connections + " connections");
+        assertTrue(result.answers() > 0 && result.answers() < connections.get(), result.answers() + " answers");
+        assertTrue(result.bytes() == result.answers() * SIZE, result.bytes() + " bytes");
+        long timed = result.latencies().getTotalCount();
+        assertTrue(timed > 0 && timed <= 100 * result.elapsedNs() / 1e9 + 2, timed + " latencies");
+    }
+
     @ParameterizedTest
     @MethodSource("traffic")
     void anHonestServerHasNoErrors(LoadTraffic traffic) throws Exception {

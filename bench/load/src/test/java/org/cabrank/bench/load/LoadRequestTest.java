@@ -16,11 +16,16 @@ final class LoadRequestTest {
     @Test
     void aRequestIsOneLineAndComesThroughUnchanged() throws Exception {
         LoadRequest request = new LoadRequest(
-                "127.0.0.1:7000", LoadTraffic.bursts(64, 1_024, 8, 10_000_000).withIdle(100), 2, 5_000_000_000L, 4_711);
+                "127.0.0.1:7000",
+                LoadTraffic.bursts(64, 1_024, 8, 10_000_000).withIdle(100),
+                2,
+                5_000_000_000L,
+                4_711,
+                "certificates");
         String line = json.writeValueAsString(request);
         assertFalse(line.contains("\n"), line);
         assertEquals(request, json.readValue(line, LoadRequest.class));
-        assertEquals(164, request.settings().traffic().connectionsInAll());
+        assertEquals(164, request.settings(null).traffic().connectionsInAll());
     }
 
     @Test
@@ -39,6 +44,9 @@ final class LoadRequestTest {
         assertRefused(
                 "a rate goes with requests",
                 () -> LoadTraffic.streaming(1, 64, 2).withRate(1));
+        assertRefused(
+                "reconnecting connections go with ping-pong",
+                () -> LoadTraffic.churn(1, 64).withReconnecting(2));
         assertRefused("requests in a burst is 0", () -> LoadTraffic.bursts(1, 64, 0, 1_000));
     }
 

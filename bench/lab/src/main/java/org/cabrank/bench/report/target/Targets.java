@@ -34,6 +34,17 @@ public final class Targets {
             "a mode of Cabrank that spins (--contender cabrank-epoll-spin,cabrank-iouring-spin)",
             info -> info.kind() == ContenderKind.CABRANK && info.name().endsWith("-spin"));
 
+    private static final String OPENSSL = "-openssl";
+
+    private static final Rivals JDK_ENGINE = new Rivals(
+            "Cabrank",
+            info -> info.kind() == ContenderKind.CABRANK && !info.name().endsWith(OPENSSL));
+    private static final Rivals OPENSSL_ENGINE = new Rivals(
+            "Cabrank with OpenSSL",
+            info -> info.kind() == ContenderKind.CABRANK && info.name().endsWith(OPENSSL));
+    private static final Rivals NETTY_OPENSSL =
+            new Rivals("Netty's epoll with OpenSSL", info -> info.name().equals(NETTY_EPOLL + OPENSSL));
+
     private static final List<Contest> CONTESTS = List.of(
             new Contest(
                     "Throughput",
@@ -92,6 +103,38 @@ public final class Targets {
                     (scenario, cell) -> scenario.equals("churn"),
                     Metric.REQUESTS_PER_SECOND,
                     JAVA_PEERS,
+                    1.00),
+            new Contest(
+                    "TLS, the JDK's engine",
+                    "ping-pong over TLS and https: requests/s at least 1.00 of Netty epoll's",
+                    JDK_ENGINE,
+                    Targets::tls,
+                    Metric.REQUESTS_PER_SECOND,
+                    NETTY,
+                    1.00),
+            new Contest(
+                    "TLS, OpenSSL's engine",
+                    "ping-pong over TLS and https: requests/s at least 1.00 of Netty epoll's",
+                    OPENSSL_ENGINE,
+                    Targets::tls,
+                    Metric.REQUESTS_PER_SECOND,
+                    NETTY_OPENSSL,
+                    1.00),
+            new Contest(
+                    "Reconnect storm, p99",
+                    "standing connections beside a storm of handshakes: p99 at most 0.25 of Netty epoll's",
+                    JDK_ENGINE,
+                    Targets::storm,
+                    Metric.P99_US,
+                    NETTY,
+                    0.25),
+            new Contest(
+                    "Reconnect storm, handshakes",
+                    "a storm of handshakes: handshakes/s at least 1.00 of Netty epoll's",
+                    JDK_ENGINE,
+                    Targets::storm,
+                    Metric.REQUESTS_PER_SECOND,
+                    NETTY,
                     1.00));
 
     private static final Target POOL_STRATEGIES = new Target(
@@ -123,6 +166,14 @@ public final class Targets {
         return (scenario.equals("ping-pong") || scenario.equals("pipelined"))
                 && cell.connections() >= FEW
                 && cell.slowPermille() == 0;
+    }
+
+    private static boolean tls(String scenario, CellInfo cell) {
+        return scenario.equals("tls");
+    }
+
+    private static boolean storm(String scenario, CellInfo cell) {
+        return scenario.equals("tls-storm");
     }
 
     private static boolean slow(String scenario, CellInfo cell) {

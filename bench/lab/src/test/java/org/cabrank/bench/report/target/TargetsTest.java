@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.cabrank.bench.load.LoadTraffic;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ScenarioInfo;
@@ -20,10 +21,16 @@ final class TargetsTest {
     @Test
     void everyTargetIsNamedAndHasWords() {
         BenchReport report = MadeUp.everything(1).rounds(1, 1).report();
-        assertEquals(12, report.targets().size());
+        assertEquals(16, report.targets().size());
         assertTrue(report.targets().stream().noneMatch(target -> target.words().isBlank()));
         assertEquals(
-                List.of("One connection", "Pool strategies"),
+                List.of(
+                        "One connection",
+                        "TLS, the JDK's engine",
+                        "TLS, OpenSSL's engine",
+                        "Reconnect storm, p99",
+                        "Reconnect storm, handshakes",
+                        "Pool strategies"),
                 report.targets().stream()
                         .filter(target -> target.outcome() == Outcome.NOT_MEASURED)
                         .map(Target::name)
@@ -67,6 +74,22 @@ final class TargetsTest {
     void userCpuIsToBeToldByTicks() {
         Target target = target("User CPU", NETTY, cabrank("epoll-1", 1, 0));
         assertEquals(Outcome.NOT_MEASURED, target.outcome(), target.words());
+    }
+
+    /** TLS of one engine is compared with TLS of the other engine nowhere. */
+    @Test
+    void overTlsEnginesAreComparedWithTheirEqualsOnly() {
+        List<ScenarioInfo> tls = List.of(new ScenarioInfo(
+                "tls", "", List.of(MadeUp.cell("tls/64x64B", "64 × 64 B", LoadTraffic.pingPong(64, 64)))));
+        BenchReport report = new MadeUp(
+                        1,
+                        NETTY,
+                        new Server("netty-epoll-openssl", ContenderKind.JAVA, 2, 0.6, 1),
+                        cabrank("epoll-1", 1.3, 0.2),
+                        cabrank("epoll-1-openssl", 1.6, 0.2))
+                .report(tls);
+        assertEquals(Outcome.REACHED, named("TLS, the JDK's engine", report).outcome());
+        assertEquals(Outcome.MISSED, named("TLS, OpenSSL's engine", report).outcome());
     }
 
     @Test

@@ -1,0 +1,90 @@
+package org.cabrank.bench.contender;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.cabrank.tls.EngineFactory;
+
+/** Engines of Netty's tcnative (BoringSSL), also for servers and clients other than Netty's. */
+public final class NettyOpenSsl implements EngineFactory {
+
+    /** For the report. */
+    static final String TUNING = "TLS: BoringSSL by Netty's tcnative";
+
+    private final SslContext context;
+    private final ByteBufAllocator buffers = PooledByteBufAllocator.DEFAULT;
+
+    private NettyOpenSsl(SslContext context) {
+        this.context = context;
+    }
+
+    /** The reason why there are no such engines on this machine; null if there are. */
+    public static String obstacle() {
+        return OpenSsl.isAvailable()
+                ? null
+                : "Netty's tcnative does not run here (its native library is built for linux-x86_64 alone): "
+                        + OpenSsl.unavailabilityCause();
+    }
+
+    /** Flags that Netty advises for a JVM in which its engines run. */
+    public static List<String> jvmFlags() {
+        return NettyServer.jvmFlags(Runtime.version().feature());
+    }
+
+    static NettyOpenSsl server(LabTls tls) throws IOException {
+        return new NettyOpenSsl(serverContext(tls, SslProvider.OPENSSL_REFCNT));
+    }
+
+    /** Returns the engines of a client that verifies the certificate of {@code tls} for no host. */
+    public static NettyOpenSsl client(LabTls tls) throws IOException {
+        Path certificate = tls.certificate();
+        return new NettyOpenSsl(SslContextBuilder.forClient()
+                .sslProvider(SslProvider.OPENSSL_REFCNT)
+                .protocols(LabTls.VERSION)
+                .trustManager(certificate.toFile())
+                .endpointIdentificationAlgorithm(null)
+                .build());
+    }
+
+    /** Returns Netty's context of a server; that of {@link SslProvider#JDK} has the JDK's engines. */
+    static SslContext serverContext(LabTls tls, SslProvider provider) throws IOException {
+        String obstacle = provider == SslProvider.JDK ? null : obstacle();
+        if (obstacle != null) {
+            throw new ContenderUnavailableException(obstacle);
+        }
+        SslContextBuilder builder = SslContextBuilder.forServer(
+                        tls.certificate().toFile(), tls.key().toFile())
+                .sslProvider(provider)
+                .protocols(LabTls.VERSION);
+        // BoringSSL lets nobody choose the suites of TLS 1.3: the client does.
+        return (provider == SslProvider.JDK ? builder.ciphers(List.of(LabTls.CIPHER_SUITE)) : builder).build();
+    }
+
+    @Override
+    public SSLEngine newEngine(String host, int port) {
+        return context.newEngine(buffers);
+    }
+
+    /** The context has the settings of its engines, which know no further parameters. */
+    @Override
+    public void configure(SSLEngine engine, SSLParameters parameters) {}
+
+    @Override
+    public boolean prefersDirectBuffers() {
+        return true;
+    }
+
+    @Override
+    public void release(SSLEngine engine) {
+        ReferenceCountUtil.release(engine);
+    }
+}

@@ -1,0 +1,55 @@
+package org.cabrank.bench.run;
+
+import java.io.IOException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import org.cabrank.bench.contender.LabTls;
+import org.cabrank.bench.contender.NettyOpenSsl;
+import org.cabrank.bench.load.ClientTls;
+
+/**
+ * TLS of the generator's connections: by BoringSSL where it runs, because a client that costs as much as the server would be the limit; else
+ * by the JDK. No session is resumed.
+ */
+final class GeneratorTls {
+
+    private GeneratorTls() {}
+
+    static ClientTls of(LabTls tls) throws IOException {
+        return NettyOpenSsl.obstacle() == null ? byOpenSsl(tls) : byJdk(tls);
+    }
+
+    private static ClientTls byOpenSsl(LabTls tls) throws IOException {
+        NettyOpenSsl engines = NettyOpenSsl.client(tls);
+        return new ClientTls() {
+            @Override
+            public SSLEngine engine() {
+                return engines.newEngine(null, 0);
+            }
+
+            @Override
+            public void release(SSLEngine engine) {
+                engines.release(engine);
+            }
+        };
+    }
+
+    private static ClientTls byJdk(LabTls tls) throws IOException {
+        SSLContext context = tls.clientContext();
+        return () -> {
+            SSLEngine engine = context.createSSLEngine(); // without a host there is no session to resume
+            engine.setUseClientMode(true);
+            engine.setEnabledProtocols(new String[] {LabTls.VERSION});
+            engine.setEnabledCipherSuites(new String[] {LabTls.CIPHER_SUITE});
+            return engine;
+        };
+    }
+
+    /** A sentence for the report. */
+    static String words() {
+        String obstacle = NettyOpenSsl.obstacle();
+        return "The load generator's TLS is "
+                + (obstacle == null ? "BoringSSL by Netty's tcnative" : "the JDK's (" + obstacle + ")")
+                + ", wrk's is OpenSSL.";
+    }
+}
