@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.cabrank.bench.fixture.Once;
@@ -43,14 +42,19 @@ class ReadmeTest {
     @CsvSource({
         "README.md, EchoService",
         "lf-pool/README.md, FrameService",
+        "lf-pool/README.md, BlockingFrameService",
         "numa-affinity/README.md, PlacedEchoService",
     })
     void theExampleOfAReadmeIsAClassThatCompiles(String readme, String example) throws IOException {
-        Matcher block = JAVA.matcher(read(readme));
-        assertTrue(block.find(), readme + " has no example");
+        String shown = JAVA.matcher(read(readme))
+                .results()
+                .map(block -> block.group(1))
+                .filter(block -> block.contains("public final class " + example + " {"))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(readme + " does not show " + example));
         assertEquals(
                 Files.readString(ROOT.resolve("bench/command/src/test/java/org/cabrank/example/" + example + ".java")),
-                block.group(1));
+                shown);
     }
 
     @Test
@@ -75,7 +79,7 @@ class ReadmeTest {
 
     /** As a reader would start it, with the port as the argument. */
     @ParameterizedTest
-    @ValueSource(strings = {"EchoService", "FrameService", "PlacedEchoService"})
+    @ValueSource(strings = {"EchoService", "FrameService", "BlockingFrameService", "PlacedEchoService"})
     void anExampleServes(String example) throws Exception {
         try (ExampleProcess process = ExampleProcess.start(example)) {
             byte[] frame = {0, 0, 0, 2, 'h', 'i'};

@@ -505,6 +505,14 @@ public final class LeaderFollowersPool implements AutoCloseable, ObservedPool {
         return failure;
     }
 
+    /**
+     * Returns true if the calling thread takes part in a pool of this process, as a thread of that pool or as a guest. For code that
+     * waits for something which only threads of a pool can bring about.
+     */
+    public static boolean isPoolThread() {
+        return Members.isCallerMemberOfAny();
+    }
+
     /** The member that the calling thread is, or null. */
     Member currentMember() {
         return members.current();

@@ -17,6 +17,9 @@ final class Members {
     private final AtomicReferenceArray<Member> byId;
 
     private final MemberCounters[] counters;
+    /** Number of pools that the calling thread takes part in; null: none. */
+    private static final ThreadLocal<Integer> POOLS_OF_THREAD = new ThreadLocal<>();
+
     private final ThreadLocal<Member> current = new ThreadLocal<>();
     private final CountDownLatch terminated = new CountDownLatch(1);
     private int count;
@@ -56,7 +59,7 @@ final class Members {
             if (byId.get(id) == null) {
                 Member taken = new Member(id, thread, sets.size(), counters[id]);
                 if (thread != null) {
-                    current.set(taken);
+                    enter(taken);
                 }
                 byId.set(id, taken);
                 count++;
@@ -111,7 +114,7 @@ final class Members {
     /** The calling thread becomes the member that was reserved. If this throws, the place is still reserved. */
     synchronized Member adopt(Member reserved, Thread thread) {
         Member member = new Member(reserved.id, thread, sets.size(), reserved.counters);
-        current.set(member);
+        enter(member);
         byId.set(reserved.id, member);
         return member;
     }
@@ -120,7 +123,7 @@ final class Members {
     synchronized Member vacate(Member dead) {
         Member reserved = new Member(dead.id, null, sets.size(), counters[dead.id]);
         byId.set(dead.id, reserved);
-        current.remove();
+        leave();
         return reserved;
     }
 
@@ -149,7 +152,7 @@ final class Members {
             notifyAll();
         }
         if (member.thread == Thread.currentThread()) {
-            current.remove();
+            leave();
         }
     }
 
@@ -162,6 +165,31 @@ final class Members {
 
     CountDownLatch terminated() {
         return terminated;
+    }
+
+    private void enter(Member member) {
+        if (current.get() == null) {
+            Integer pools = POOLS_OF_THREAD.get();
+            POOLS_OF_THREAD.set(pools == null ? 1 : pools + 1);
+        }
+        current.set(member);
+    }
+
+    private void leave() {
+        if (current.get() != null) {
+            int left = POOLS_OF_THREAD.get() - 1;
+            if (left == 0) {
+                POOLS_OF_THREAD.remove();
+            } else {
+                POOLS_OF_THREAD.set(left);
+            }
+        }
+        current.remove();
+    }
+
+    /** Returns true if the calling thread takes part in a pool. */
+    static boolean isCallerMemberOfAny() {
+        return POOLS_OF_THREAD.get() != null;
     }
 
     /** The member that the calling thread is, or null. */

@@ -355,6 +355,34 @@ public interface Connection {
     <T> void offload(
             Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation);
 
+    /**
+     * In a callback: has {@code next} called from the end of this callback on, instead of the handler that was called until now. For a
+     * peer that changes the protocol on an open connection. {@link ConnectionHandler#opened} is not called; the caller calls that
+     * method if {@code next} needs it. Bytes that the former handler
+     * leaves unread are given to {@code next} at once, and so is the end of the peer's output, even if the former handler was notified
+     * of that end. Until the end of this callback {@link #isReceiving} returns false. A continuation of offloaded work
+     * still runs.
+     *
+     * @return the former handler, which the connection calls no more, not even {@link ConnectionHandler#closed}, unless {@code next}
+     *     does. That is the outermost handler of this connection, decorators included that pass on this object
+     * @throws IllegalStateException outside a callback of this connection, which includes a callback that has waited for a reply
+     */
+    ConnectionHandler replaceHandler(ConnectionHandler next);
+
+    /**
+     * In a callback, best in {@link ConnectionHandler#opened}: returns the view of this connection with blocking calls, for use in other
+     * threads. {@link BlockingHandlers} makes handlers that do this and run a task.
+     *
+     * <p>The view {@linkplain #replaceHandler replaces} the handler, of which only {@link ConnectionHandler#deadlinePassed},
+     * {@link ConnectionHandler#beforeNestedWait} and {@link ConnectionHandler#closed} are still called. A drain waits until the view or
+     * the connection is closed. Later calls return the same view.
+     *
+     * @throws IllegalStateException outside a callback of this connection
+     */
+    default BlockingConnection blocking() {
+        return BlockingHandler.takeOver(this);
+    }
+
     /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
     Object attachment();
 

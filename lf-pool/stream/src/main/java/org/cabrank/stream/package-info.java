@@ -29,6 +29,7 @@
  * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
  * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
  * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.
+ * {@link org.cabrank.stream.BlockingHandlers} run a task with blocking calls for each connection, best in a virtual thread.
  *
  * <p>Stability: stable, but for the canonical constructors of records, which get components.
  */

@@ -13,6 +13,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
@@ -23,6 +24,7 @@ import org.cabrank.stream.transport.ConnectionDecorator;
 
 /** Answers the addresses and the header; delegates everything else. */
 final class DelegatingProxiedConnection implements ProxiedConnection, ConnectionDecorator {
+    private final ProxyHeaderHandler handler;
     private final Connection connection;
     private final Optional<ProxyHeader> header;
 
@@ -30,7 +32,8 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     private final SocketAddress client;
 
     /** @param header null: there is none */
-    DelegatingProxiedConnection(Connection connection, ProxyHeader header) {
+    DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {
+        this.handler = handler;
         this.connection = connection;
         this.header = Optional.ofNullable(header);
         this.client = header == null ? null : header.source().orElse(null);
@@ -54,6 +57,11 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     @Override
     public Connection decoratedConnection() {
         return connection;
+    }
+
+    @Override
+    public ConnectionHandler replaceHandler(ConnectionHandler next) {
+        return handler.replaceHandler(connection, next);
     }
 
     @Override

@@ -15,7 +15,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     private final Supplier<? extends ConnectionHandler> handlers;
 
     /** Null: the header is awaited, or the connection is closed without having been served. */
-    private ConnectionHandler handler;
+    private volatile ConnectionHandler handler;
 
     /** Null as long as {@link #handler} is. */
     private ProxiedConnection proxied;
@@ -70,10 +70,19 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         begun = false;
         connection.deadline(StreamTimeouts.NEVER);
         ConnectionHandler made = Objects.requireNonNull(handlers.get(), "the supplier of handlers has answered null");
-        proxied = new DelegatingProxiedConnection(connection, header);
+        proxied = new DelegatingProxiedConnection(this, connection, header);
         handler = made;
         served = proxied; // behind the handler, which other threads find by it
         made.opened(proxied);
+    }
+
+    /** In a callback: forwards callbacks to {@code next} from now on. Returns the former handler. */
+    ConnectionHandler replaceHandler(Connection connection, ConnectionHandler next) {
+        Objects.requireNonNull(next, "next");
+        connection.replaceHandler(connection.replaceHandler(this)); // has the connection give all that is unread again
+        ConnectionHandler former = handler;
+        handler = next;
+        return former;
     }
 
     @Override

@@ -62,6 +62,9 @@ class ProxiedConnectionTest {
     /** Methods that pass a callback on, which is called with the proxied connection. */
     private static final Set<String> WRAPPING = Set.of("offload", "whenWritten");
 
+    /** The address of the client, and the handler behind the header. */
+    private static final Set<String> OWN = Set.of("remoteAddress", "replaceHandler", "blocking");
+
     private final List<String> calls = new ArrayList<>();
     private Object[] arguments;
 
@@ -76,12 +79,12 @@ class ProxiedConnectionTest {
 
     /** Also a method that a later version of the interface declares, with a default or without. */
     @Test
-    void eachMethodButRemoteAddressIsDelegated() throws Exception {
+    void eachMethodButThoseOfAddressAndHandlerIsDelegated() throws Exception {
         ProxyHeader header = ProxyHeader.v1(SampleHeaders.CLIENT, SampleHeaders.LISTENER);
-        ProxiedConnection proxied = new DelegatingProxiedConnection(recording(), header);
+        ProxiedConnection proxied = new DelegatingProxiedConnection(null, recording(), header);
         int delegated = 0;
         for (Method method : Connection.class.getMethods()) {
-            if (Modifier.isStatic(method.getModifiers()) || method.getName().equals("remoteAddress")) {
+            if (Modifier.isStatic(method.getModifiers()) || OWN.contains(method.getName())) {
                 continue;
             }
             Object[] given = Arrays.stream(method.getParameterTypes())
@@ -102,17 +105,17 @@ class ProxiedConnectionTest {
     @Test
     void theRemoteAddressIsTheClient() {
         ProxyHeader header = ProxyHeader.v1(SampleHeaders.CLIENT, SampleHeaders.LISTENER);
-        ProxiedConnection proxied = new DelegatingProxiedConnection(recording(), header);
+        ProxiedConnection proxied = new DelegatingProxiedConnection(null, recording(), header);
         assertSame(SampleHeaders.CLIENT, proxied.remoteAddress());
         assertEquals(List.of(), calls);
         assertSame(SampleHeaders.LISTENER_6, proxied.proxyAddress());
-        assertTrue(new DelegatingProxiedConnection(recording(), header)
+        assertTrue(new DelegatingProxiedConnection(null, recording(), header)
                 .toString()
                 .endsWith(" for " + SampleHeaders.CLIENT));
-        assertSame(SampleHeaders.LISTENER_6, new DelegatingProxiedConnection(recording(), null).remoteAddress());
+        assertSame(SampleHeaders.LISTENER_6, new DelegatingProxiedConnection(null, recording(), null).remoteAddress());
         assertSame(
                 SampleHeaders.LISTENER_6,
-                new DelegatingProxiedConnection(recording(), ProxyHeader.v2Local()).remoteAddress());
+                new DelegatingProxiedConnection(null, recording(), ProxyHeader.v2Local()).remoteAddress());
     }
 
     @Test

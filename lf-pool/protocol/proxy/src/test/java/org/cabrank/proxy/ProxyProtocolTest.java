@@ -20,9 +20,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
+import org.cabrank.stream.BlockingHandlers;
+import org.cabrank.stream.BlockingTask;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
@@ -177,6 +180,47 @@ class ProxyProtocolTest {
             connection.peerSends("d");
             connection.peerSends("e");
             assertEquals(List.of("abc", "cd", "e"), seen);
+        }
+    }
+
+    @Test
+    void aReplacedHandlerLeavesTheRestToTheNext() {
+        RecordingHandler next = new RecordingHandler();
+        List<String> former = new ArrayList<>();
+        ConnectionHandler upgrading = (connection, data) -> {
+            former.add("" + (char) data.get());
+            connection.replaceHandler(next);
+            assertFalse(connection.isReceiving());
+        };
+        try (EmbeddedConnection connection = open(trusting().build(), upgrading)) {
+            connection.peerSends(behind(HEADER, "abc"));
+            connection.peerSends("d");
+            connection.peerEnds();
+            assertNull(connection.closeCause());
+            assertEquals(List.of("a"), former);
+            assertEquals("bcd", next.received.toString());
+            assertEquals("closed", next.calls.get(next.calls.size() - 1));
+        }
+    }
+
+    @Test
+    void aBlockingTaskReadsBehindTheHeader() throws Exception {
+        CompletableFuture<String> read = new CompletableFuture<>();
+        BlockingTask task = view -> {
+            read.complete(view.connection().remoteAddress() + " "
+                    + new String(view.inputStream().readNBytes(3), StandardCharsets.US_ASCII));
+            view.write(ascii("ok"));
+        };
+        try (EmbeddedConnection connection = EmbeddedConnection.open(trusting()
+                .build()
+                .handlers(BlockingHandlers.of(body -> new Thread(body).start(), task))
+                .get())) {
+            connection.peerSends(behind(HEADER, "abc"));
+            assertEquals(HEADER.source().orElseThrow() + " abc", read.get());
+            while (!connection.isOutputEnded()) {
+                Thread.onSpinWait();
+            }
+            assertEquals("ok", connection.peerReceives());
         }
     }
 

@@ -46,7 +46,9 @@ final class TlsHandler implements ConnectionHandler {
     private static final int RECORD_OVERHEAD_MIN = 64;
 
     private final Tls tls;
-    private final ConnectionHandler handler;
+
+    /** The handler of the service; another after {@link #replaceHandler}. */
+    private volatile ConnectionHandler handler;
 
     /** Future of a connect; null for an accepted connection. */
     private final CompletableFuture<TlsConnection> connecting;
@@ -120,6 +122,9 @@ final class TlsHandler implements ConnectionHandler {
 
     private boolean endReported;
 
+    /** The present callback has replaced the handler of the service. */
+    private boolean handlerReplaced;
+
     TlsHandler(Tls tls, ConnectionHandler handler, CompletableFuture<TlsConnection> connecting) {
         this.tls = tls;
         this.handler = handler;
@@ -174,6 +179,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Begins a callback of the connection: {@link #leave} follows, with the answers of this method and {@link #timesLetGo}. */
     private TlsBuffers enter() {
+        handlerReplaced = false;
         buffers = TlsBuffers.take();
         return buffers;
     }
@@ -256,6 +262,10 @@ final class TlsHandler implements ConnectionHandler {
     public void draining(Connection connection) throws Exception {
         if (opened) {
             int before = timesLetGo;
+            redeliverNow(); // reading may have been resumed just before, and the task that gives plaintext again is due
+            if (timesLetGo != before || link.isClosing()) {
+                return;
+            }
             TlsBuffers own = enter();
             try {
                 handler.draining(link);
@@ -653,6 +663,7 @@ final class TlsHandler implements ConnectionHandler {
         int before = timesLetGo;
         int count = plain.position();
         redeliver = false;
+        handlerReplaced = false;
         inHand = plain;
         inHandBytes = count;
         boolean returned = false;
@@ -678,7 +689,8 @@ final class TlsHandler implements ConnectionHandler {
         if (ofThread) {
             TlsBuffers.erase(plain, count);
         }
-        boolean held = !raw.isReceiving();
+        boolean held = handlerReplaced || !raw.isReceiving();
+        handlerReplaced = false; // further plaintext is given to the next handler
         redeliver = held && !unread.isEmpty();
         if (!held
                 && !unread.isEmpty()
@@ -714,11 +726,40 @@ final class TlsHandler implements ConnectionHandler {
         } finally {
             if (timesLetGo == before) {
                 restInHand = false;
-                unread.drop();
+                dropRest(ofThread ? null : rest);
             } else if (!ofThread) {
                 TlsBuffers.erase(rest, rest.capacity()); // memory that was left to the callback
             }
         }
+    }
+
+    /**
+     * Called when the service was notified of the end: drops what the handler has not read, or keeps that for the handler that has
+     * replaced it.
+     *
+     * @param rest unread plaintext; null: there is none
+     */
+    private void dropRest(ByteBuffer rest) {
+        if (rest != null && !endReported) {
+            keepRest(rest);
+        } else {
+            unread.drop();
+        }
+    }
+
+    /** In a callback: the service's callbacks are those of {@code next} from now on. Returns the former handler. */
+    ConnectionHandler replaceHandler(ConnectionHandler next) {
+        ConnectionHandler former = handler;
+        handler = next;
+        handlerReplaced = true;
+        endReported = false;
+        redeliver |= !unread.isEmpty() && inHand == null && !restInHand;
+        redeliverSoon();
+        return former;
+    }
+
+    boolean isHandlerReplaced() {
+        return handlerReplaced;
     }
 
     /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */

@@ -16,6 +16,7 @@ import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
@@ -336,10 +337,19 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
 
     @Override
     public boolean isReceiving() {
-        return !closing && raw.isReceiving();
+        return !closing && !handler.isHandlerReplaced() && raw.isReceiving();
     }
 
     // ---- callbacks ----
+
+    @Override
+    public ConnectionHandler replaceHandler(ConnectionHandler next) {
+        Objects.requireNonNull(next, "next");
+        if (!handler.isInCallback()) {
+            throw new IllegalStateException("only a callback of " + this + " may replace its handler");
+        }
+        return handler.replaceHandler(next);
+    }
 
     @Override
     public boolean isInCallback() {

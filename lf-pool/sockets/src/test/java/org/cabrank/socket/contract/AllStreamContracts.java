@@ -1,5 +1,6 @@
 package org.cabrank.socket.contract;
 
+import org.cabrank.stream.contract.BlockingContract;
 import org.cabrank.stream.contract.BufferContract;
 import org.cabrank.stream.contract.CallbackContract;
 import org.cabrank.stream.contract.ClientContract;
@@ -16,6 +17,7 @@ import org.cabrank.stream.contract.OffloadEndContract;
 import org.cabrank.stream.contract.OffloadFailureContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
+import org.cabrank.stream.contract.ReplacedHandlerContract;
 import org.cabrank.stream.contract.ScheduleContract;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WatermarkContract;
@@ -179,6 +181,22 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Draining extends DrainContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class Blocking extends BlockingContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class ReplacedHandlers extends ReplacedHandlerContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -33,6 +33,9 @@ final class Inbound {
     /** The handler is notified of the end of the input when no callback waits any more, because the callbacks' answers go out first. */
     private boolean endHeld;
 
+    /** The handler was notified of the end of the input. */
+    private boolean endReported;
+
     Inbound(StreamConnection connection) {
         this.connection = connection;
     }
@@ -74,7 +77,7 @@ final class Inbound {
         } else {
             keepRest(data);
         }
-        boolean held = connection.isReadingPaused() || gate().isOffloading();
+        boolean held = connection.takeHandlerReplaced() || connection.isReadingPaused() || gate().isOffloading();
         redeliver = held && hasUnread();
         if (isFull() && !held) {
             connection.unreadLimitReached();
@@ -110,6 +113,7 @@ final class Inbound {
         }
         endHeld = false;
         if (!connection.isClosing()) {
+            endReported = true;
             callInputClosed(
                     hasUnread()
                             ? kept.bytes.flip()
@@ -120,17 +124,29 @@ final class Inbound {
     private void callInputClosed(ByteBuffer rest) throws Exception {
         int before = gate().timesLetGo();
         restInHand = true;
+        int limit = rest.limit();
         ByteBuffer lent = LentBuffers.lend(rest);
         try {
             connection.handler().inputClosed(connection, lent);
+            gate().afterCallback(before);
+            LentBuffers.takeBack(rest, lent, limit);
         } finally {
             if (LentBuffers.CHECKED) {
                 LentBuffers.expire(lent);
             }
         }
-        gate().afterCallback(before);
         restInHand = false;
-        discard();
+        if (connection.takeHandlerReplaced() && !connection.isClosing()) {
+            keepRest(rest);
+        } else {
+            discard();
+        }
+    }
+
+    /** In a callback: the unread bytes and the end of the input are given to the next handler. */
+    void handlerReplaced() {
+        redeliver = hasUnread() && !dataInHand && !restInHand;
+        endHeld |= endReported;
     }
 
     /** Called in a callback that waits for a reply next: the unread part of the bytes in hand is kept for the next callback. */

@@ -75,7 +75,9 @@ public final class StreamConnection implements Connection, EventHandler {
     private static final int ROUNDS_MAX = 16;
 
     private final long id = StreamContext.nextConnectionId();
-    private final ConnectionHandler handler;
+    /** Another after {@link #replaceHandler}. Written by the claim holder. */
+    private volatile ConnectionHandler handler;
+
     private final ConnectionTerms terms;
     private final StreamIo io;
     private final CallbackGate gate;
@@ -109,6 +111,9 @@ public final class StreamConnection implements Connection, EventHandler {
     private boolean closing;
     private boolean aborted;
     private boolean open;
+
+    /** The present callback has replaced the handler. */
+    private boolean handlerReplaced;
 
     /** The connection is open, and {@link ConnectionHandler#opened} has not been called yet. */
     private boolean openedDue;
@@ -321,6 +326,13 @@ public final class StreamConnection implements Connection, EventHandler {
         return aborted;
     }
 
+    /** Returns true if the present callback has replaced the handler; false from then on. */
+    boolean takeHandlerReplaced() {
+        boolean replaced = handlerReplaced;
+        handlerReplaced = false;
+        return replaced;
+    }
+
     boolean isReadingPaused() {
         return readPaused;
     }
@@ -484,6 +496,7 @@ public final class StreamConnection implements Connection, EventHandler {
      * down: the JIT inlines to a certain depth, and system calls nest deep.
      */
     private void settle(ThreadBuffers buffers) throws Exception {
+        handlerReplaced = false;
         inbound.reportEnd();
         boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -981,6 +994,7 @@ public final class StreamConnection implements Connection, EventHandler {
         return gate.isInCallback()
                 && !closing
                 && !readPaused
+                && !handlerReplaced
                 && !gate.isOffloading()
                 && !aborted
                 && failure == null
@@ -1147,6 +1161,25 @@ public final class StreamConnection implements Connection, EventHandler {
     @Override
     public int peerPidfd() throws IOException {
         return io.peerPidfd();
+    }
+
+    @Override
+    public ConnectionHandler replaceHandler(ConnectionHandler next) {
+        Objects.requireNonNull(next, "next");
+        if (!gate.isInCallback()) {
+            throw new IllegalStateException("only a callback of " + this + " may replace its handler");
+        }
+        ConnectionHandler former = handler;
+        handler = next;
+        handlerReplaced = true;
+        inbound.handlerReplaced();
+        handle().post(Ready.WRITE | MAIL); // gives the next handler what is unread
+        return former;
+    }
+
+    /** Returns the cause that the connection is closed with, unless its handle was closed with another; null: none. */
+    public IOException failure() {
+        return failure;
     }
 
     @Override

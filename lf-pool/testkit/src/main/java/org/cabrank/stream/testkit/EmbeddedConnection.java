@@ -4,6 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import org.cabrank.lf.EventHandler;
+import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.stream.Connection;
@@ -34,18 +36,20 @@ public final class EmbeddedConnection implements AutoCloseable {
 
     private final EmbeddedSet set = new EmbeddedSet();
     private final EmbeddedIo io = new EmbeddedIo();
-    private final End end;
     private final LeaderFollowersPool pool;
     private final StreamConnection connection;
 
+    private volatile boolean closed;
+    private volatile Throwable closeCause;
+
     private EmbeddedConnection(ConnectionHandler handler, StreamLimits limits, StreamTimeouts timeouts) {
-        end = new End(Objects.requireNonNull(handler, "handler"));
+        Objects.requireNonNull(handler, "handler");
         ChunkPool chunks = new ChunkPool(CHUNK_BYTES, io.memory()::addressOf);
         chunks.bound(limits.shardMemory(1));
         StreamContext context = new StreamContext(set, limits, chunks);
-        connection = new StreamConnection(end, context, ConnectionTerms.of(timeouts, ConnectionQuota.NONE), io);
+        connection = new StreamConnection(handler, context, ConnectionTerms.of(timeouts, ConnectionQuota.NONE), io);
         pool = new LeaderFollowersPool(set, PoolConfig.of("embedded", 1));
-        EmbeddedHandle handle = set.register(connection);
+        EmbeddedHandle handle = set.register(new Events());
         io.bind(connection);
         connection.bind(handle);
         pool.start();
@@ -145,13 +149,13 @@ public final class EmbeddedConnection implements AutoCloseable {
     /** Returns true after {@link ConnectionHandler#closed}. */
     public boolean isClosed() {
         set.settle();
-        return end.closed;
+        return closed;
     }
 
     /** Returns the cause that {@link ConnectionHandler#closed} was given, or null. */
     public Throwable closeCause() {
         set.settle();
-        return end.cause;
+        return closeCause;
     }
 
     /** Closes the connection, if it stands still, and ends its thread. Idempotent. */
@@ -159,68 +163,30 @@ public final class EmbeddedConnection implements AutoCloseable {
     public void close() {
         pool.stopNow();
         pool.close();
-        if (!end.closed) {
+        if (!closed) {
             connection.abandon();
         }
         set.close();
     }
 
-    /** Calls the handler under test, and notes its end. */
-    private static final class End implements ConnectionHandler {
-        private final ConnectionHandler handler;
-        private volatile boolean closed;
-        private volatile Throwable cause;
-
-        End(ConnectionHandler handler) {
-            this.handler = handler;
+    /** The events of the connection; notes its end after {@link ConnectionHandler#closed}. */
+    private final class Events implements EventHandler {
+        @Override
+        public void handleEvent(Handle handle, int ready) throws Exception {
+            connection.handleEvent(handle, ready);
         }
 
         @Override
-        public void opened(Connection connection) throws Exception {
-            handler.opened(connection);
+        public void beforeNestedWait(Handle handle) {
+            connection.beforeNestedWait(handle);
         }
 
         @Override
-        public void data(Connection connection, ByteBuffer data) throws Exception {
-            handler.data(connection, data);
-        }
-
-        @Override
-        public void writable(Connection connection) throws Exception {
-            handler.writable(connection);
-        }
-
-        @Override
-        public void deadlinePassed(Connection connection) throws Exception {
-            handler.deadlinePassed(connection);
-        }
-
-        @Override
-        public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
-            handler.inputClosed(connection, unread);
-        }
-
-        @Override
-        public void draining(Connection connection) throws Exception {
-            handler.draining(connection);
-        }
-
-        @Override
-        public void beforeNestedWait(Connection connection) {
-            handler.beforeNestedWait(connection);
-        }
-
-        @Override
-        public Connection decorated(Connection connection) {
-            return handler.decorated(connection);
-        }
-
-        @Override
-        public void closed(Connection connection, Throwable thrown) {
+        public void handleClosed(Handle handle, Throwable thrown) {
             try {
-                handler.closed(connection, thrown);
+                connection.handleClosed(handle, thrown);
             } finally {
-                cause = thrown;
+                closeCause = thrown == null ? connection.failure() : thrown;
                 closed = true;
             }
         }

@@ -1,0 +1,37 @@
+package org.cabrank.stream;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Handlers for services that are written straight down: a task with blocking calls serves each connection, in a thread of an executor.
+ *
+ * <pre>{@code
+ * ExecutorService tasks = OffloadExecutors.virtualThreadsElse("session", 200, 1_000);
+ * StreamServer server = StreamServer.builder()
+ *         .listen("127.0.0.1", 7000)
+ *         .handler(BlockingHandlers.of(tasks, connection -> connection.inputStream().transferTo(connection.outputStream())))
+ *         .start();
+ * }</pre>
+ *
+ * <p>An executor needs a thread for each connection: virtual threads (JDK 21 and later), or as many platform threads as connections are
+ * to be served at a time ({@link org.cabrank.lf.OffloadExecutors}). A task that the executor refuses is a failure of that connection's
+ * handler: the connection is closed with the {@link java.util.concurrent.RejectedExecutionException}. A task that waits in the queue of
+ * the executor does not read: the peer sees back-pressure.
+ *
+ * <p>A drain waits for the task to end or to close the connection, until the drain time-out of the reactor; then the connection is
+ * reset. {@link BlockingConnection#awaitInput} has a task end that waits for its next request, and
+ * {@link BlockingConnection#isDraining} notifies the others. A reactor does not
+ * wait for the threads of the executor: shut the executor down after the reactor.
+ */
+public final class BlockingHandlers {
+    private BlockingHandlers() {}
+
+    /** Returns a supplier of handlers; each handler has {@code executor} run {@code task} once, when its connection is open. */
+    public static Supplier<ConnectionHandler> of(Executor executor, BlockingTask task) {
+        Objects.requireNonNull(executor, "executor");
+        Objects.requireNonNull(task, "task");
+        return () -> new BlockingHandler(executor, task);
+    }
+}
