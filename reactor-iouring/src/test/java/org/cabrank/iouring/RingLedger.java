@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 
@@ -19,6 +20,8 @@ import org.cabrank.stream.ConnectionHandler;
  * </pre>
  */
 final class RingLedger implements ConnectionHandler {
+    private static final AttachmentKey<Page> PAGE = AttachmentKey.named("page");
+
     static final int HEADER_BYTES = 4 * Integer.BYTES;
 
     /** Action of the server after it has answered a message. */
@@ -65,12 +68,12 @@ final class RingLedger implements ConnectionHandler {
     @Override
     public void opened(Connection connection) {
         opened.incrementAndGet();
-        connection.attach(new Page());
+        connection.attach(PAGE, new Page());
     }
 
     @Override
     public void data(Connection connection, ByteBuffer data) throws IOException {
-        Page page = (Page) connection.attachment();
+        Page page = connection.attachment(PAGE);
         while (data.hasRemaining()) {
             if (page.left == 0 && !begin(page, data)) {
                 return;
@@ -130,9 +133,9 @@ final class RingLedger implements ConnectionHandler {
     @Override
     public void closed(Connection connection, Throwable cause) {
         closed.incrementAndGet();
-        if (connection.attachment() == null) {
+        if (connection.attachment(PAGE) == null) {
             errors.add("connection " + connection.id() + " was closed twice, or never opened");
         }
-        connection.attach(null);
+        connection.attach(PAGE, null);
     }
 }

@@ -33,7 +33,7 @@ public interface Connection {
     /**
      * Has another shard serve the connection, from when it is idle next: no callback runs or waits for a reply, no work that was
      * handed away is under way, and all that was written has been taken by the socket. Nothing of what comes, goes or is asked
-     * in the same period is lost, doubled or overtaken, time-outs go on, and the handler, the attachment and this object are
+     * in the same period is lost, doubled or overtaken, time-outs go on, and the handler, the attachments and this object are
      * unchanged: only the thread is another. The handler must see to state that it shares with other handlers of its shard.
      *
      * <p>A peer that does not take what was written may keep the connection where it is for long, and so may a handler that pauses
@@ -383,8 +383,17 @@ public interface Connection {
         return BlockingHandler.takeOver(this);
     }
 
-    /** The object that {@link #attach} left here, null at first. For callbacks of this connection. */
-    Object attachment();
+    /**
+     * Returns the object that was attached with this key, or null. For callbacks of this connection, {@link ConnectionHandler#closed}
+     * included.
+     */
+    <T> T attachment(AttachmentKey<T> key);
 
-    void attach(Object attachment);
+    /**
+     * Attaches an object to the connection, in place of the one that this key had. For callbacks of this connection. Decorated and raw
+     * connection share the attachments. The first object of a further key allocates.
+     *
+     * @param value null: nothing is attached with this key any more
+     */
+    <T> void attach(AttachmentKey<T> key, T value);
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
@@ -255,13 +256,13 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     }
 
     @Override
-    public Object attachment() {
-        return connection.attachment();
+    public <T> T attachment(AttachmentKey<T> key) {
+        return connection.attachment(key);
     }
 
     @Override
-    public void attach(Object attachment) {
-        connection.attach(attachment);
+    public <T> void attach(AttachmentKey<T> key, T value) {
+        connection.attach(key, value);
     }
 
     @Override

@@ -14,6 +14,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.Reply;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
@@ -468,13 +469,13 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     }
 
     @Override
-    public Object attachment() {
-        return raw.attachment();
+    public <T> T attachment(AttachmentKey<T> key) {
+        return raw.attachment(key);
     }
 
     @Override
-    public void attach(Object attachment) {
-        raw.attach(attachment);
+    public <T> void attach(AttachmentKey<T> key, T value) {
+        raw.attach(key, value);
     }
 
     @Override

@@ -15,6 +15,7 @@ import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.Reply;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
@@ -100,7 +101,9 @@ public final class StreamConnection implements Connection, EventHandler {
     /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
     private boolean outputDropped;
 
-    private Object attachment;
+    /** Null until the first object is attached. */
+    private Attachments attachments;
+
     private IOException failure;
 
     /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
@@ -1188,13 +1191,16 @@ public final class StreamConnection implements Connection, EventHandler {
     }
 
     @Override
-    public Object attachment() {
-        return attachment;
+    public <T> T attachment(AttachmentKey<T> key) {
+        return attachments == null ? null : attachments.get(key);
     }
 
     @Override
-    public void attach(Object changed) {
-        attachment = changed;
+    public <T> void attach(AttachmentKey<T> key, T value) {
+        if (attachments == null) {
+            attachments = new Attachments();
+        }
+        attachments.put(key, value);
     }
 
     @Override

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamLimits;
@@ -39,12 +41,47 @@ public abstract class CallbackContract extends StreamContract {
         assertEquals(List.of("opened", "inputClosed", "closed"), recorder.calls());
     }
 
+    /** Keys with the same name, as unrelated layers may have them. */
+    private static final AttachmentKey<AtomicInteger> COUNT = AttachmentKey.named("state");
+
+    private static final AttachmentKey<List<String>> WORDS = AttachmentKey.named("state");
+
+    @Test
+    void objectsAreAttachedByKeyUntilTheEnd() throws Exception {
+        List<String> last = new CopyOnWriteArrayList<>();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                last.add(connection.attachment(COUNT) + " " + connection.attachment(WORDS));
+                connection.attach(WORDS, List.of("a", "b"));
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+                connection.attach(
+                        COUNT, new AtomicInteger(connection.attachment(WORDS).size()));
+                connection.attach(WORDS, null);
+                connection.attach(WORDS, null);
+                connection.write(Recorder.bytes(connection.attachment(COUNT) + "" + connection.attachment(WORDS)));
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                last.add(connection.attachment(COUNT) + " " + connection.attachment(WORDS));
+            }
+        });
+        client(serve(recorder)).send("x").expect("2null").endOutput().expectEnd();
+        recorder.awaitClosed();
+        assertEquals(List.of("null null", "2 null"), last);
+    }
+
     @Test
     void connectionKnowsItsAddressesAndWhatIsAttached() throws Exception {
         Recorder recorder = new Recorder((connection, data) -> {
-            AtomicInteger count = (AtomicInteger) connection.attachment();
+            AtomicInteger count = connection.attachment(COUNT);
             if (count == null) {
-                connection.attach(count = new AtomicInteger());
+                connection.attach(COUNT, count = new AtomicInteger());
             }
             data.position(data.limit());
             connection.write(Recorder.bytes("" + count.incrementAndGet()));

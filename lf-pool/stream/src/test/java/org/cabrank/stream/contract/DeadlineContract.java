@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
@@ -77,9 +78,11 @@ public abstract class DeadlineContract extends StreamContract {
 
     /** Says a last word when its deadline has passed, or sets another one first. */
     private record Saying(int deadlinesMore) implements ConnectionHandler {
+        private static final AttachmentKey<Integer> MORE = AttachmentKey.named("deadlines more");
+
         @Override
         public void opened(Connection connection) {
-            connection.attach(deadlinesMore);
+            connection.attach(MORE, deadlinesMore);
             connection.deadline(SHORT);
         }
 
@@ -90,8 +93,8 @@ public abstract class DeadlineContract extends StreamContract {
 
         @Override
         public void deadlinePassed(Connection connection) {
-            int more = (int) connection.attachment();
-            connection.attach(more - 1);
+            int more = connection.attachment(MORE);
+            connection.attach(MORE, more - 1);
             connection.write(ByteBuffer.wrap(new byte[] {'!'}));
             if (more > 0) {
                 connection.deadline(SHORT);

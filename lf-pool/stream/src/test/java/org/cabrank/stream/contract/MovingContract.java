@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.fixture.TestThread;
+import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
@@ -143,13 +144,14 @@ public abstract class MovingContract extends StreamContract {
 
     @Test
     void attachmentAndPausedReadingMoveAlong() throws Exception {
+        AttachmentKey<Object> key = AttachmentKey.named("key");
         Object attachment = new Object();
         Recorder recorder = new Recorder((connection, data) -> {
-            if (connection.attachment() == null) {
-                connection.attach(attachment);
+            if (connection.attachment(key) == null) {
+                connection.attach(key, attachment);
                 connection.pauseReading();
             }
-            assertSame(attachment, connection.attachment());
+            assertSame(attachment, connection.attachment(key));
             connection.write(data);
         });
         TestReactor reactor = start();

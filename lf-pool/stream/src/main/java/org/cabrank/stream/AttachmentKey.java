@@ -1,0 +1,35 @@
+package org.cabrank.stream;
+
+import java.util.Objects;
+
+/**
+ * Key of an object of type {@code T} that is attached to connections ({@link Connection#attach}). A key is equal to itself only: layers
+ * that make keys of their own do not meet, even with the same name. Meant for static fields:
+ *
+ * <pre>{@code
+ * private static final AttachmentKey<Session> SESSION = AttachmentKey.named("session");
+ *
+ * connection.attach(SESSION, new Session());
+ * Session session = connection.attachment(SESSION); // null before
+ * }</pre>
+ *
+ * @param <T> type of the attached objects; may be generic
+ */
+public final class AttachmentKey<T> {
+    private final String name;
+
+    private AttachmentKey(String name) {
+        this.name = Objects.requireNonNull(name, "name");
+    }
+
+    /** Returns a new key. @param name for {@link #toString} */
+    public static <T> AttachmentKey<T> named(String name) {
+        return new AttachmentKey<>(name);
+    }
+
+    /** The name. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}
