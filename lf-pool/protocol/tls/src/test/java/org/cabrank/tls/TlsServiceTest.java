@@ -41,13 +41,13 @@ class TlsServiceTest {
     @TempDir
     Path directory;
 
-    private static String pem(X509Certificate certificate) throws Exception {
+    static String pem(X509Certificate certificate) throws Exception {
         return "-----BEGIN CERTIFICATE-----\n"
                 + Base64.getMimeEncoder().encodeToString(certificate.getEncoded())
                 + "\n-----END CERTIFICATE-----\n";
     }
 
-    private static String pem(PrivateKey key) {
+    static String pem(PrivateKey key) {
         return "-----BEGIN PRIVATE KEY-----\n" + Base64.getMimeEncoder().encodeToString(key.getEncoded())
                 + "\n-----END PRIVATE KEY-----\n";
     }

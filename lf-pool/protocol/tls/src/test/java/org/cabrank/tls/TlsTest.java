@@ -18,6 +18,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.cabrank.lf.Reply;
 import org.cabrank.stream.Connection;
@@ -41,6 +44,16 @@ class TlsTest {
         } catch (GeneralSecurityException impossible) {
             throw new AssertionError(impossible);
         }
+    }
+
+    /** Returns the first message of a client. */
+    static byte[] clientHello(SSLContext context) throws SSLException {
+        SSLEngine engine = context.createSSLEngine("localhost", 443);
+        engine.setUseClientMode(true);
+        engine.beginHandshake();
+        ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        engine.wrap(ByteBuffer.allocate(0), hello);
+        return Arrays.copyOf(hello.array(), hello.position());
     }
 
     private static Tls.Builder server() throws GeneralSecurityException {
@@ -311,6 +324,54 @@ class TlsTest {
                 }
             }
         }
+    }
+
+    /** A client may stand still in every state of the handshake: it is timed out and counted, and its engine and place are released. */
+    @ParameterizedTest
+    @CsvSource({"TLSv1.2, false", "TLSv1.3, false", "TLSv1.2, true", "TLSv1.3, true"})
+    void aClientThatStandsStillAtAnyByteOfTheHandshakeIsTimedOut(String version, boolean withCertificate)
+            throws Exception {
+        AtomicInteger engines = new AtomicInteger();
+        SSLContext context = SERVER.context(CLIENT.certificate());
+        EngineFactory counted = new EngineFactory() {
+            @Override
+            public SSLEngine newEngine(String host, int port) {
+                engines.incrementAndGet();
+                return context.createSSLEngine();
+            }
+
+            @Override
+            public void release(SSLEngine engine) {
+                engines.decrementAndGet();
+            }
+        };
+        Tls server = Tls.server(counted)
+                .protocols(version)
+                .clientCertificate(withCertificate ? Tls.ClientCertificate.NEED : Tls.ClientCertificate.NONE)
+                .handshakeTimeout(Duration.ofSeconds(3))
+                .handshakesMax(1)
+                .build();
+        int stopped = 0;
+        int left = 0;
+        for (int stop = 0; left == 0; stop += 53) {
+            PlainRecorder recorder = new PlainRecorder();
+            try (TlsPair pair = new TlsPair(server, recorder, client().build(), new PlainRecorder(), 40)) {
+                left = pair.exchangeUntil(stop);
+                pair.server.advance(Duration.ofSeconds(4));
+                if (recorder.connection == null) {
+                    assertTrue(pair.server.isClosed(), "at " + stop);
+                    stopped++;
+                    assertEquals(stopped, server.counters().handshakesTimedOut(), "at " + stop);
+                } else {
+                    assertFalse(pair.server.isClosed(), "at " + stop);
+                    break;
+                }
+            }
+            assertEquals(0, engines.get(), "at " + stop);
+        }
+        assertEquals(stopped, server.counters().handshakesFailed());
+        assertEquals(1, server.counters().handshakesCompleted());
+        assertTrue(stopped > 5, stopped + " times");
     }
 
     // ---- the end ----
