@@ -130,7 +130,7 @@ final class GroupRound implements AutoCloseable {
      */
     RunRecord measure(Participant who, Cell cell, LoadTraffic traffic, int slice, int position)
             throws IOException, InterruptedException {
-        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs());
+        Slice timed = new Slice(slice, position, plan.sliceWarmupNs(cell), plan.durationNs(cell));
         return slice == 1 && cell.weighs()
                 ? weigh(who, cell, traffic, timed)
                 : interval(who, cell, traffic, timed, Loader.Watch.NOBODY);

@@ -63,6 +63,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long TLS_CONNECTION_NS = 1_000_000L;
     /** wrk starts anew for each run, and looks every 100 ms only whether it is to end. */
     private static final long WRK_NS = 120_000_000L;
+    /** wrk counts from its first connection on: so many times longer intervals make the handshakes a small part of an interval. */
+    private static final int HTTPS_DURATIONS = 4;
     /** So its windows of a warm-up are longer. */
     private static final int WRK_WINDOW = 2;
     /** After each of them further connections come and go. */
@@ -144,6 +146,11 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return warmupNs / WINDOWS_LEAST * (group.byWrk() ? WRK_WINDOW : 1);
     }
 
+    /** Length of a measured interval of {@code cell}. */
+    public long durationNs(Cell cell) {
+        return cell.needs().byWrk() && cell.needs().protocol().overTls() ? durationNs * HTTPS_DURATIONS : durationNs;
+    }
+
     /** Load before each measured interval of {@code cell}. */
     public long sliceWarmupNs(Cell cell) {
         return cell.traffic().reconnecting() > 0 ? warmupNs * STORM_WARMUPS : warmupNs / SLICE_WARMUP_PART;
@@ -181,7 +188,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
     public long sliceNs(Cell cell) {
-        return durationNs
+        return durationNs(cell)
                 + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs(cell))
                 + SLICE_NS
                 + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
@@ -219,7 +226,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
      */
     public long countingNs(Cell cell) {
         long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
-        return sliceNs(cell) - durationNs + countingDurationNs() + warmupNs;
+        return sliceNs(cell) - durationNs(cell) + countingDurationNs() + warmupNs;
     }
 
     /** Estimated time in ns of the whole run. */
