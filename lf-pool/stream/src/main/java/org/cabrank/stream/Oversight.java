@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.observe.BeanRegistration;
+import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.PoolManagement;
 import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StreamShard;
@@ -14,6 +15,8 @@ import org.cabrank.stream.transport.StreamShard;
 final class Oversight implements AutoCloseable {
     /** Resources to release, the last first. */
     private final Deque<Runnable> atClose = new ArrayDeque<>();
+
+    private boolean closed;
 
     /**
      * Shows each pool as a shard of {@code name}, or the one that serves them all under that name. What was shown is taken
@@ -42,6 +45,13 @@ final class Oversight implements AutoCloseable {
         atClose.push(BeanRegistration.register(new BalanceBean(counters), "Balance", name)::close);
     }
 
+    /** Shows a histogram of the reactor of the name {@code name}. Any thread; without effect after {@link #close}. */
+    synchronized void manageHistogram(String name, LatencyHistogram histogram) {
+        if (!closed) {
+            atClose.push(BeanRegistration.registerHistogram(histogram, name)::close);
+        }
+    }
+
     /** Has each pool watched by a watchdog that ends with this. */
     void watch(Watchdog own, List<LeaderFollowersPool> pools) {
         atClose.push(own::close);
@@ -51,6 +61,7 @@ final class Oversight implements AutoCloseable {
     /** Any thread; a second call has no effect. */
     @Override
     public synchronized void close() {
+        closed = true;
         while (!atClose.isEmpty()) {
             atClose.pop().run();
         }

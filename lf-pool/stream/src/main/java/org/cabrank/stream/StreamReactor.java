@@ -6,6 +6,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.ShardedLeaderFollowers;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.StandingConnections;
@@ -63,6 +65,7 @@ public final class StreamReactor implements AutoCloseable {
     private final StreamBackend backend;
     private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
+    private final Histograms histograms;
     private final Duration drainGrace;
     private final Duration drainTimeout;
     private final Duration handlerTimeout;
@@ -90,6 +93,7 @@ public final class StreamReactor implements AutoCloseable {
             int shard = i;
             backend.shards().get(i).context().whenFailed(cause -> failure.of(shard, cause));
         }
+        this.histograms = new Histograms(builder.jmx ? added -> oversight.manageHistogram(name, added) : added -> {});
         this.pools = startPools(builder);
         try {
             oversee(builder);
@@ -125,6 +129,7 @@ public final class StreamReactor implements AutoCloseable {
             oversight.manageReactor(name, this);
             oversight.manageShards(name, backend.shards(), this::shardCounters);
         }
+        histograms.addAll(builder.histograms);
         if (builder.watchdogLimit != null) {
             oversight.watch(Watchdog.start(builder.watchdogLimit), pools.pools());
         }
@@ -277,6 +282,22 @@ public final class StreamReactor implements AutoCloseable {
     /** One pool for each shard, or the one that serves them all ({@link Builder#sharedThreads}). */
     public List<LeaderFollowersPool> pools() {
         return pools.pools();
+    }
+
+    /**
+     * Returns the histogram of this name, for durations that the service measures. The first call makes the histogram, unless
+     * {@link Builder#histogram} has. JMX shows it beside the pools until the reactor is closed ({@link Builder#jmx}); recording works
+     * afterwards, too. Any thread; keep the object instead of calling for each duration.
+     *
+     * @throws IllegalStateException if the reactor has 256 histograms of other names
+     */
+    public LatencyHistogram histogram(String histogramName) {
+        return histograms.get(histogramName);
+    }
+
+    /** Returns the histograms of the reactor, in the order of their names. */
+    public List<LatencyHistogram> histograms() {
+        return histograms.all();
     }
 
     /** Memory for unread and queued bytes of connections, for each shard. Any thread. */
@@ -487,6 +508,7 @@ public final class StreamReactor implements AutoCloseable {
         private Duration watchdogLimit;
         private boolean jmx;
         private boolean latencyMeasured;
+        private final List<LatencyHistogram> histograms = new ArrayList<>();
         private ThreadFactory threadFactory = Thread::new;
         private Executor fileExecutor;
         private Consumer<? super ReactorFailedException> onFailure = failure -> {};
@@ -665,6 +687,23 @@ public final class StreamReactor implements AutoCloseable {
          */
         public Builder latencyMeasured(boolean wanted) {
             latencyMeasured = wanted;
+            return this;
+        }
+
+        /**
+         * Adds a histogram of the service, which JMX shows beside the pools ({@link #jmx}) as
+         * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}; see
+         * {@link org.cabrank.lf.observe.LatencyHistogramMXBean}. For handlers that get the histogram before the reactor has started;
+         * {@link StreamReactor#histogram} makes one later. Up to 256 for each reactor.
+         *
+         * @throws IllegalArgumentException if another histogram of the builder has the same name
+         */
+        public Builder histogram(LatencyHistogram added) {
+            if (histograms.stream().anyMatch(known -> known.name().equals(added.name()))) {
+                throw new IllegalArgumentException(
+                        "two histograms have the name " + added.name() + ": choose another name");
+            }
+            histograms.add(added);
             return this;
         }
 

@@ -17,6 +17,7 @@ import org.cabrank.lf.Deactivation;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.PromotionOrder;
 import org.cabrank.lf.Waiting;
+import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 
 /** A {@link StreamReactor} that serves the connections of one address, or of several, in the same way: what most services need. */
@@ -294,6 +295,12 @@ public final class StreamServer implements AutoCloseable {
 
         public Builder latencyMeasured(boolean wanted) {
             reactor.latencyMeasured(wanted);
+            return this;
+        }
+
+        /** Adds a histogram of the service: {@link StreamReactor.Builder#histogram}. */
+        public Builder histogram(LatencyHistogram added) {
+            reactor.histogram(added);
             return this;
         }
 

@@ -2,6 +2,7 @@ package org.cabrank.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -17,11 +19,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import javax.management.JMException;
+import javax.management.JMX;
 import javax.management.ObjectName;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.lf.observe.BlockedHandler;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LatencyHistogram;
+import org.cabrank.lf.observe.LatencyHistogramMXBean;
 import org.cabrank.lf.observe.Watchdog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -137,6 +143,59 @@ class OverseenReactorTest {
                 shown("shown"));
         reactor.close();
         assertEquals(Set.of(), shown("shown"));
+    }
+
+    private static Set<String> histogramsShown(String name) throws JMException {
+        return ManagementFactory.getPlatformMBeanServer()
+                .queryNames(new ObjectName("org.cabrank:type=Latency,name=" + name + ",*"), null)
+                .stream()
+                .map(shown -> shown.getKeyProperty("histogram"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void histogramsOfTheServiceAreShownBesideThePools() throws Exception {
+        LatencyHistogram query = new LatencyHistogram("query");
+        StreamReactor reactor =
+                reactor().name("measured").jmx(true).histogram(query).start();
+        try (reactor) {
+            assertSame(query, reactor.histogram("query"));
+            LatencyHistogram commit = reactor.histogram("a commit, late");
+            assertSame(commit, reactor.histogram("a commit, late"));
+            assertEquals(List.of(commit, query), reactor.histograms());
+            assertEquals(Set.of("\"a commit, late\"", "query"), histogramsShown("measured"));
+            query.record(1_000);
+            LatencyHistogramMXBean bean = JMX.newMXBeanProxy(
+                    ManagementFactory.getPlatformMBeanServer(),
+                    new ObjectName("org.cabrank:type=Latency,name=measured,histogram=query"),
+                    LatencyHistogramMXBean.class);
+            assertEquals(1, bean.getEvents());
+            long counted = LatencyCounters.of(1_000).percentileNs(100);
+            assertEquals(
+                    List.of(counted, counted, counted, counted, counted),
+                    List.of(bean.getP50Ns(), bean.getP90Ns(), bean.getP99Ns(), bean.getP999Ns(), bean.getMaxNs()));
+            long[] buckets = bean.getBuckets();
+            assertEquals(1, buckets[buckets.length - 1]);
+            assertEquals(counted, bean.getBucketEndsNs()[buckets.length - 1]);
+        }
+        assertEquals(Set.of(), histogramsShown("measured"));
+        reactor.histogram("too late").record(1);
+        assertEquals(Set.of(), histogramsShown("measured"));
+    }
+
+    @Test
+    void histogramsAreBoundedAndNeedDifferentNames() throws Exception {
+        try (StreamReactor reactor = reactor().start()) {
+            for (int i = 0; i < Histograms.COUNT_MAX; i++) {
+                reactor.histogram("h" + i);
+            }
+            String refused = assertThrows(IllegalStateException.class, () -> reactor.histogram("one more"))
+                    .getMessage();
+            assertTrue(refused.contains("256 histograms"), refused);
+        }
+        StreamReactor.Builder one = reactor().histogram(new LatencyHistogram("query"));
+        LatencyHistogram other = new LatencyHistogram("query");
+        assertThrows(IllegalArgumentException.class, () -> one.histogram(other));
     }
 
     @Test

@@ -37,6 +37,18 @@ public final class BeanRegistration implements AutoCloseable {
         return register(bean, type, name, ",shard=" + shard);
     }
 
+    /**
+     * Registers {@code histogram} as {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}, else as
+     * {@link #register(Object, String, String)}.
+     *
+     * @param name of the reactor or pool whose service records
+     */
+    public static BeanRegistration registerHistogram(LatencyHistogram histogram, String name) {
+        requireJmx();
+        return new BeanRegistration(PlatformRegistration.ofPart(
+                new LatencyHistogramBean(histogram), "Latency", name, "histogram", histogram.name()));
+    }
+
     private static BeanRegistration register(Object bean, String type, String name, String shardKey) {
         requireJmx();
         return new BeanRegistration(PlatformRegistration.of(bean, type, name, shardKey));

@@ -69,6 +69,13 @@
  *       org.cabrank.lf.observe.Contention}, which the log says once, too</td></tr>
  * </table>
  *
+ * <h2>Durations of a service</h2>
+ *
+ * <p>A service records durations of its own in a {@link org.cabrank.lf.observe.LatencyHistogram}, which has the buckets of the pool's
+ * latencies. {@link org.cabrank.lf.observe.BeanRegistration#registerHistogram} shows a histogram as
+ * {@code org.cabrank:type=Latency,name=NAME,histogram=HISTOGRAM}, with the attributes Events, P50Ns, P90Ns, P99Ns, P999Ns, MaxNs,
+ * Buckets and BucketEndsNs.
+ *
  * <h2>Flight recordings</h2>
  *
  * <p>Where the runtime has the module {@code jdk.jfr}, a recording of the JDK Flight Recorder, whenever it is started and by

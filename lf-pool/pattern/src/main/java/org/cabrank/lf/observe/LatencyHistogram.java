@@ -1,0 +1,99 @@
+package org.cabrank.lf.observe;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
+
+/**
+ * Durations that a service measures itself, such as the time of a query, in the buckets of {@link LatencyCounters}: a recorded
+ * duration is reported at most 1/32 longer, durations above 137 s as 137 s.
+ *
+ * <pre>{@code
+ * LatencyHistogram queries = new LatencyHistogram("query");
+ * long startNs = System.nanoTime();
+ * ...
+ * queries.recordSince(startNs);
+ *
+ * LatencyCounters sinceTheStart = queries.read();
+ * LatencyCounters ofTheInterval = queries.read().since(earlier);
+ * }</pre>
+ *
+ * <p>Any thread may record and read. Recording is wait-free where the processor adds atomically (x86-64, aarch64 since Armv8.1), and
+ * allocates nothing. Threads are spread over {@value #STRIPES_MAX} stripes at most, one for each processor, so that they rarely write
+ * to one cache line. The memory is fixed: 8.7 KB for each stripe. A reader may miss durations that are recorded during the read, and
+ * counts each duration once.
+ */
+public final class LatencyHistogram {
+    /** Number of stripes at most, whatever the number of processors. */
+    public static final int STRIPES_MAX = 16;
+
+    private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
+
+    /** 128 bytes: two cache lines, because processors may fetch the next one too. */
+    private static final int PADDING = 16;
+
+    /** Golden ratio of 64 bits: neighbouring thread ids differ in the high bits of the product. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+    private final String name;
+
+    /** A count for each bucket, between paddings; as many as a power of two. */
+    private final long[][] stripes;
+
+    private final int stripeBits;
+
+    /** Makes an empty histogram. @param name for reports and JMX */
+    public LatencyHistogram(String name) {
+        this(name, Runtime.getRuntime().availableProcessors());
+    }
+
+    /** Makes an empty histogram for {@code processors}. */
+    LatencyHistogram(String name, int processors) {
+        this.name = Objects.requireNonNull(name, "name");
+        int wanted = Math.min(STRIPES_MAX, processors);
+        stripeBits = Integer.SIZE - Integer.numberOfLeadingZeros(wanted - 1);
+        stripes = new long[1 << stripeBits][PADDING + LatencyCounters.BUCKETS_MAX + PADDING];
+    }
+
+    /** The name. */
+    public String name() {
+        return name;
+    }
+
+    /** Records a duration in ns; a negative one counts as 0, because a clock may go back. */
+    public void record(long durationNs) {
+        COUNT.getAndAdd(stripeOfCaller(), PADDING + LatencyCounters.bucketOf(durationNs), 1L);
+    }
+
+    /** Records the time since {@code startNs}, a value of {@link System#nanoTime}. */
+    public void recordSince(long startNs) {
+        record(System.nanoTime() - startNs);
+    }
+
+    private long[] stripeOfCaller() {
+        return stripes[stripe(Thread.currentThread().getId(), stripeBits)];
+    }
+
+    /** Returns the highest bits of the mixed id: in two steps, because a shift by 64 is none. */
+    static int stripe(long threadId, int bits) {
+        return (int) (threadId * SPREAD >>> 1 >>> Long.SIZE - 1 - bits);
+    }
+
+    /** Returns the counts since the histogram was made. */
+    public LatencyCounters read() {
+        long[] sums = new long[LatencyCounters.BUCKETS_MAX];
+        for (long[] stripe : stripes) {
+            for (int bucket = 0; bucket < sums.length; bucket++) {
+                sums[bucket] += (long) COUNT.getOpaque(stripe, PADDING + bucket);
+            }
+        }
+        return new LatencyCounters(sums);
+    }
+
+    @Override
+    public String toString() {
+        LatencyCounters now = read();
+        return name + ": " + now.events() + " recorded, p50 " + now.percentileNs(50) + " ns, p99 "
+                + now.percentileNs(99) + " ns, longest " + now.percentileNs(100) + " ns";
+    }
+}

@@ -1,0 +1,51 @@
+package org.cabrank.stream;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.cabrank.lf.observe.LatencyHistogram;
+
+/** Histograms of a reactor by name. Any thread. */
+final class Histograms {
+    /** Named bound: histograms of a reactor. Names must not come from requests. */
+    static final int COUNT_MAX = 256;
+
+    private final Map<String, LatencyHistogram> byName = new TreeMap<>();
+    private final Consumer<LatencyHistogram> whenAdded;
+
+    /** @param whenAdded called once for each histogram */
+    Histograms(Consumer<LatencyHistogram> whenAdded) {
+        this.whenAdded = whenAdded;
+    }
+
+    /** Adds histograms whose names differ. */
+    void addAll(List<LatencyHistogram> made) {
+        made.forEach(this::add);
+    }
+
+    private synchronized void add(LatencyHistogram made) {
+        if (byName.size() == COUNT_MAX) {
+            throw new IllegalStateException("the reactor has " + COUNT_MAX + " histograms, the most that it may, and "
+                    + made.name() + " is one more: choose names that do not depend on requests");
+        }
+        whenAdded.accept(made); // first: a histogram that cannot be shown is not added
+        byName.put(made.name(), made);
+    }
+
+    /** Returns the histogram of this name; makes it if there is none. */
+    synchronized LatencyHistogram get(String name) {
+        LatencyHistogram known = byName.get(Objects.requireNonNull(name, "name"));
+        if (known == null) {
+            known = new LatencyHistogram(name);
+            add(known);
+        }
+        return known;
+    }
+
+    /** Returns a snapshot in the order of the names. */
+    synchronized List<LatencyHistogram> all() {
+        return List.copyOf(byName.values());
+    }
+}
