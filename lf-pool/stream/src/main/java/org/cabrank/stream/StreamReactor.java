@@ -87,14 +87,15 @@ public final class StreamReactor implements AutoCloseable {
         this.drainTimeout = builder.drainTimeout;
         this.drainGrace = builder.drainGrace.compareTo(drainTimeout) < 0 ? builder.drainGrace : drainTimeout;
         this.handlerTimeout = builder.handlerTimeout;
-        this.backend = builder.backend.open(builder.settings(), BackendProvider.installed());
+        ThreadPlacement placement = builder.plannedPlacement();
+        this.backend = builder.backend.open(builder.settings(placement), BackendProvider.installed());
         this.failure = new ReactorFailure(name, backend.shards(), builder.onFailure);
         for (int i = 0; i < backend.shards().size(); i++) {
             int shard = i;
             backend.shards().get(i).context().whenFailed(cause -> failure.of(shard, cause));
         }
         this.histograms = new Histograms(builder.jmx ? added -> oversight.manageHistogram(name, added) : added -> {});
-        this.pools = startPools(builder);
+        this.pools = startPools(builder, placement);
         try {
             oversee(builder);
         } catch (Throwable refused) { // for want of memory, too
@@ -106,7 +107,7 @@ public final class StreamReactor implements AutoCloseable {
         failure.endBy(this::endBecauseOfFailure);
     }
 
-    private ShardedLeaderFollowers startPools(Builder builder) {
+    private ShardedLeaderFollowers startPools(Builder builder, ThreadPlacement placement) {
         try {
             PoolConfig config = PoolConfig.of(builder.name, builder.threadsForEachShard())
                     .withPromotion(builder.promotion)
@@ -116,7 +117,7 @@ public final class StreamReactor implements AutoCloseable {
                     .withLatencyMeasured(builder.latencyMeasured)
                     .withThreadFactory(builder.threadFactory)
                     .withOnFailure(failure::ofPool);
-            return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, builder.placement);
+            return ReactorPools.start(backend.shards(), config, builder.sharedThreads > 0, placement);
         } catch (Throwable refused) { // for want of memory, too
             backend.close();
             throw refused;
@@ -489,9 +490,13 @@ public final class StreamReactor implements AutoCloseable {
 
     /** Settings of a reactor. Each value is checked where it is used; {@link #start} checks their combination. */
     public static final class Builder {
+        /** Stands for a number of shards that the caller leaves to the placement. */
+        private static final int OF_PLACEMENT = Integer.MIN_VALUE;
+
         private String name = "cabrank";
         private Backend backend = Backend.auto();
-        private int shards = 1;
+        private int shards = OF_PLACEMENT;
+
         private int threadsPerShard = 1;
         private int sharedThreads;
         private Promotion promotion = Promotion.deferred();
@@ -530,7 +535,10 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
-        /** Handle sets, each with threads of its own; default 1. */
+        /**
+         * Handle sets, each with threads of its own, from 1 to {@link StreamSettings#SHARDS_MAX}. Default: as many as the
+         * {@link #placement} chooses, else 1.
+         */
         public Builder shards(int count) {
             shards = count;
             return this;
@@ -610,8 +618,13 @@ public final class StreamReactor implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Places the threads, for instance {@code Placements.cores()} of the module {@code org.cabrank.pinning}: a shard for each core,
+         * unless {@link #shards} says how many. Default {@link ThreadPlacement#NONE}. {@link #start} fails with an
+         * {@link IllegalArgumentException} if the placement was made for another number of shards or threads.
+         */
         public Builder placement(ThreadPlacement wanted) {
-            placement = wanted;
+            placement = Objects.requireNonNull(wanted, "wanted");
             return this;
         }
 
@@ -721,13 +734,28 @@ public final class StreamReactor implements AutoCloseable {
             return sharedThreads > 0 ? sharedThreads : threadsPerShard;
         }
 
-        private StreamSettings settings() {
-            if (sharedThreads < 0 || sharedThreads > 0 && sharedThreads < shards) {
-                throw new IllegalArgumentException("threads that share " + shards
+        /** Returns the placement for the number of shards and threads. */
+        private ThreadPlacement plannedPlacement() {
+            int wanted = shards == OF_PLACEMENT ? 0 : shards;
+            return placement.planned(sharedThreads > 0 ? 1 : wanted, threadsForEachShard());
+        }
+
+        private StreamSettings settings(ThreadPlacement planned) {
+            int count = shards == OF_PLACEMENT ? 1 : shards;
+            if (sharedThreads < 0 || sharedThreads > 0 && sharedThreads < count) {
+                throw new IllegalArgumentException("threads that share " + count
                         + " shards must be at least as many, or 0 for none, but are " + sharedThreads);
             }
-            ThreadPlacement ofShards = sharedThreads > 0 ? ThreadPlacement.NONE : placement;
-            return new StreamSettings(shards, threadsForEachShard(), deactivation, limits, timeouts, ofShards);
+            if (sharedThreads > 0) {
+                return new StreamSettings(count, sharedThreads, deactivation, limits, timeouts, ThreadPlacement.NONE);
+            }
+            int chosen = shards == OF_PLACEMENT && planned.shards() > 0 ? planned.shards() : count;
+            if (planned.shards() > 0 && planned.shards() != chosen) {
+                throw new IllegalArgumentException(
+                        "the placement is for " + planned.shards() + " shards, but the reactor has " + chosen
+                                + ": leave out shards(" + chosen + "), or plan the placement for " + chosen);
+            }
+            return new StreamSettings(chosen, threadsPerShard, deactivation, limits, timeouts, planned);
         }
 
         /** @throws IOException if the backend is unavailable, with a message that names the cause and the remedy */

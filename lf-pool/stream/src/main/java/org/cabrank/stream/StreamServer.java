@@ -189,6 +189,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        /** {@link StreamReactor.Builder#shards}; default 1, or as many as the placement chooses. */
         public Builder shards(int count) {
             reactor.shards(count);
             return this;
@@ -240,6 +241,7 @@ public final class StreamServer implements AutoCloseable {
             return this;
         }
 
+        /** {@link StreamReactor.Builder#placement}; default {@link ThreadPlacement#NONE}. */
         public Builder placement(ThreadPlacement wanted) {
             reactor.placement(wanted);
             return this;

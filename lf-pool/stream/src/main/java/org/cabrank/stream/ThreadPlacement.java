@@ -19,11 +19,44 @@ public interface ThreadPlacement extends ShardPlacement {
         }
     };
 
-    /** This, and then {@code next}: for instance a CPU, and then a priority. What this says of CPUs and strictness stands. */
+    /**
+     * Returns the placement of a reactor of this size. Called once when the reactor starts; {@link #shards} of the result decides the
+     * number of shards. As it is, this placement, which suits every size.
+     *
+     * @param shards number that the builder was given; 0: none, and the placement chooses. 1 if all shards share the threads, which are
+     *     placed like those of one shard then ({@link #ALL_SHARDS})
+     * @param threads of each shard, or those that all shards share
+     * @throws IllegalArgumentException if the placement was made for a reactor of another size, with a message that says which
+     */
+    default ThreadPlacement planned(int shards, int threads) {
+        return this;
+    }
+
+    /** Returns the number of shards that this placement is for; 0, as it is: any number. */
+    default int shards() {
+        return 0;
+    }
+
+    /**
+     * This, and then {@code next}: for instance a CPU, and then a priority. What this says of CPUs, strictness and the
+     * number of shards stands.
+     */
     default ThreadPlacement andThen(ThreadPlacement next) {
         Objects.requireNonNull(next, "next");
         ThreadPlacement first = this;
         return new ThreadPlacement() {
+            @Override
+            public ThreadPlacement planned(int shards, int threads) {
+                ThreadPlacement plannedFirst = first.planned(shards, threads);
+                int chosen = shards == 0 ? plannedFirst.shards() : shards;
+                return plannedFirst.andThen(next.planned(chosen, threads));
+            }
+
+            @Override
+            public int shards() {
+                return first.shards() == 0 ? next.shards() : first.shards();
+            }
+
             @Override
             public void place(int shard, int thread) {
                 first.place(shard, thread);

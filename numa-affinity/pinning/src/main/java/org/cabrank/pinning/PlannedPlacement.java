@@ -16,7 +16,8 @@ import org.cabrank.kernel.Kernels;
 import org.cabrank.stream.ThreadPlacement;
 
 /**
- * Thread placement of a stream reactor after a plan of CPUs and memory nodes.
+ * Thread placement of a stream reactor after a plan of CPUs and memory nodes. {@link Placements} plan when the reactor starts; this
+ * class plans before, for services that look at the plan first.
  *
  * <p>Pins each thread when the thread starts. Takes the memory that a shard's threads share from the shard's memory node.
  * Checks the affinity masks once a second, and pins again where another process or a cpuset has changed a mask. A plan of one
@@ -25,7 +26,6 @@ import org.cabrank.stream.ThreadPlacement;
  * <pre>{@code
  * PlannedPlacement placement = PlannedPlacement.of(Placement.cores(), 0, 1); // a shard for each core
  * StreamServer server = StreamServer.builder()
- *         .shards(placement.shards())
  *         .placement(placement)
  *         ...
  * }</pre>
@@ -99,9 +99,28 @@ public final class PlannedPlacement implements ThreadPlacement {
         return plan;
     }
 
-    /** Number of shards of the plan, at least 1: the argument for the builder of the reactor. */
+    /** Number of shards of the plan, at least 1; a reactor whose builder was given no number has as many. */
+    @Override
     public int shards() {
         return plan.shards().size();
+    }
+
+    @Override
+    public ThreadPlacement planned(int shards, int threads) {
+        boolean fits = (shards == 0 || shards == shards()) && threads <= plan.threadsPerShard();
+        if (!fits) {
+            throw new IllegalArgumentException("the placement " + plan.placement() + " was planned for "
+                    + size(shards(), plan.threadsPerShard()) + ", but the reactor has "
+                    + size(shards == 0 ? shards() : shards, threads)
+                    + " (threads that all shards share count as those of one shard): plan for that size, or use Placements,"
+                    + " which plan for the size of the reactor");
+        }
+        return this;
+    }
+
+    private static String size(int shards, int threads) {
+        return shards + (shards == 1 ? " shard" : " shards") + " with " + threads
+                + (threads == 1 ? " thread" : " threads") + " each";
     }
 
     /**

@@ -4,9 +4,8 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.cabrank.affinity.placement.Placement;
 import org.cabrank.kernel.Kernels;
-import org.cabrank.pinning.PlannedPlacement;
+import org.cabrank.pinning.Placements;
 import org.cabrank.stream.Backend;
 import org.cabrank.stream.StreamServer;
 
@@ -16,12 +15,11 @@ public final class EchoOnce {
 
     public static void main(String[] args) throws Exception {
         byte[] message = "hello".getBytes(StandardCharsets.US_ASCII);
-        PlannedPlacement placement = PlannedPlacement.of(Placement.cores(), 1, 1);
         try (StreamServer server = StreamServer.builder()
                         .listen("127.0.0.1", 0)
                         .backend(Backend.named(args[0]))
-                        .shards(placement.shards())
-                        .placement(placement)
+                        .shards(1)
+                        .placement(Placements.cores())
                         .handler(() -> (connection, data) -> connection.write(data))
                         .start();
                 Socket client = new Socket()) {

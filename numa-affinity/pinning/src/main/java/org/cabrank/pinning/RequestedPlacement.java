@@ -1,0 +1,71 @@
+package org.cabrank.pinning;
+
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.cabrank.affinity.placement.PlacementException;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelUnavailableException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.stream.ThreadPlacement;
+
+/**
+ * A placement that is planned when a reactor starts ({@link Placements}). Immutable; one instance serves any number of reactors, each with
+ * a plan of its own.
+ */
+public final class RequestedPlacement implements ThreadPlacement {
+    private final PlacementSettings settings;
+    private final Consumer<? super PlannedPlacement> whenPlanned;
+
+    RequestedPlacement(PlacementSettings settings, Consumer<? super PlannedPlacement> whenPlanned) {
+        this.settings = settings;
+        this.whenPlanned = whenPlanned;
+    }
+
+    /** Has the reactor refuse to start, with a {@link PlacementRefusedException}, if the placement is unavailable. */
+    public RequestedPlacement strict() {
+        return new RequestedPlacement(settings.withStrict(true), whenPlanned);
+    }
+
+    /**
+     * Has {@code action} called with the plan of each reactor, before its threads are started: to log
+     * {@link PlannedPlacement#plan}, or to be notified when a strict placement is lost ({@link PlannedPlacement#whenLost}).
+     */
+    public RequestedPlacement whenPlanned(Consumer<? super PlannedPlacement> action) {
+        return new RequestedPlacement(settings, Objects.requireNonNull(action, "action"));
+    }
+
+    /** Plans for this machine and the limits of this process. */
+    @Override
+    public ThreadPlacement planned(int shards, int threads) {
+        try {
+            Kernel kernel = Kernels.system();
+            PlannedPlacement planned =
+                    PlannedPlacement.of(settings, kernel, MachineSnapshot.ofThisMachine(kernel), shards, threads);
+            whenPlanned.accept(planned);
+            return planned;
+        } catch (KernelUnavailableException none) {
+            throw new PlacementRefusedException(
+                    "the placement " + settings.placement() + ": " + none.getMessage(), none);
+        } catch (PlacementException refused) {
+            throw new PlacementRefusedException(
+                    "the placement " + settings.placement() + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    @Override
+    public void place(int shard, int thread) {
+        throw new IllegalStateException("the placement " + settings.placement()
+                + " was not planned: give it to the builder of a reactor, or plan it with PlannedPlacement.of");
+    }
+
+    /** Returns true if the reactor refuses to start when a thread cannot be pinned. */
+    @Override
+    public boolean isStrict() {
+        return settings.strict();
+    }
+
+    @Override
+    public String toString() {
+        return settings.placement().toString();
+    }
+}
