@@ -13,28 +13,59 @@ final class TlsBuffers {
     /** Plaintext of small writes, which are encrypted together: the content of one record. */
     static final int GATHER_BYTES = 16 << 10;
 
+    /** More than the longest record that an engine accepts (32 KiB of content, for peers that exceed RFC 8446). */
+    private static final int RECORD_BYTES = 34 << 10;
+
+    private static final int HEADER_BYTES = 5;
+    private static final int LENGTH_OFFSET = 3;
+    private static final int CHANGE_CIPHER_SPEC = 20;
+    private static final int APPLICATION_DATA = 23;
+
     private static final byte[] ZEROS = new byte[8 << 10];
 
-    private static final ThreadLocal<TlsBuffers> OWN = ThreadLocal.withInitial(TlsBuffers::new);
+    private static final ThreadLocal<TlsBuffers> ON_HEAP = ThreadLocal.withInitial(() -> new TlsBuffers(false));
+
+    private static final ThreadLocal<TlsBuffers> DIRECT = ThreadLocal.withInitial(() -> new TlsBuffers(true));
+
+    /** The buffers for plaintext to encrypt and for records are direct, because the engine works on memory outside the heap. */
+    private final boolean direct;
 
     /** Received plaintext; direct, as handlers expect it. */
     final ByteBuffer plain = ByteBuffer.allocateDirect(PLAIN_BYTES);
 
     /** Plaintext that the present callback has written, and that is not encrypted yet. */
-    final ByteBuffer gather = ByteBuffer.allocate(GATHER_BYTES);
+    final ByteBuffer gather;
 
-    private ByteBuffer records = ByteBuffer.allocate(0);
+    private ByteBuffer records;
+
+    /** A received record on the heap; null until an engine that works on arrays needs it. */
+    private ByteBuffer record;
+
     private boolean inUse;
 
     /** For callbacks that the thread runs while one waits. */
     private TlsBuffers inner;
 
-    /** Returns the calling thread's buffers that no outer callback uses. {@link #giveBack} follows. */
-    static TlsBuffers take() {
-        TlsBuffers free = OWN.get();
+    private TlsBuffers(boolean direct) {
+        this.direct = direct;
+        gather = allocate(GATHER_BYTES);
+        records = allocate(0);
+    }
+
+    private ByteBuffer allocate(int bytes) {
+        return direct ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
+    }
+
+    /**
+     * Returns the calling thread's buffers that no outer callback uses. {@link #giveBack} follows.
+     *
+     * @param direct as {@link EngineFactory#prefersDirectBuffers}
+     */
+    static TlsBuffers take(boolean direct) {
+        TlsBuffers free = (direct ? DIRECT : ON_HEAP).get();
         while (free.inUse) {
             if (free.inner == null) {
-                free.inner = new TlsBuffers();
+                free.inner = new TlsBuffers(direct);
             }
             free = free.inner;
         }
@@ -50,9 +81,32 @@ final class TlsBuffers {
     /** Returns the empty buffer to encrypt into. */
     ByteBuffer records(int bytes) {
         if (records.capacity() < bytes) {
-            records = ByteBuffer.allocate(bytes);
+            records = allocate(bytes);
         }
         return records.clear();
+    }
+
+    /**
+     * Copies the first record in {@code received} to the heap, or its header if the rest is missing. The position of {@code received} is
+     * unchanged. An engine that decrypts in place leaves plaintext in the copy, and none in memory of the reactor.
+     */
+    ByteBuffer firstRecord(ByteBuffer received) {
+        if (record == null) {
+            record = ByteBuffer.allocate(RECORD_BYTES);
+        }
+        int present = Math.min(received.remaining(), RECORD_BYTES);
+        int at = received.position();
+        if (present > HEADER_BYTES && isTls(received.get(at))) {
+            int whole = HEADER_BYTES + (received.getShort(at + LENGTH_OFFSET) & 0xffff);
+            present = present < whole ? HEADER_BYTES : whole;
+        }
+        record.clear().limit(present).put(0, received, at, present);
+        return record;
+    }
+
+    /** Content types of TLS records; anything else is for the engine to judge. */
+    private static boolean isTls(byte contentType) {
+        return contentType >= CHANGE_CIPHER_SPEC && contentType <= APPLICATION_DATA;
     }
 
     /** Overwrites the first {@code count} bytes: no plaintext stays in memory after its callback. */

@@ -101,6 +101,12 @@ final class TlsHandler implements ConnectionHandler {
 
     private int handshakeBytes;
 
+    /** Room that the engine needs to decrypt a record, in bytes; 0 during the handshake. */
+    private int plainBytes;
+
+    /** Room that the engine needs to encrypt a record, in bytes; 0 during the handshake. */
+    private int recordBytes;
+
     /** Cause of the end of the connection; null: no failure of TLS. */
     private Throwable failure;
 
@@ -180,7 +186,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Begins a callback of the connection: {@link #leave} follows, with the answers of this method and {@link #timesLetGo}. */
     private TlsBuffers enter() {
         handlerReplaced = false;
-        buffers = TlsBuffers.take();
+        buffers = TlsBuffers.take(engines.prefersDirectBuffers());
         return buffers;
     }
 
@@ -533,6 +539,9 @@ final class TlsHandler implements ConnectionHandler {
 
     private boolean establish() throws Exception {
         handshaking = false;
+        plainBytes =
+                engine.getSession().getApplicationBufferSize(); // asked once, because a session takes a lock to answer
+        recordBytes = engine.getSession().getPacketBufferSize();
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
@@ -590,8 +599,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Decrypts as many records as there is room for. Returns true if there may be more. */
     private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain) {
-        int recordBytes = engine.getSession().getApplicationBufferSize();
-        while (cipher.hasRemaining() && plain.remaining() >= recordBytes) {
+        while (cipher.hasRemaining() && plain.remaining() >= plainBytes()) {
             SSLEngineResult result = decrypt(cipher, plain);
             if (result == null) {
                 return false;
@@ -651,7 +659,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Returns the buffer to decrypt into, with room for a record; null: the shard has no memory, and the connection ends. */
     private ByteBuffer room() {
         try {
-            return unread.room(buffers.plain, engine.getSession().getApplicationBufferSize());
+            return unread.room(buffers.plain, plainBytes());
         } catch (ShardMemoryException none) {
             fail(none);
             return null;
@@ -703,7 +711,7 @@ final class TlsHandler implements ConnectionHandler {
     /** Keeps the plaintext from the position to the limit, or ends the connection if the shard has no memory. */
     private void keepRest(ByteBuffer plain) {
         try {
-            unread.keepRest(plain, engine.getSession().getApplicationBufferSize());
+            unread.keepRest(plain, plainBytes());
         } catch (ShardMemoryException none) {
             fail(none);
         }
@@ -918,18 +926,40 @@ final class TlsHandler implements ConnectionHandler {
 
     /** The size of encrypted bytes, at most. */
     int encryptedBytes(long plaintextBytes) {
-        int overhead = Math.max(RECORD_OVERHEAD_MIN, engine.getSession().getPacketBufferSize() - RECORD_PLAIN_BYTES);
+        int overhead = Math.max(RECORD_OVERHEAD_MIN, recordBytes() - RECORD_PLAIN_BYTES);
         return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
     }
 
     // ---- the engine ----
 
+    private int plainBytes() {
+        return plainBytes != 0 ? plainBytes : engine.getSession().getApplicationBufferSize();
+    }
+
+    private int recordBytes() {
+        return recordBytes != 0 ? recordBytes : engine.getSession().getPacketBufferSize();
+    }
+
     private SSLEngineResult decrypt(ByteBuffer cipher, ByteBuffer plain) {
         try {
-            return engine.unwrap(cipher, plain);
+            return engines.prefersDirectBuffers() || !cipher.hasRemaining()
+                    ? engine.unwrap(cipher, plain)
+                    : decryptOnHeap(cipher, plain);
         } catch (SSLException forbidden) {
             fail(forbidden);
             return null;
+        }
+    }
+
+    private SSLEngineResult decryptOnHeap(ByteBuffer cipher, ByteBuffer plain) throws SSLException {
+        ByteBuffer record = buffers.firstRecord(cipher);
+        int count = record.remaining();
+        try {
+            SSLEngineResult result = engine.unwrap(record, plain);
+            cipher.position(cipher.position() + record.position());
+            return result;
+        } finally {
+            TlsBuffers.erase(record, count);
         }
     }
 
@@ -939,12 +969,12 @@ final class TlsHandler implements ConnectionHandler {
      */
     private SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
         SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
-        int recordBytes = engine.getSession().getPacketBufferSize();
+        int room = recordBytes();
         boolean overflow;
         do {
             overflow = false;
             SSLEngineResult result;
-            ByteBuffer records = buffers.records(recordBytes);
+            ByteBuffer records = buffers.records(room);
             try {
                 result = engine.wrap(plaintext, records);
                 next = result.getHandshakeStatus();
@@ -957,7 +987,7 @@ final class TlsHandler implements ConnectionHandler {
             }
             if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
                 overflow = true;
-                recordBytes = 2 * recordBytes;
+                room = 2 * room;
             } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
                 break; // this side or, until TLS 1.2, the peer has ended both directions
             } else if (plaintext.hasRemaining() && result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
@@ -973,7 +1003,7 @@ final class TlsHandler implements ConnectionHandler {
     private void encryptLast() {
         for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
             try {
-                ByteBuffer records = buffers.records(engine.getSession().getPacketBufferSize());
+                ByteBuffer records = buffers.records(recordBytes());
                 SSLEngineResult result = engine.wrap(NOTHING, records);
                 if (records.flip().hasRemaining()) {
                     raw.write(records);

@@ -662,6 +662,56 @@ class TlsTest {
         }
     }
 
+    /** The JDK's engine decrypts in place: it must not do so in the memory of the reactor. */
+    @Test
+    void noPlaintextIsLeftInTheBytesThatWereReceived() throws Exception {
+        PlainRecorder ofServer = new PlainRecorder();
+        PlainRecorder ofClient = new PlainRecorder();
+        List<ByteBuffer> received = new ArrayList<>();
+        ConnectionHandler tls = server().build().handler(ofServer);
+        ConnectionHandler noting = new DelegatingHandler(tls, received);
+        try (TlsPair pair = new TlsPair(noting, client().build().handler(ofClient), 10_000)) {
+            pair.exchange();
+            received.clear();
+            ofClient.connection.write(utf8("a secret"));
+            pair.exchange();
+            assertEquals("a secret", ofServer.text());
+            assertFalse(received.isEmpty());
+            for (ByteBuffer bytes : received) {
+                assertFalse(StandardCharsets.ISO_8859_1
+                        .decode(bytes.clear())
+                        .toString()
+                        .contains("secret"));
+            }
+        }
+    }
+
+    /** Notes the buffers that a connection gives to a handler. */
+    private record DelegatingHandler(ConnectionHandler handler, List<ByteBuffer> received)
+            implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) throws Exception {
+            handler.opened(connection);
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) throws Exception {
+            handler.data(connection, data);
+            ByteBuffer all = data.duplicate().clear(); // still the buffer of this callback
+            received.add(ByteBuffer.allocate(all.capacity()).put(all));
+        }
+
+        @Override
+        public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
+            handler.inputClosed(connection, unread);
+        }
+
+        @Override
+        public void closed(Connection connection, Throwable cause) {
+            handler.closed(connection, cause);
+        }
+    }
+
     @Test
     void noPlaintextIsLeftInTheBufferOfAHandlerThatThrows() throws Exception {
         List<ByteBuffer> stolen = new ArrayList<>();
@@ -765,9 +815,13 @@ class TlsTest {
         private boolean clientEndCarried;
 
         TlsPair(Tls server, ConnectionHandler ofServer, Tls client, ConnectionHandler ofClient, int chunk) {
+            this(server.handler(ofServer), client.handler(ofClient), chunk);
+        }
+
+        TlsPair(ConnectionHandler server, ConnectionHandler client, int chunk) {
             this.chunk = chunk;
-            this.server = EmbeddedConnection.open(server.handler(ofServer));
-            this.client = EmbeddedConnection.open(client.handler(ofClient));
+            this.server = EmbeddedConnection.open(server);
+            this.client = EmbeddedConnection.open(client);
         }
 
         /** Carries bytes and ends in both directions until there are no more. */
