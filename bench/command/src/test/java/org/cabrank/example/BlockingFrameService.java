@@ -19,6 +19,7 @@ public final class BlockingFrameService {
         ExecutorService sessions = OffloadExecutors.virtualThreadsElse("session", 200, 1_000);
         try (StreamServer server = StreamServer.builder()
                 .listen("127.0.0.1", args.length > 0 ? Integer.parseInt(args[0]) : 7000)
+                .idleTimeout(Duration.ofMinutes(1))
                 .handler(BlockingHandlers.of(sessions, BlockingFrameService::serve))
                 .start()) {
             Runtime.getRuntime().addShutdownHook(new Thread(server::close)); // SIGTERM drains
@@ -31,7 +32,6 @@ public final class BlockingFrameService {
 
     /** The connection is closed when this method returns or throws. */
     private static void serve(BlockingConnection connection) throws IOException {
-        connection.readTimeout(Duration.ofMinutes(1));
         DataInputStream in = new DataInputStream(connection.inputStream());
         while (connection.awaitInput()) { // false at the peer's end, and when the server drains
             int length = in.readInt();

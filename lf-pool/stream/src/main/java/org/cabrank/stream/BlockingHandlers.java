@@ -24,6 +24,10 @@ import java.util.function.Supplier;
  * reset. {@link BlockingConnection#awaitInput} has a task end that waits for its next request, and
  * {@link BlockingConnection#isDraining} notifies the others. A reactor does not
  * wait for the threads of the executor: shut the executor down after the reactor.
+ *
+ * <p>An {@linkplain StreamTimeouts#idle idle time-out} ends a connection whose task waits in vain, and is no failure of the task. That time
+ * runs while the task works, too, because the connection does not know of that work. A {@link BlockingConnection#readTimeout} that the task
+ * lets through is a failure of the task.
  */
 public final class BlockingHandlers {
     private BlockingHandlers() {}
