@@ -318,10 +318,7 @@ final class ReceiveBuffers {
     Chunk takeChunk(int bytes) throws ShardMemoryException {
         Chunk chunk = chunks.take(bytes, 0);
         if (chunk == null) {
-            throw new ShardMemoryException("no memory to keep " + bytes + " received bytes: " + chunks.usedBytes()
-                    + " of "
-                    + chunks.boundBytes() + " bytes are in use in this shard, or the JVM has no direct memory; raise"
-                    + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+            throw chunks.exhausted("no memory to keep " + bytes + " received bytes");
         }
         return chunk;
     }

@@ -21,4 +21,49 @@ record ReactorBean(StreamReactor reactor) implements ReactorMXBean {
         ReactorFailedException failure = reactor.failure();
         return failure == null ? ReactorFailedException.ALL_SHARDS : failure.shard();
     }
+
+    @Override
+    public long getConnections() {
+        return reactor.use().connections();
+    }
+
+    @Override
+    public int getConnectionsLimit() {
+        return reactor.use().connectionsMax();
+    }
+
+    @Override
+    public long getOverLimit() {
+        return reactor.counters().overLimit();
+    }
+
+    @Override
+    public long getOutboundBytes() {
+        return reactor.use().outboundBytes();
+    }
+
+    @Override
+    public long getOutboundLimitBytes() {
+        return reactor.use().outboundMax();
+    }
+
+    @Override
+    public long getOutboundRefusals() {
+        return reactor.use().writesRefused();
+    }
+
+    @Override
+    public long getUnreadBytes() {
+        return reactor.use().unreadBytes();
+    }
+
+    @Override
+    public long getUnreadLimitBytes() {
+        return reactor.use().unreadMax();
+    }
+
+    @Override
+    public long getUnreadRefusals() {
+        return reactor.use().unreadRefused();
+    }
 }

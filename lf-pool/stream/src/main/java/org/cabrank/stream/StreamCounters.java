@@ -6,7 +6,8 @@ package org.cabrank.stream;
  * @param opened connections that have stood
  * @param closed those of them that stand no more
  * @param overLimit connections that were accepted and reset at once, because their listener had as many as it may
- *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}); none of those opened
+ *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}), or the reactor
+ *     ({@link StreamLimits#connectionsMax}), and connects that failed for that reason; none of those opened
  * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners
  */
 public record StreamCounters(long opened, long closed, long overLimit, long ratePauses) {}

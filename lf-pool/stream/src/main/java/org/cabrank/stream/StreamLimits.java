@@ -1,13 +1,16 @@
 package org.cabrank.stream;
 
+import java.util.function.Consumer;
+
 /**
- * Bounds of the memory that connections may use; all in bytes.
+ * Limits of a reactor and of each of its connections. Made from {@link #DEFAULT} by the methods {@code with...}, and not by the
+ * constructor, whose parameters become more with each limit.
  *
  * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: what one read takes at most
  * @param unreadLimit maximum number of bytes that a handler may leave unread, from 1 KiB; a connection that exceeds it is closed
- * @param lowWatermark reading goes on, and {@link ConnectionHandler#writable} is called, when the queue has fallen to it
- * @param highWatermark reading pauses while more than this is queued; above the low one
- * @param queueLimit a write that would make the queue longer is refused; at least the high watermark
+ * @param lowWatermark reading goes on, and {@link ConnectionHandler#writable} is called, when the queue has fallen to it; bytes
+ * @param highWatermark reading pauses while more than this is queued; above the low one; bytes
+ * @param queueLimit a write that would make the queue longer is refused; at least the high watermark; bytes
  * @param shardMemory unread and queued bytes of all connections of a shard, in the chunks that hold them, from 64 KiB; 0, the
  *     default: half of the JVM's direct memory (-XX:MaxDirectMemorySize), divided among the shards. Where memory is scarce, less
  *     is read at once, and reading pauses on connections that have something queued. A connection that needs more than a
@@ -17,6 +20,21 @@ package org.cabrank.stream;
  * @param mailboxMax a count, from 16 to 16,777,216: tasks and writes that other threads have handed to a connection, and callbacks to
  *     {@link Connection#execute}, and that it has not run yet. One more is refused and counted; close, abort and the
  *     like never are. Where many threads hand over at the same time, each may exceed it by one
+ * @param connectionsMax connections of the reactor that may stand at a time, accepted and outgoing, those that are being made included,
+ *     in all shards together; 0, the default: no limit. An accepted one beyond is reset at once, and a connect beyond fails; both are
+ *     counted ({@link StreamCounters#overLimit})
+ * @param outboundMax bytes that all connections of the reactor have queued together, in the chunks that hold them, with the bytes that
+ *     other threads have handed over, in all shards, from 64 KiB; 0, the default: no limit besides the memory of the shards. A connection
+ *     may queue a quarter of what is free of three quarters of it, so those that hold most are refused first; the last quarter is for
+ *     connections that have 16 KiB queued at most. A write beyond is refused with {@link WriteQueueFullException#mayRetry}, and {@link
+ *     ConnectionHandler#writable} follows when there is room, the connections in the order in which they were refused. A write of more
+ *     than an eighth of the limit cannot rely on room, so it is refused for good ({@code mayRetry} is false). While more than half is in
+ *     use, reading pauses on connections that have something queued. Shards count in steps: the limit may be exceeded, or be reached
+ *     early, by a sixteenth, and by one write of each thread that writes at that moment
+ * @param unreadMax bytes that the handlers of all connections of the reactor have left unread, or that wait to be given to them, in
+ *     chunks, in all shards, from 64 KiB; 0, the default: no limit besides the memory of the shards. Where it is scarce, less is read at
+ *     once; a connection that needs more than its share all the same is closed, by the same rule and with the same exception as for
+ *     {@code shardMemory}, and counted ({@link ReactorUse#unreadRefused}). Counted in steps, as above
  */
 public record StreamLimits(
         int receiveBuffer,
@@ -25,11 +43,14 @@ public record StreamLimits(
         long highWatermark,
         long queueLimit,
         long shardMemory,
-        int mailboxMax) {
+        int mailboxMax,
+        int connectionsMax,
+        long outboundMax,
+        long unreadMax) {
 
     /** 64 KiB receive buffer and unread bytes, 64 and 256 KiB watermarks, 4 MiB queue, 65,536 tasks and writes. */
     public static final StreamLimits DEFAULT =
-            new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20, 0, 65_536);
+            new StreamLimits(64 << 10, 64 << 10, 64 << 10, 256 << 10, 4 << 20, 0, 65_536, 0, 0, 0);
 
     private static final int RECEIVE_BUFFER_MAX = 16 << 20;
     private static final int MIN = 1 << 10;
@@ -65,6 +86,13 @@ public record StreamLimits(
                 "mailboxMax",
                 mailboxMax,
                 "from 16 to 16,777,216");
+        require(connectionsMax >= 0, "connectionsMax", connectionsMax, "0 (no limit) or at least 1");
+        requireInAll(outboundMax, "outboundMax");
+        requireInAll(unreadMax, "unreadMax");
+    }
+
+    private static void requireInAll(long bytes, String name) {
+        require(bytes == 0 || bytes >= SHARD_MEMORY_MIN, name, bytes, "0 (no limit of its own) or at least 64 KiB");
     }
 
     private static void require(boolean holds, String name, long value, String range) {
@@ -73,27 +101,85 @@ public record StreamLimits(
         }
     }
 
+    /** The components while some of them change: one place lists them all. */
+    private static final class Draft {
+        private int receiveBuffer;
+        private int unreadLimit;
+        private long lowWatermark;
+        private long highWatermark;
+        private long queueLimit;
+        private long shardMemory;
+        private int mailboxMax;
+        private int connectionsMax;
+        private long outboundMax;
+        private long unreadMax;
+    }
+
+    private StreamLimits with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.receiveBuffer = receiveBuffer;
+        draft.unreadLimit = unreadLimit;
+        draft.lowWatermark = lowWatermark;
+        draft.highWatermark = highWatermark;
+        draft.queueLimit = queueLimit;
+        draft.shardMemory = shardMemory;
+        draft.mailboxMax = mailboxMax;
+        draft.connectionsMax = connectionsMax;
+        draft.outboundMax = outboundMax;
+        draft.unreadMax = unreadMax;
+        change.accept(draft);
+        return new StreamLimits(
+                draft.receiveBuffer,
+                draft.unreadLimit,
+                draft.lowWatermark,
+                draft.highWatermark,
+                draft.queueLimit,
+                draft.shardMemory,
+                draft.mailboxMax,
+                draft.connectionsMax,
+                draft.outboundMax,
+                draft.unreadMax);
+    }
+
     public StreamLimits withReceiveBuffer(int bytes) {
-        return new StreamLimits(bytes, unreadLimit, lowWatermark, highWatermark, queueLimit, shardMemory, mailboxMax);
+        return with(draft -> draft.receiveBuffer = bytes);
     }
 
     public StreamLimits withUnreadLimit(int bytes) {
-        return new StreamLimits(receiveBuffer, bytes, lowWatermark, highWatermark, queueLimit, shardMemory, mailboxMax);
+        return with(draft -> draft.unreadLimit = bytes);
     }
 
     public StreamLimits withQueue(long low, long high, long limit) {
-        return new StreamLimits(receiveBuffer, unreadLimit, low, high, limit, shardMemory, mailboxMax);
+        return with(draft -> {
+            draft.lowWatermark = low;
+            draft.highWatermark = high;
+            draft.queueLimit = limit;
+        });
     }
 
     /** @param bytes see {@link #shardMemory()}; 0: part of the JVM's direct memory */
     public StreamLimits withShardMemory(long bytes) {
-        return new StreamLimits(receiveBuffer, unreadLimit, lowWatermark, highWatermark, queueLimit, bytes, mailboxMax);
+        return with(draft -> draft.shardMemory = bytes);
     }
 
     /** @param count see {@link #mailboxMax()} */
     public StreamLimits withMailboxMax(int count) {
-        return new StreamLimits(
-                receiveBuffer, unreadLimit, lowWatermark, highWatermark, queueLimit, shardMemory, count);
+        return with(draft -> draft.mailboxMax = count);
+    }
+
+    /** @param count see {@link #connectionsMax()}; 0: no limit */
+    public StreamLimits withConnectionsMax(int count) {
+        return with(draft -> draft.connectionsMax = count);
+    }
+
+    /** @param bytes see {@link #outboundMax()}; 0: no limit */
+    public StreamLimits withOutboundMax(long bytes) {
+        return with(draft -> draft.outboundMax = bytes);
+    }
+
+    /** @param bytes see {@link #unreadMax()}; 0: no limit */
+    public StreamLimits withUnreadMax(long bytes) {
+        return with(draft -> draft.unreadMax = bytes);
     }
 
     /**

@@ -33,6 +33,7 @@ import org.cabrank.lf.Waiting;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
@@ -340,6 +341,29 @@ public final class StreamReactor implements AutoCloseable {
             ratePauses += shard.context().ratePauseCount();
         }
         return new StreamCounters(opened, closed, overLimit, ratePauses);
+    }
+
+    /** Connections and bytes of all shards, and their limits. Any thread. */
+    public ReactorUse use() {
+        StreamLimits limits = backend.shards().get(0).context().limits();
+        ReactorTotals totals = backend.shards().get(0).context().totals();
+        long connections = 0;
+        long outbound = 0;
+        long used = 0;
+        for (StreamShard shard : backend.shards()) {
+            connections += shard.context().standingCount();
+            outbound += shard.context().chunks().outboundBytes();
+            used += shard.context().chunks().usedBytes();
+        }
+        return new ReactorUse(
+                connections,
+                limits.connectionsMax(),
+                outbound,
+                limits.outboundMax(),
+                totals.writesRefused(),
+                Math.max(0, used - outbound),
+                limits.unreadMax(),
+                totals.unreadRefused());
     }
 
     /**

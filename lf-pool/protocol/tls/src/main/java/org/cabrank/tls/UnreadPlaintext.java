@@ -129,10 +129,7 @@ final class UnreadPlaintext {
             chunk = pool.take(least, 0);
         }
         if (chunk == null) {
-            throw new ShardMemoryException("no memory for " + least + " unread bytes of plaintext: " + pool.usedBytes()
-                    + " of "
-                    + pool.boundBytes() + " bytes are in use in this shard, or the JVM has no direct memory; raise"
-                    + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+            throw pool.exhausted("no memory for " + least + " unread bytes of plaintext");
         }
         return chunk;
     }

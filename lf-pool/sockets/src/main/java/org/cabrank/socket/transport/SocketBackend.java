@@ -12,6 +12,7 @@ import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
 
@@ -21,6 +22,7 @@ public abstract class SocketBackend implements StreamBackend {
     private final List<SocketShard> shards;
     private final SharedListening listening;
     private final StreamTimeouts timeouts;
+    private final ReactorTotals totals;
 
     /** Makes one shard, on a thread that is placed where the shard's threads will run. */
     @FunctionalInterface
@@ -32,6 +34,7 @@ public abstract class SocketBackend implements StreamBackend {
     protected SocketBackend(Kernel kernel, StreamSettings settings, ShardFactory factory) throws IOException {
         this.kernel = kernel;
         this.timeouts = settings.timeouts();
+        this.totals = new ReactorTotals(settings.limits(), settings.shards());
         List<SocketShard> made = new ArrayList<>();
         try {
             for (int i = 0; i < settings.shards(); i++) {
@@ -40,7 +43,7 @@ public abstract class SocketBackend implements StreamBackend {
             this.shards = List.copyOf(made);
             AcceptPauses pauses = new AcceptPauses();
             for (int i = 0; i < shards.size(); i++) {
-                shards.get(i).join(shards, i, pauses);
+                shards.get(i).join(shards, i, pauses, totals);
             }
             this.listening = new SharedListening(kernel, shards, settings.placement());
         } catch (Throwable refused) { // for want of memory, too
@@ -73,7 +76,7 @@ public abstract class SocketBackend implements StreamBackend {
         StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
         return new Accepting(
                 acceptor,
-                ConnectionTerms.of(wanted, ConnectionQuota.of(options)),
+                ConnectionTerms.of(wanted, ConnectionQuota.of(options, totals.connections())),
                 AcceptTokens.of(options.acceptRate(), shards.get(0).handleSet().nanoTime()));
     }
 

@@ -22,8 +22,8 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ChunkPool;
-import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.ConnectionTerms;
+import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamContext;
 import org.cabrank.stream.transport.StreamShard;
@@ -38,8 +38,8 @@ public abstract class SocketShard implements StreamShard {
     private final DescriptorSet set;
     private final StreamContext context;
 
-    /** Terms of outgoing connections whose options give none. */
-    private final ConnectionTerms connectTerms;
+    /** Terms of outgoing connections whose options give none. Another when the shard joins others. */
+    private ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicInteger streams = new AtomicInteger();
@@ -58,8 +58,9 @@ public abstract class SocketShard implements StreamShard {
         this.sockets = new SocketOps(kernel);
         this.set = set;
         this.context = new StreamContext(set, settings.limits(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
-        this.connectTerms =
-                ConnectionTerms.of(settings.timeouts().withIdle(StreamTimeouts.NEVER), ConnectionQuota.NONE);
+        this.connectTerms = ConnectionTerms.of(
+                settings.timeouts().withIdle(StreamTimeouts.NEVER),
+                context.totals().connections());
     }
 
     // ---- what a backend adds ----
@@ -75,8 +76,9 @@ public abstract class SocketShard implements StreamShard {
     protected abstract StreamConnection startConnection(NewStream stream) throws IOException;
 
     /** Once, before the shard serves: its number, and what it has in common with the others. */
-    final void join(List<SocketShard> all, int number, AcceptPauses ofAll) {
-        context.join(all, number);
+    final void join(List<SocketShard> all, int number, AcceptPauses ofAll, ReactorTotals totals) {
+        context.join(all, number, totals);
+        connectTerms = connectTerms.withQuota(totals.connections());
         acceptPauses = ofAll;
     }
 
@@ -225,6 +227,15 @@ public abstract class SocketShard implements StreamShard {
         }
     }
 
+    private void takePlace(SocketAddress address) throws IOException {
+        if (!context.totals().connections().tryTake(null)) {
+            context.connectionOverLimit();
+            throw new IOException("connect to " + address + ": the reactor has "
+                    + context.limits().connectionsMax()
+                    + " connections, the limit; close some, or raise StreamLimits.connectionsMax");
+        }
+    }
+
     private void setOptions(int fd, SocketAddress address, ConnectOptions options) throws IOException {
         EncodedOptions encoded = EncodedOptions.ofConnecting(options.socketOptions(), address);
         try {
@@ -241,6 +252,30 @@ public abstract class SocketShard implements StreamShard {
             ConnectionHandler handler,
             CompletableFuture<Connection> connecting)
             throws IOException {
+        takePlace(address);
+        boolean started = false;
+        try {
+            StreamConnection made = startConnecting(fd, address, options, handler, connecting);
+            started = true; // the connection gives its place back
+            connecting.whenComplete((connection, refused) -> {
+                if (connection != made) {
+                    made.giveUpConnecting();
+                }
+            });
+        } finally {
+            if (!started) {
+                context.totals().connections().giveBack(null);
+            }
+        }
+    }
+
+    private StreamConnection startConnecting(
+            int fd,
+            SocketAddress address,
+            ConnectOptions options,
+            ConnectionHandler handler,
+            CompletableFuture<Connection> connecting)
+            throws IOException {
         setOptions(fd, address, options);
         if (options.localAddress() != null) {
             Errno.check(
@@ -249,7 +284,7 @@ public abstract class SocketShard implements StreamShard {
         }
         ConnectionTerms terms = options.timeouts() == null
                 ? connectTerms
-                : ConnectionTerms.of(options.timeouts(), ConnectionQuota.NONE);
+                : ConnectionTerms.of(options.timeouts(), connectTerms.quota());
         int result = sockets.connect(fd, address);
         // An interrupted connect continues by itself (connect(2)); a second call would only return EALREADY.
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {
@@ -260,12 +295,7 @@ public abstract class SocketShard implements StreamShard {
         long deadlineNs = timeoutNs == 0 ? Handle.NO_DEADLINE : set.nanoTime() + timeoutNs;
         connectsUnderWay.incrementAndGet();
         connecting.whenComplete((connection, refused) -> connectsUnderWay.decrementAndGet());
-        StreamConnection made = start(NewStream.requested(fd, address, handler, terms, connecting, deadlineNs));
-        connecting.whenComplete((connection, refused) -> {
-            if (connection != made) {
-                made.giveUpConnecting();
-            }
-        });
+        return start(NewStream.requested(fd, address, handler, terms, connecting, deadlineNs));
     }
 
     @Override

@@ -1,11 +1,12 @@
 package org.cabrank.socket.contract;
 
 import org.cabrank.stream.contract.AcceptRateContract;
+import org.cabrank.stream.contract.LimitsInAllContract;
 import org.cabrank.stream.contract.ListenerContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.api.Nested;
 
-/** The parts of the contract about listeners, options of sockets and questions to the kernel. */
+/** The parts of the contract about listeners, limits of a reactor, options of sockets and questions to the kernel. */
 public abstract class ListeningContracts extends StreamContracts {
     @Nested
     class Listeners extends ListenerContract {
@@ -17,6 +18,14 @@ public abstract class ListeningContracts extends StreamContracts {
 
     @Nested
     class AcceptRates extends AcceptRateContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class LimitsInAll extends LimitsInAllContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -15,4 +15,29 @@ public interface ReactorMXBean {
 
     /** The shard that has failed, from 0; -1: none has, or it is not known which of those that share a pool. */
     int getFailedShard();
+
+    /** Connections that stand now; the limits and the use of the reactor: see {@link org.cabrank.stream.ReactorUse}. */
+    long getConnections();
+
+    /** 0: no limit; likewise for the other limits. */
+    int getConnectionsLimit();
+
+    /** Connections that were refused because of a limit of their number. */
+    long getOverLimit();
+
+    /** Bytes of chunks that hold queued bytes. */
+    long getOutboundBytes();
+
+    long getOutboundLimitBytes();
+
+    /** Writes that were refused because of that limit. */
+    long getOutboundRefusals();
+
+    /** Bytes of chunks that hold unread bytes. */
+    long getUnreadBytes();
+
+    long getUnreadLimitBytes();
+
+    /** Requests for memory of unread bytes that were refused because of that limit. */
+    long getUnreadRefusals();
 }

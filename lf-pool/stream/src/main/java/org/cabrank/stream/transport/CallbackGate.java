@@ -180,10 +180,12 @@ final class CallbackGate {
         int headPosition = head.position();
         int bodyPosition = body.position();
         boolean added = false;
+        outbound.countMailed(count);
         try {
             ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
             added = mailbox.add(() -> {
                 long mailed = addMailed(-count) + count;
+                outbound.countMailed(-count);
                 if (isInCallback() && connection.takesOutput()) {
                     outbound.writeMailed(copy, mailed);
                 } else {
@@ -197,6 +199,7 @@ final class CallbackGate {
         } finally {
             if (!added) {
                 addMailed(-count);
+                outbound.countMailed(-count);
             }
         }
         notifyIf(added);

@@ -41,6 +41,9 @@ public final class Chunk {
     /** The memory that it was carved from; null: it belongs to no pool. */
     final ChunkPool.Slab slab;
 
+    /** It was taken for an outbound queue, and not for unread bytes. Set by whoever takes it. */
+    boolean outbound;
+
     private volatile int state;
 
     Chunk(ByteBuffer bytes, long address, ChunkPool.Slab slab) {

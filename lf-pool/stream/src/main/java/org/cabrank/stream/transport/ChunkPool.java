@@ -6,10 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
+import org.cabrank.stream.ShardMemoryException;
 
 /**
  * Memory for unread and outbound bytes of a shard's connections, in chunks of size classes: powers of two from 512 B on. Any
- * thread.
+ * thread. Both kinds have one bound; limits of a reactor for one kind ({@link SharedBytes}) hold over its shards.
  *
  * <p>Chunks of one class are carved from slabs of 64 KiB; a larger chunk is a slab of its own. A slab whose chunks have all come
  * back may serve another class. Slabs without a used chunk are left to the garbage collector beyond {@link #IDLE_BYTES_MAX}.
@@ -51,12 +52,14 @@ public final class ChunkPool {
 
     private static final VarHandle OWN_IN_USE;
     private static final VarHandle OWN_BYTES;
+    private static final VarHandle OWN_OUTBOUND_BYTES;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             OWN_IN_USE = lookup.findVarHandle(ChunkPool.class, "ownInUse", int.class);
             OWN_BYTES = lookup.findVarHandle(ChunkPool.class, "ownBytes", long.class);
+            OWN_OUTBOUND_BYTES = lookup.findVarHandle(ChunkPool.class, "ownOutboundBytes", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -67,6 +70,11 @@ public final class ChunkPool {
     private final ToLongFunction<ByteBuffer> addressOf;
     private final LongAdder refused = new LongAdder();
     private volatile long boundBytes = Long.MAX_VALUE;
+
+    /** Null: the reactor has no limit for outbound bytes, or for unread ones. Set before the pool is used. */
+    private SharedBytes.Part outboundOfReactor;
+
+    private SharedBytes.Part unreadOfReactor;
 
     // Guarded by the lock.
 
@@ -79,6 +87,9 @@ public final class ChunkPool {
 
     /** Written with the lock held, read by any thread. */
     private long usedBytes;
+
+    /** The part of them that is outbound. */
+    private long outboundBytes;
 
     private boolean noMemory;
     private long noMemoryNs;
@@ -98,6 +109,7 @@ public final class ChunkPool {
     private int ownInUse;
 
     private long ownBytes;
+    private long ownOutboundBytes;
 
     /**
      * @param chunkBytes size of a chunk that {@link #take()} answers, a power of two
@@ -121,6 +133,12 @@ public final class ChunkPool {
         boundBytes = bytes;
     }
 
+    /** Before the pool is used: counts of outbound and unread bytes that the pool adds to; null: not counted. */
+    void countIn(SharedBytes.Part outbound, SharedBytes.Part unread) {
+        outboundOfReactor = outbound;
+        unreadOfReactor = unread;
+    }
+
     /** The bound of bytes in use. */
     public long boundBytes() {
         return boundBytes;
@@ -129,6 +147,18 @@ public final class ChunkPool {
     /** Bytes of the chunks in use now, a little late. */
     public long usedBytes() {
         return usedBytes + (long) OWN_BYTES.getOpaque(this);
+    }
+
+    /** Bytes of the chunks in use now that are outbound, a little late; the others are unread. */
+    public long outboundBytes() {
+        return outboundBytes + (long) OWN_OUTBOUND_BYTES.getOpaque(this);
+    }
+
+    /** Unread bytes that one connection may hold now, as {@link #shareBytes}. */
+    public long unreadShareBytes() {
+        return unreadOfReactor == null
+                ? shareBytes()
+                : Math.min(shareBytes(), unreadOfReactor.whole().shareBytes());
     }
 
     /** Bytes that one connection may hold now if these are more than {@link #SMALL_BYTES}: the less, the more all hold. */
@@ -165,22 +195,59 @@ public final class ChunkPool {
     }
 
     /**
-     * A chunk of at least {@code bytes}.
+     * A chunk of at least {@code bytes} for unread bytes.
      *
      * @param held bytes that the connection has besides
-     * @return null: the connection would hold more than its part of the bound, or the JVM has no direct memory; counted
+     * @return null: the connection would hold more than its part of the bound, or of the reactor's limit of unread bytes, or the JVM
+     *     has no direct memory; counted
      */
     public Chunk take(int bytes, long held) {
+        SharedBytes.Part ofReactor = unreadOfReactor;
+        if (ofReactor != null && !ofReactor.whole().mayHold(held + (long) bytes)) {
+            ofReactor.whole().noteRefused();
+            refused.increment();
+            return null;
+        }
+        return take(bytes, held, false);
+    }
+
+    /** As {@link #take(int, long)}, for outbound bytes, whose limit in the reactor was looked at when they were written. */
+    Chunk takeOutbound(int bytes, long held) {
+        return take(bytes, held, true);
+    }
+
+    private Chunk take(int bytes, long held, boolean outbound) {
         int sizeClass = sizeClass(bytes);
         if (bytes > LARGEST_BYTES || !mayHold(held + classBytes(sizeClass))) {
             refused.increment();
             return null;
         }
-        Chunk chunk = Thread.currentThread() == owner ? takeOwn(sizeClass) : takeShared(sizeClass, 1);
+        Chunk chunk = Thread.currentThread() == owner ? takeOwn(sizeClass, outbound) : takeCounted(sizeClass, outbound);
         if (chunk == null) {
             refused.increment();
+            return null;
         }
+        chunk.outbound = outbound;
+        countInReactor(outbound, classBytes(sizeClass));
         return chunk;
+    }
+
+    private void countInReactor(boolean outbound, int bytes) {
+        SharedBytes.Part ofReactor = outbound ? outboundOfReactor : unreadOfReactor;
+        if (ofReactor != null) {
+            ofReactor.add(bytes);
+        }
+    }
+
+    /** Returns the failure of a connection for which there is no memory. {@code what} begins the message. */
+    public ShardMemoryException exhausted(String what) {
+        SharedBytes.Part ofReactor = unreadOfReactor;
+        boolean unreadFull = ofReactor != null && ofReactor.whole().isScarce();
+        return new ShardMemoryException(what + ": " + usedBytes() + " of " + boundBytes()
+                + " bytes are in use in this shard, or the JVM has no direct memory"
+                + (unreadFull ? ", and " + ofReactor.whole().describe() + " are unread in the reactor" : "")
+                + "; raise StreamLimits.shardMemory" + (unreadFull ? ", StreamLimits.unreadMax" : "")
+                + " and -XX:MaxDirectMemorySize");
     }
 
     /**
@@ -191,11 +258,11 @@ public final class ChunkPool {
      */
     Chunk setAside(int bytes) {
         int sizeClass = sizeClass(bytes);
-        return Thread.currentThread() == owner ? takeOwnAside(sizeClass) : takeShared(sizeClass, 0);
+        return Thread.currentThread() == owner ? takeOwnAside(sizeClass) : takeShared(sizeClass);
     }
 
     /**
-     * Gives a chunk that was set aside to a connection that holds nothing else, and sets another of its size aside.
+     * Gives a chunk that was set aside to the outbound queue of a connection that holds nothing else, and sets another of its size aside.
      *
      * @return the other one; null: the connection would hold more than its part of the bound, or the JVM has no direct memory;
      *     nothing has changed
@@ -205,21 +272,26 @@ public final class ChunkPool {
         if (!mayHold(slab.chunkBytes)) {
             return null;
         }
-        if (Thread.currentThread() != owner) {
-            return exchangeShared(slab);
+        Chunk empty = Thread.currentThread() == owner ? exchangeOwn(slab) : exchangeShared(slab);
+        if (empty != null) {
+            filled.outbound = true;
+            countInReactor(true, slab.chunkBytes);
         }
+        return empty;
+    }
+
+    private Chunk exchangeOwn(Slab slab) {
         Chunk empty = takeOwnAside(slab.sizeClass);
         if (empty != null) {
-            countOwn(1, slab.chunkBytes);
+            countOwn(1, slab.chunkBytes, true);
         }
         return empty;
     }
 
     private synchronized Chunk exchangeShared(Slab slab) {
-        Chunk empty = takeShared(slab.sizeClass, 0);
+        Chunk empty = takeShared(slab.sizeClass);
         if (empty != null) {
-            inUse++;
-            usedBytes += slab.chunkBytes;
+            count(1, slab.chunkBytes, true);
         }
         return empty;
     }
@@ -232,10 +304,18 @@ public final class ChunkPool {
         return smallestBytes << sizeClass;
     }
 
-    private Chunk takeOwn(int sizeClass) {
+    private Chunk takeOwn(int sizeClass, boolean outbound) {
         Chunk chunk = takeOwnAside(sizeClass);
         if (chunk != null) {
-            countOwn(1, classBytes(sizeClass));
+            countOwn(1, classBytes(sizeClass), outbound);
+        }
+        return chunk;
+    }
+
+    private synchronized Chunk takeCounted(int sizeClass, boolean outbound) {
+        Chunk chunk = takeShared(sizeClass);
+        if (chunk != null) {
+            count(1, classBytes(sizeClass), outbound);
         }
         return chunk;
     }
@@ -243,7 +323,7 @@ public final class ChunkPool {
     private Chunk takeOwnAside(int sizeClass) {
         Chunk chunk = ownIdle[sizeClass];
         if (chunk == null) {
-            return takeShared(sizeClass, 0);
+            return takeShared(sizeClass);
         }
         ownIdle[sizeClass] = chunk.next;
         ownIdleCount[sizeClass]--;
@@ -251,12 +331,22 @@ public final class ChunkPool {
         return chunk;
     }
 
-    private void countOwn(int chunks, int bytes) {
+    private void countOwn(int chunks, int bytes, boolean outbound) {
         OWN_IN_USE.setOpaque(this, ownInUse + chunks);
         OWN_BYTES.setOpaque(this, ownBytes + bytes);
+        if (outbound) {
+            OWN_OUTBOUND_BYTES.setOpaque(this, ownOutboundBytes + bytes);
+        }
     }
 
-    private synchronized Chunk takeShared(int sizeClass, int counted) {
+    /** With the lock. */
+    private void count(int chunks, int bytes, boolean outbound) {
+        inUse += chunks;
+        usedBytes += bytes;
+        outboundBytes += outbound ? bytes : 0;
+    }
+
+    private synchronized Chunk takeShared(int sizeClass) {
         Slab slab = withRoom[sizeClass];
         if (slab == null) {
             slab = newSlab(sizeClass);
@@ -278,8 +368,6 @@ public final class ChunkPool {
         if (slab.isExhausted()) {
             unlink(slab);
         }
-        inUse += counted;
-        usedBytes += (long) counted * slab.chunkBytes;
         return chunk;
     }
 
@@ -364,7 +452,7 @@ public final class ChunkPool {
             while (ownIdle[sizeClass] != null) {
                 Chunk chunk = ownIdle[sizeClass];
                 ownIdle[sizeClass] = chunk.next;
-                giveBackShared(chunk, 0);
+                giveBackShared(chunk);
             }
             ownIdleCount[sizeClass] = 0;
         }
@@ -373,20 +461,23 @@ public final class ChunkPool {
     /** A chunk of this pool or of another one, which has it back. */
     public void giveBack(Chunk chunk) {
         ChunkPool home = chunk.slab.pool;
+        boolean outbound = chunk.outbound; // first: another thread may take the chunk at once
+        int bytes = chunk.slab.chunkBytes;
         chunk.bytes.clear();
         if (home.owner == Thread.currentThread()) {
             home.giveBackOwn(chunk);
         } else {
-            home.giveBackShared(chunk, 1);
+            home.giveBackCounted(chunk);
         }
+        home.countInReactor(outbound, -bytes);
     }
 
     private void giveBackOwn(Chunk chunk) {
         Slab slab = chunk.slab;
-        countOwn(-1, -slab.chunkBytes);
+        countOwn(-1, -slab.chunkBytes, chunk.outbound);
         int count = ownIdleCount[slab.sizeClass];
         if (count == OWN_IDLE_MAX || (long) count * slab.chunkBytes >= OWN_IDLE_BYTES_MAX) {
-            giveBackShared(chunk, 0);
+            giveBackShared(chunk);
             return;
         }
         chunk.next = ownIdle[slab.sizeClass];
@@ -394,10 +485,13 @@ public final class ChunkPool {
         ownIdleCount[slab.sizeClass]++;
     }
 
-    private synchronized void giveBackShared(Chunk chunk, int counted) {
+    private synchronized void giveBackCounted(Chunk chunk) {
+        count(-1, -chunk.slab.chunkBytes, chunk.outbound);
+        giveBackShared(chunk);
+    }
+
+    private synchronized void giveBackShared(Chunk chunk) {
         Slab slab = chunk.slab;
-        inUse -= counted;
-        usedBytes -= (long) counted * slab.chunkBytes;
         if (slab.retired) {
             return;
         }
@@ -448,13 +542,14 @@ public final class ChunkPool {
 
     /** A chunk that was taken does not come back, nor does the memory beside it serve again: somebody may still look at it. */
     public void forget(Chunk chunk) {
-        chunk.slab.pool.forgetOwn(chunk);
+        ChunkPool home = chunk.slab.pool;
+        home.forgetOwn(chunk);
+        home.countInReactor(chunk.outbound, -chunk.slab.chunkBytes);
     }
 
     private synchronized void forgetOwn(Chunk chunk) {
         Slab slab = chunk.slab;
-        inUse--;
-        usedBytes -= slab.chunkBytes;
+        count(-1, -slab.chunkBytes, chunk.outbound);
         if (!slab.retired) {
             if (!slab.isExhausted()) {
                 unlink(slab);

@@ -6,11 +6,16 @@ import java.net.SocketAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.StreamLimits;
 
-/** Bounds the connections of one listener, in all and for each peer address. Any thread. */
+/** Bounds the connections of one listener, in all and for each peer address, or those of a reactor. Any thread. */
 public final class ConnectionQuota {
     /** Refuses nothing and counts nothing. */
-    public static final ConnectionQuota NONE = new ConnectionQuota(ListenOptions.DEFAULT);
+    public static final ConnectionQuota NONE =
+            new ConnectionQuota(ListenOptions.UNLIMITED, ListenOptions.UNLIMITED, null);
+
+    /** The quota of the reactor, to which the connections count as well; {@link #NONE}, or null for that of a reactor itself. */
+    private final ConnectionQuota ofReactor;
 
     private final int max;
     private final int perPeerMax;
@@ -19,16 +24,26 @@ public final class ConnectionQuota {
     /** Standing connections of each peer address that has any. */
     private final ConcurrentHashMap<InetAddress, Integer> peers = new ConcurrentHashMap<>();
 
-    private ConnectionQuota(ListenOptions options) {
-        max = options.connectionsMax();
-        perPeerMax = options.connectionsPerPeerMax();
+    private ConnectionQuota(int max, int perPeerMax, ConnectionQuota ofReactor) {
+        this.max = max;
+        this.perPeerMax = perPeerMax;
+        this.ofReactor = ofReactor;
     }
 
-    /** A quota with the limits of {@code options}. */
-    public static ConnectionQuota of(ListenOptions options) {
+    /** The quota of a reactor. */
+    static ConnectionQuota of(StreamLimits limits) {
+        return limits.connectionsMax() == 0
+                ? NONE
+                : new ConnectionQuota(limits.connectionsMax(), ListenOptions.UNLIMITED, null);
+    }
+
+    /** A quota with the limits of {@code options}, within that of the reactor. */
+    public static ConnectionQuota of(ListenOptions options, ConnectionQuota ofReactor) {
         boolean unlimited = options.connectionsMax() == ListenOptions.UNLIMITED
                 && options.connectionsPerPeerMax() == ListenOptions.UNLIMITED;
-        return unlimited ? NONE : new ConnectionQuota(options);
+        return unlimited
+                ? ofReactor
+                : new ConnectionQuota(options.connectionsMax(), options.connectionsPerPeerMax(), ofReactor);
     }
 
     /** Returns true if the peer's address decides. */
@@ -41,6 +56,20 @@ public final class ConnectionQuota {
         if (this == NONE) {
             return true;
         }
+        if (ofReactor == null) {
+            return tryTakeOwn(remote);
+        }
+        if (!ofReactor.tryTake(remote)) {
+            return false;
+        }
+        boolean taken = tryTakeOwn(remote);
+        if (!taken) {
+            ofReactor.giveBack(remote);
+        }
+        return taken;
+    }
+
+    private boolean tryTakeOwn(SocketAddress remote) {
         if (max != ListenOptions.UNLIMITED && standing.incrementAndGet() > max) {
             standing.decrementAndGet();
             return false;
@@ -81,6 +110,9 @@ public final class ConnectionQuota {
         InetAddress peer = counted(remote);
         if (peer != null) {
             peers.computeIfPresent(peer, (address, count) -> count == 1 ? null : count - 1);
+        }
+        if (ofReactor != null) {
+            ofReactor.giveBack(remote);
         }
     }
 

@@ -11,6 +11,10 @@ import org.cabrank.stream.StreamTimeouts;
  */
 public record ConnectionTerms(long idleNs, long closeNs, long closeTotalNs, long connectNs, ConnectionQuota quota) {
 
+    public ConnectionTerms withQuota(ConnectionQuota other) {
+        return new ConnectionTerms(idleNs, closeNs, closeTotalNs, connectNs, other);
+    }
+
     public static ConnectionTerms of(StreamTimeouts timeouts, ConnectionQuota quota) {
         return new ConnectionTerms(
                 timeouts.idle().toNanos(),

@@ -41,6 +41,15 @@ public class Outbound {
     /** A write was refused: it fits when no more than this is queued. {@link #NONE_REFUSED}: there is none. */
     private long roomForRefusedAt = NONE_REFUSED;
 
+    /** Size of the largest refused write that waits for room in the reactor, too; 0: there is none. */
+    private int refusedByReactor;
+
+    /** There was room for such a write: others that wait are called when this connection has used the room or not. */
+    private boolean calledByReactor;
+
+    /** Bytes of this callback that were promised room ({@link #requireRoomOrNote}), and that the reactor's limit does not refuse. */
+    private int promised;
+
     public Outbound(StreamContext context, Transmitter transmitter) {
         this.context = context;
         this.transmitter = transmitter;
@@ -51,6 +60,9 @@ public class Outbound {
         entered = true;
         goOnBy(ofThread);
         ofThread.gather.bytes().clear();
+        if (promised != 0) {
+            promised = 0;
+        }
     }
 
     /** The calling thread continues to send, outside a callback. */
@@ -128,13 +140,38 @@ public class Outbound {
     }
 
     /**
-     * Returns true if something is queued and the shard has little memory for more. A peer that does not read would be closed for
+     * Returns true if something is queued and the shard, or the reactor, has little memory for more. A peer that does not read would be closed for
      * want of memory, reconnect, and keep the shard busy indefinitely: with reading paused it costs its memory and no time.
      */
     final boolean isScarce() {
         return !queue.isEmpty()
-                && Math.max(ChunkPool.SMALL_BYTES, queue.bytes())
-                        > context.chunks().shareBytes() / SHARE_WATERMARK;
+                && (Math.max(ChunkPool.SMALL_BYTES, queue.bytes())
+                                > context.chunks().shareBytes() / SHARE_WATERMARK
+                        || isReactorScarce());
+    }
+
+    private boolean isReactorScarce() {
+        SharedBytes.Part ofReactor = context.outboundOfReactor();
+        return ofReactor != null && ofReactor.whole().isScarce();
+    }
+
+    /** Any thread: returns true if the limit of the reactor has room for a write. */
+    private boolean hasReactorRoom(long queued, long more) {
+        SharedBytes.Part ofReactor = context.outboundOfReactor();
+        return ofReactor == null || ofReactor.whole().hasRoom(queued, more);
+    }
+
+    /** Any thread: bytes of other threads are on their way to the queue, or are so no more. */
+    final void countMailed(int bytes) {
+        SharedBytes.Part ofReactor = context.outboundOfReactor();
+        if (ofReactor != null) {
+            ofReactor.add(bytes);
+        }
+    }
+
+    /** Any thread: returns true if a connection with so many queued bytes may write, as far as the reactor is concerned. */
+    final boolean isReactorWritable(long queued) {
+        return hasReactorRoom(queued + 1, 1);
     }
 
     /**
@@ -142,7 +179,7 @@ public class Outbound {
      * never so few that the bytes alone could be refused.
      */
     final int portion(int most) {
-        long share = context.chunks().shareBytes() / SHARE_WATERMARK;
+        long share = context.chunks().unreadShareBytes() / SHARE_WATERMARK;
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
@@ -151,6 +188,9 @@ public class Outbound {
         roomForRefusedAt = Math.min(
                 roomForRefusedAt,
                 Math.min(context.limits().lowWatermark(), context.limits().queueLimit() - bytes));
+        if (!hasReactorRoom(queue.bytes() + bytes, bytes)) {
+            refusedByReactor = Math.max(refusedByReactor, bytes);
+        }
     }
 
     /** Returns true if a write was refused whose room is still awaited. */
@@ -158,13 +198,40 @@ public class Outbound {
         return roomForRefusedAt != NONE_REFUSED;
     }
 
-    /** Returns true once if a write was refused and the queue has room for it now. */
-    final boolean hasRoomForRefused() {
+    /**
+     * Returns true once if a write was refused and there is room for it now.
+     *
+     * @param waiter called when the answer may be another, if the reactor has no room
+     */
+    final boolean hasRoomForRefused(SharedBytes.Waiter waiter) {
         if (!awaitsRoom() || queue.bytes() > roomForRefusedAt) {
             return false;
         }
+        if (refusedByReactor != 0) {
+            SharedBytes ofReactor = context.outboundOfReactor().whole();
+            if (!ofReactor.hasRoomOrAwait(waiter, queue.bytes() + refusedByReactor)) {
+                return false;
+            }
+            refusedByReactor = 0;
+            calledByReactor = true;
+        }
         roomForRefusedAt = NONE_REFUSED;
         return true;
+    }
+
+    /** Called when the service was notified of room, and has written or not. */
+    final void roomOffered() {
+        if (calledByReactor) {
+            calledByReactor = false;
+            context.outboundOfReactor().whole().callWaiters();
+        }
+    }
+
+    /** The connection has ended. */
+    final void awaitNoRoom(SharedBytes.Waiter waiter) {
+        if (refusedByReactor != 0 || calledByReactor) {
+            context.outboundOfReactor().whole().forget(waiter);
+        }
     }
 
     /**
@@ -174,6 +241,11 @@ public class Outbound {
      * @param count of the write
      */
     final void requireRoom(long before, int count) {
+        requireRoom(before, count, count);
+    }
+
+    /** @param more bytes for which the reactor must have room, with those before that are not counted; 0: it was looked at */
+    private void requireRoom(long before, int count, long more) {
         long queueLimit = context.limits().queueLimit();
         long queued = queue.bytes() + before;
         if (queued + count > queueLimit) {
@@ -191,25 +263,64 @@ public class Outbound {
                                     + "; write again when writable is called",
                             true);
         }
+        if (more > 0 && !hasReactorRoom(queued + count, more)) {
+            throw reactorFull(count);
+        }
+    }
+
+    private WriteQueueFullException reactorFull(int count) {
+        SharedBytes ofReactor = context.outboundOfReactor().whole();
+        context.writeRefused();
+        ofReactor.noteRefused();
+        return ofReactor.everHasRoom(count)
+                ? new WriteQueueFullException(
+                        "peers do not read: " + ofReactor.describe()
+                                + " are queued in the reactor, which has no room for "
+                                + count
+                                + " more; write again when writable is called, or raise StreamLimits.outboundMax",
+                        true)
+                : new WriteQueueFullException(
+                        "a write of " + count
+                                + " bytes cannot rely on room in the reactor, whose connections may queue "
+                                + ofReactor.max()
+                                + "; write in pieces of an eighth at most, or raise StreamLimits.outboundMax",
+                        false);
     }
 
     /** Consumes {@code data}, or throws and consumes nothing. */
     final void write(ByteBuffer data) {
-        requireRoomOrNote(data.remaining());
+        requireRoomToWrite(data.remaining());
         writeUnbounded(data);
     }
 
     /** Consumes both, or throws and consumes nothing. */
     final void write(ByteBuffer head, ByteBuffer body) {
-        requireRoomOrNote(Math.addExact(head.remaining(), body.remaining()));
+        requireRoomToWrite(Math.addExact(head.remaining(), body.remaining()));
         writeUnbounded(head);
         writeUnbounded(body);
     }
 
-    /** Throws if so many bytes cannot be queued, and has the service notified when they can. */
+    /**
+     * Throws if so many bytes cannot be queued, and has the service notified when they can. Otherwise the room stays free for the writes
+     * of this callback, though other connections may exhaust the reactor's limit meanwhile.
+     */
     final void requireRoomOrNote(int count) {
+        requireRoomOrNote(count, count > promised);
+        if (context.outboundOfReactor() != null) {
+            promised = Math.max(promised, count);
+        }
+    }
+
+    private void requireRoomToWrite(int count) {
+        boolean isPromised = promised != 0 && count <= promised;
+        requireRoomOrNote(count, !isPromised);
+        promised -= isPromised ? count : promised;
+    }
+
+    private void requireRoomOrNote(int count, boolean inReactor) {
+        int gathered = gatheredBytes();
         try {
-            requireRoom(gatheredBytes(), count);
+            requireRoom(gathered, count, inReactor ? gathered + (long) count : 0);
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {
                 noteRefused(count);

@@ -75,12 +75,9 @@ public final class OutboundQueue {
      */
     private void addChunk(int needed) throws ShardMemoryException {
         int wanted = (int) Math.min(pool.chunkBytes(), Math.max(needed, bytes));
-        Chunk chunk = pool.take(wanted, bytes);
+        Chunk chunk = pool.takeOutbound(wanted, bytes);
         if (chunk == null) {
-            throw new ShardMemoryException("no memory to queue " + needed + " bytes behind " + bytes + ": "
-                    + pool.usedBytes() + " of " + pool.boundBytes()
-                    + " bytes are in use in this shard, or the JVM has no direct memory; raise"
-                    + " StreamLimits.shardMemory and -XX:MaxDirectMemorySize");
+            throw pool.exhausted("no memory to queue " + needed + " bytes behind " + bytes);
         }
         if (tail == null) {
             head = chunk;

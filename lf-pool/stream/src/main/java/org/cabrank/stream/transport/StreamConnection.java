@@ -55,7 +55,7 @@ import org.cabrank.stream.WriteCompletion;
  *        +---------+--------+---------- failure, abort -------------+
  * </pre>
  */
-public final class StreamConnection implements Connection, EventHandler {
+public final class StreamConnection implements Connection, EventHandler, SharedBytes.Waiter {
     /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
 
@@ -305,6 +305,12 @@ public final class StreamConnection implements Connection, EventHandler {
             below = decorator.decoratedConnection();
         }
         return below instanceof StreamConnection stream ? stream : null;
+    }
+
+    /** Any thread: see {@link SharedBytes.Waiter}. */
+    @Override
+    public void roomAgain() {
+        gate.handleVolatile().post(MAIL); // whoever moves the connection has the other handle look
     }
 
     // ---- for the parts ----
@@ -577,7 +583,7 @@ public final class StreamConnection implements Connection, EventHandler {
     private boolean relieved() throws Exception {
         backPressured |= outbound.passedHighWatermark() || outbound.isScarce();
         boolean fallen = backPressured && !outbound.isAboveLowWatermark();
-        boolean writable = outbound.hasRoomForRefused() || fallen;
+        boolean writable = outbound.hasRoomForRefused(this) || fallen;
         if (fallen) {
             backPressured = false;
         }
@@ -586,6 +592,7 @@ public final class StreamConnection implements Connection, EventHandler {
             handler.writable(this);
             gate.afterCallback(before);
         }
+        outbound.roomOffered();
         return writable;
     }
 
@@ -806,6 +813,7 @@ public final class StreamConnection implements Connection, EventHandler {
             gate.close(ownHandle);
         } finally { // the memory comes back and the end is reported even if an error ends the thread
             try {
+                outbound.awaitNoRoom(this);
                 outbound.discard();
                 inbound.discard();
                 giveUpMove();
@@ -944,7 +952,8 @@ public final class StreamConnection implements Connection, EventHandler {
 
     @Override
     public boolean isWritable() {
-        if (queuedBytes() <= context.limits().highWatermark()) {
+        long queued = queuedBytes();
+        if (queued <= context.limits().highWatermark() && outbound.isReactorWritable(queued)) {
             return true;
         }
         if (gate.isInCallback() && gate.mailedBytes() == 0) {

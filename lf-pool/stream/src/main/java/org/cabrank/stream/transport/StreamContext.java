@@ -18,6 +18,13 @@ public final class StreamContext {
     private final HandleSet set;
     private final StreamLimits limits;
     private final ChunkPool chunks;
+
+    /** Of all shards; another when the shard joins others. */
+    private ReactorTotals totals;
+
+    /** Null: the outbound bytes of the reactor have no limit. */
+    private SharedBytes.Part outboundOfReactor;
+
     private final Timers timers;
     private final ThreadLocal<ThreadBuffers> buffers;
     /** The last thread's, found without a thread-local. Racy on purpose: buffers say whose they are. */
@@ -43,16 +50,38 @@ public final class StreamContext {
         this.set = set;
         this.limits = limits;
         this.chunks = chunks;
+        shareTotals(new ReactorTotals(limits, 1));
         this.timers = new Timers(set);
         this.buffers =
                 ThreadLocal.withInitial(() -> new ThreadBuffers(chunks, limits.receiveBuffer(), traffic.begin()));
     }
 
-    /** Once, before anything connects: all shards of the reactor, and the number of this one among them. */
-    public void join(List<? extends StreamShard> shards, int number) {
+    /**
+     * Once, before anything connects: all shards of the reactor, and the number of this one among them.
+     *
+     * @param ofAll the counts that all shards have in common
+     */
+    public void join(List<? extends StreamShard> shards, int number, ReactorTotals ofAll) {
         ofReactor = List.copyOf(shards);
         shard = number;
         chunks.bound(limits.shardMemory(shards.size()));
+        shareTotals(ofAll);
+    }
+
+    private void shareTotals(ReactorTotals ofAll) {
+        totals = ofAll;
+        outboundOfReactor = ofAll.partOfOutbound();
+        chunks.countIn(outboundOfReactor, ofAll.partOfUnread());
+    }
+
+    /** The counts that all shards of the reactor have in common. */
+    public ReactorTotals totals() {
+        return totals;
+    }
+
+    /** This shard's part of the outbound bytes of the reactor; null: they have no limit. */
+    SharedBytes.Part outboundOfReactor() {
+        return outboundOfReactor;
     }
 
     /** @throws IllegalArgumentException when there is no shard of this number */

@@ -1,0 +1,24 @@
+package org.cabrank.stream;
+
+/**
+ * Use of the limits that hold for all connections of a reactor together; read without a lock, a little late.
+ *
+ * @param connections that stand now
+ * @param connectionsMax see {@link StreamLimits#connectionsMax}; 0: no limit, likewise for the others
+ * @param outboundBytes of chunks that hold queued bytes
+ * @param outboundMax see {@link StreamLimits#outboundMax}
+ * @param writesRefused writes that were refused because of it, since the start
+ * @param unreadBytes of chunks that hold unread bytes
+ * @param unreadMax see {@link StreamLimits#unreadMax}
+ * @param unreadRefused chunks that were refused because of it, since the start: each closes its connection with a {@link
+ *     ShardMemoryException}, unless a smaller one serves
+ */
+public record ReactorUse(
+        long connections,
+        int connectionsMax,
+        long outboundBytes,
+        long outboundMax,
+        long writesRefused,
+        long unreadBytes,
+        long unreadMax,
+        long unreadRefused) {}

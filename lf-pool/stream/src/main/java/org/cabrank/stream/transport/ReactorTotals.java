@@ -1,0 +1,43 @@
+package org.cabrank.stream.transport;
+
+import org.cabrank.stream.StreamLimits;
+
+/** Counts that the shards of one reactor have in common, because a limit holds over all of them. Any thread. */
+public final class ReactorTotals {
+    private final ConnectionQuota connections;
+
+    /** Null: without a limit, and not counted. */
+    private final SharedBytes outbound;
+
+    private final SharedBytes unread;
+
+    public ReactorTotals(StreamLimits limits, int shards) {
+        connections = ConnectionQuota.of(limits);
+        outbound = limits.outboundMax() == 0 ? null : new SharedBytes(limits.outboundMax(), shards);
+        unread = limits.unreadMax() == 0 ? null : new SharedBytes(limits.unreadMax(), shards);
+    }
+
+    /** The connections of the reactor, accepted and outgoing. */
+    public ConnectionQuota connections() {
+        return connections;
+    }
+
+    /** Returns the part of one shard; null: no limit. */
+    SharedBytes.Part partOfOutbound() {
+        return outbound == null ? null : new SharedBytes.Part(outbound);
+    }
+
+    SharedBytes.Part partOfUnread() {
+        return unread == null ? null : new SharedBytes.Part(unread);
+    }
+
+    /** Writes that were refused because of the limit of outbound bytes. */
+    public long writesRefused() {
+        return outbound == null ? 0 : outbound.refusedCount();
+    }
+
+    /** Chunks for unread bytes that were refused because of their limit. */
+    public long unreadRefused() {
+        return unread == null ? 0 : unread.refusedCount();
+    }
+}

@@ -1,0 +1,220 @@
+package org.cabrank.stream.transport;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Bytes of one kind, outbound or unread, that the connections of all shards of a reactor hold together, and their limit. Any thread.
+ *
+ * <p>Each shard counts for itself, and adds to the common count in steps: a sixteenth of the limit divided by the shards. So the common
+ * count differs from the sum by a sixteenth of the limit at most, and threads of different shards rarely meet.
+ *
+ * <p>A connection may hold a quarter of what is free of three quarters of the limit, so those that hold most are refused first, and few
+ * connections whose peers do not read leave room for others. The last quarter is for connections that hold little.
+ */
+final class SharedBytes {
+    /** The common count differs from the sum of the shards by this part of the limit at most. */
+    private static final int ERROR_PART = 16;
+
+    /** Connections that hold more than a little leave this part of the limit to those that do not. */
+    private static final int PART_FOR_SMALL = 4;
+
+    /** A connection may hold this part of what is free. */
+    private static final int SHARE_OF_FREE = 4;
+
+    /** A connection that has no more queued may use the part of the limit that others leave free. */
+    private static final int SMALL_BYTES = 16 << 10;
+
+    /** This part of the limit has room if other connections hold less than a quarter. */
+    private static final int EVER_PART = 8;
+
+    private final long max;
+    private final long stepBytes;
+    private final AtomicLong total = new AtomicLong();
+    private final LongAdder refused = new LongAdder();
+
+    /** Those that wait for room, the first first, each with the bytes that it would hold. Guarded by itself. */
+    private final Map<Waiter, Long> waiting = new LinkedHashMap<>();
+
+    /** The size of {@link #waiting}, for threads without the lock. */
+    private volatile int waitingCount;
+
+    /** Waits until there is room. */
+    interface Waiter {
+        /** Any thread: there is room, though others may take it first. {@link SharedBytes#callWaiters} follows. */
+        void roomAgain();
+    }
+
+    /** @param max bytes, at least 1 */
+    SharedBytes(long max, int shards) {
+        this.max = max;
+        this.stepBytes = Math.max(1, max / ERROR_PART / shards);
+    }
+
+    long max() {
+        return max;
+    }
+
+    /** Returns the common count, see above. */
+    long bytes() {
+        return Math.max(0, total.get());
+    }
+
+    long refusedCount() {
+        return refused.sum();
+    }
+
+    void noteRefused() {
+        refused.increment();
+    }
+
+    /** For messages. */
+    String describe() {
+        return bytes() + " of " + max + " bytes";
+    }
+
+    private long freeForLarge() {
+        return max - max / PART_FOR_SMALL - total.get();
+    }
+
+    /** Returns true if more than half of the limit is in use. */
+    boolean isScarce() {
+        return total.get() > max / 2;
+    }
+
+    /** Bytes that one connection may hold now if these are not few. */
+    long shareBytes() {
+        return freeForLarge() / SHARE_OF_FREE;
+    }
+
+    /** Returns true if a connection may hold so many unread bytes. */
+    boolean mayHold(long bytes) {
+        return bytes <= (bytes > ChunkPool.SMALL_BYTES ? shareBytes() : (max - total.get()) / SHARE_OF_FREE);
+    }
+
+    // ---- outbound bytes: a connection that is refused waits for room ----
+
+    /**
+     * Returns true if there is room for {@code more} bytes of a connection that holds {@code held} with them.
+     */
+    boolean hasRoom(long held, long more) {
+        return held > SMALL_BYTES ? held <= shareBytes() : more <= max - total.get();
+    }
+
+    private boolean hasRoom(long held, long more, long taken) {
+        return held > SMALL_BYTES
+                ? held <= (freeForLarge() - taken) / SHARE_OF_FREE
+                : more <= max - total.get() - taken;
+    }
+
+    /** Returns true if so many bytes have room as long as other connections hold little. */
+    boolean everHasRoom(long bytes) {
+        return bytes <= max / EVER_PART;
+    }
+
+    /**
+     * Returns true if there is room for a connection to hold {@code held} bytes; else {@code waiter} is called once when there is. In this
+     * order: a thread that frees bytes changes the count first and then looks for waiters.
+     */
+    boolean hasRoomOrAwait(Waiter waiter, long held) {
+        if (!hasRoom(held, held)) {
+            await(waiter, held);
+            if (!hasRoom(held, held)) {
+                return false;
+            }
+        }
+        if (waitingCount != 0) {
+            remove(waiter);
+        }
+        return true;
+    }
+
+    private void await(Waiter waiter, long held) {
+        synchronized (waiting) {
+            waiting.put(waiter, held);
+            waitingCount = waiting.size();
+        }
+    }
+
+    private boolean remove(Waiter waiter) {
+        synchronized (waiting) {
+            boolean removed = waiting.remove(waiter) != null;
+            waitingCount = waiting.size();
+            return removed;
+        }
+    }
+
+    /** The waiter has ended. */
+    void forget(Waiter waiter) {
+        remove(waiter);
+        callWaiters();
+    }
+
+    int waitingCount() {
+        return waitingCount;
+    }
+
+    /**
+     * Calls the waiters for which there is room, each with room of its own: called when bytes were freed, and by a waiter that was called
+     * when it has used the room or not.
+     */
+    void callWaiters() {
+        if (waitingCount == 0) {
+            return;
+        }
+        List<Waiter> called = new ArrayList<>();
+        synchronized (waiting) {
+            long taken = 0;
+            for (Iterator<Map.Entry<Waiter, Long>> each = waiting.entrySet().iterator(); each.hasNext(); ) {
+                Map.Entry<Waiter, Long> entry = each.next();
+                long held = entry.getValue();
+                if (hasRoom(held, held, taken)) {
+                    taken += held;
+                    called.add(entry.getKey());
+                    each.remove();
+                }
+            }
+            waitingCount = waiting.size();
+        }
+        called.forEach(Waiter::roomAgain);
+    }
+
+    private void add(long bytes) {
+        total.addAndGet(bytes);
+        if (bytes < 0) {
+            callWaiters();
+        }
+    }
+
+    /** The part of one shard. Any thread. */
+    static final class Part {
+        private final SharedBytes whole;
+
+        /** Bytes that are not in the common count yet. */
+        private final AtomicLong uncounted = new AtomicLong();
+
+        Part(SharedBytes whole) {
+            this.whole = whole;
+        }
+
+        SharedBytes whole() {
+            return whole;
+        }
+
+        /** Adds to the count, or subtracts. A byte that is added to one part may be subtracted from another. */
+        void add(long bytes) {
+            long now = uncounted.addAndGet(bytes);
+            if (now >= whole.stepBytes || now <= -whole.stepBytes) {
+                long counted = uncounted.getAndSet(0);
+                if (counted != 0) {
+                    whole.add(counted);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+package org.cabrank.stream.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
+import org.cabrank.stream.ReactorUse;
+import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.SocketOption;
+import org.cabrank.stream.SocketOptions;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.WriteQueueFullException;
+import org.junit.jupiter.api.Test;
+
+/** Limits that hold for all connections of a reactor, in all its shards together. */
+public abstract class LimitsInAllContract extends StreamContract {
+    private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
+    private static final int SHARDS = 2;
+    private static final int PIECE = 32 << 10;
+    private static final long OUTBOUND_MAX = 2 << 20;
+
+    /** So that the bytes are queued, and not taken by the kernel. */
+    private static final ListenOptions SMALL_BUFFERS =
+            ListenOptions.DEFAULT.withAcceptedOptions(SocketOptions.NONE.with(SocketOption.SO_SNDBUF, 32 << 10));
+
+    private TestReactor start(StreamLimits limits) throws IOException {
+        return start(StreamReactor.builder()
+                .shards(SHARDS)
+                .drainTimeout(Duration.ofSeconds(2))
+                .limits(limits));
+    }
+
+    // ---- connections ----
+
+    @Test
+    void connectionsOfAllListenersAndConnectsAreLimitedTogether() throws Exception {
+        TestReactor reactor = start(StreamLimits.DEFAULT.withConnectionsMax(3));
+        Listener first = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        Listener second = reactor.listener(ListenOptions.DEFAULT.withConnectionsMax(2), () -> ECHO);
+        TestClient leaving = client(first.address()).send("x").expect("x");
+        client(second.address()).send("x").expect("x");
+        try (PeerServer peer = new PeerServer()) {
+            Recorder outgoing = new Recorder();
+            reactor.reactor().connect(peer.address(), outgoing).get();
+            refused(first.address());
+            refused(second.address());
+            Await.until("both are counted", () -> reactor.reactor().counters().overLimit() == 2);
+            assertEquals(1, first.counters().overLimit());
+            assertEquals(1, second.counters().overLimit());
+            ExecutionException failed = assertThrows(
+                    ExecutionException.class,
+                    () -> reactor.reactor()
+                            .connect(peer.address(), new Recorder())
+                            .get());
+            assertInstanceOf(IOException.class, failed.getCause());
+            assertTrue(failed.getMessage().contains("raise StreamLimits.connectionsMax"), failed::getMessage);
+            assertEquals(3, reactor.reactor().counters().overLimit());
+            Await.until("all stand", () -> reactor.reactor().use().connections() == 3);
+            assertEquals(3, reactor.reactor().use().connectionsMax());
+            leaving.close();
+            reactor.awaitClosed(1);
+            client(second.address()).send("y").expect("y");
+            refused(second.address());
+            outgoing.connection().close();
+        }
+        reactor.awaitClosed(2);
+        client(first.address()).send("z").expect("z");
+    }
+
+    /** A connect that fails gives its place back. */
+    @Test
+    void connectThatFailsTakesNoPlace() throws Exception {
+        TestReactor reactor = start(StreamLimits.DEFAULT.withConnectionsMax(1));
+        SocketAddress nobody;
+        try (PeerServer peer = new PeerServer()) {
+            nobody = peer.address();
+        }
+        for (int i = 0; i < 5; i++) {
+            ExecutionException failed = assertThrows(
+                    ExecutionException.class,
+                    () -> reactor.reactor().connect(nobody, new Recorder()).get());
+            assertTrue(failed.getMessage().contains("ECONNREFUSED"), failed::getMessage);
+        }
+        Await.until("all are gone", () -> reactor.handleCount() == 0);
+        client(reactor.listen(ECHO)).send("x").expect("x");
+        assertEquals(0, reactor.reactor().counters().overLimit());
+    }
+
+    /** The reset may come before connect returns. */
+    private void refused(SocketAddress address) throws IOException {
+        SocketChannel channel = closing(SocketChannel.open());
+        try {
+            channel.connect(address);
+        } catch (SocketException early) {
+            assertTrue(early.getMessage().contains("reset"), early::toString);
+            return;
+        }
+        TestClient.of(channel).expectReset();
+    }
+
+    // ---- outbound bytes ----
+
+    private static StreamLimits outbound() {
+        return StreamLimits.DEFAULT.withQueue(8 << 10, 4 << 20, 8 << 20).withOutboundMax(OUTBOUND_MAX);
+    }
+
+    /** Writes whenever it may, until all its bytes are written; each byte tells its place. */
+    private static final class Source implements ConnectionHandler {
+        private final int bytes;
+        private final AtomicInteger refusals = new AtomicInteger();
+        private int written;
+
+        Source(int bytes) {
+            this.bytes = bytes;
+        }
+
+        static byte at(int place) {
+            return (byte) (place * 31 + (place >> 8));
+        }
+
+        private void pump(Connection connection) {
+            while (written < bytes) {
+                ByteBuffer piece = ByteBuffer.allocate(Math.min(PIECE, bytes - written));
+                for (int i = 0; piece.hasRemaining(); i++) {
+                    piece.put(at(written + i));
+                }
+                try {
+                    connection.write(piece.flip());
+                    written += piece.limit();
+                } catch (WriteQueueFullException full) {
+                    assertTrue(full.mayRetry(), full::getMessage);
+                    assertEquals(0, piece.position(), "nothing is consumed");
+                    assertTrue(full.getMessage().contains("StreamLimits.outboundMax"), full::getMessage);
+                    refusals.incrementAndGet();
+                    return;
+                }
+            }
+        }
+
+        @Override
+        public void opened(Connection connection) {
+            pump(connection);
+        }
+
+        @Override
+        public void writable(Connection connection) {
+            pump(connection);
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            data.position(data.limit());
+        }
+    }
+
+    @Test
+    void writesBeyondTheOutboundLimitAreRefusedAndGoOnWhenThereIsRoom() throws Exception {
+        int peers = 4;
+        int bytes = 2 << 20;
+        TestReactor reactor = start(outbound());
+        Queue<Source> sources = new ConcurrentLinkedQueue<>();
+        SocketAddress address = reactor.listener(SMALL_BUFFERS, () -> {
+                    Source source = new Source(bytes);
+                    sources.add(source);
+                    return source;
+                })
+                .address();
+        SocketAddress echo = reactor.listen(ECHO);
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < peers; i++) {
+            clients.add(closing(mode().connectToReadLittle(address)));
+        }
+        Await.until(
+                "all are refused",
+                () -> sources.size() == peers && sources.stream().allMatch(source -> source.refusals.get() > 0));
+        ReactorUse full = reactor.reactor().use();
+        long slack = OUTBOUND_MAX / 16 + (long) SHARDS * mode().threads() * 2 * PIECE;
+        assertTrue(full.outboundBytes() <= OUTBOUND_MAX + slack, full::toString);
+        assertTrue(full.outboundBytes() >= OUTBOUND_MAX / 4, full::toString);
+        assertEquals(OUTBOUND_MAX, full.outboundMax());
+        assertTrue(full.writesRefused() >= peers, full::toString);
+        assertTrue(reactor.queueFullCount() >= peers);
+        client(echo).send("others are served").expect("others are served");
+
+        byte[] expected = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            expected[i] = Source.at(i);
+        }
+        for (TestClient client : clients) { // one after the other: those behind wait for those that are read
+            assertArrayEquals(expected, client.read(bytes));
+        }
+        Await.until("all memory is free", () -> reactor.reactor().use().outboundBytes() == 0);
+    }
+
+    @Test
+    void writeThatCannotRelyOnRoomIsRefusedForGood() throws Exception {
+        Queue<WriteQueueFullException> refusals = new ConcurrentLinkedQueue<>();
+        TestReactor reactor = start(outbound().withQueue(8 << 10, 64 << 10, 8 << 20));
+        SocketAddress address = reactor.listen((connection, data) -> {
+            try {
+                connection.write(ByteBuffer.allocate((int) OUTBOUND_MAX));
+            } catch (WriteQueueFullException full) {
+                refusals.add(full);
+            }
+            connection.write(data);
+        });
+        client(address).send("x").expect("x");
+        assertTrue(!refusals.element().mayRetry(), refusals::toString);
+        assertTrue(refusals.element().getMessage().contains("write in pieces"), refusals::toString);
+    }
+
+    /** Bytes that other threads hand over count, though no connection has queued them yet. */
+    @Test
+    void writesOfOtherThreadsCount() throws Exception {
+        TestReactor reactor = start(outbound());
+        AtomicBoolean isWritable = new AtomicBoolean();
+        Recorder recorder = new Recorder(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                data.position(data.limit());
+            }
+
+            @Override
+            public void writable(Connection connection) {
+                isWritable.set(true);
+            }
+        });
+        TestClient client = closing(mode().connectToReadLittle(reactor.listen(recorder)));
+        Connection connection = recorder.connection();
+        int written = 0;
+        WriteQueueFullException refused = null;
+        while (refused == null) {
+            try {
+                connection.write(ByteBuffer.allocate(PIECE));
+                written += PIECE;
+                assertTrue(connection.queuedBytes() <= 2 * OUTBOUND_MAX);
+            } catch (WriteQueueFullException full) {
+                refused = full;
+            }
+        }
+        assertTrue(refused.mayRetry());
+        client.read(written);
+        Await.until("there is room", isWritable::get);
+        assertTrue(connection.isWritable());
+        assertEquals(0, reactor.failureCount());
+    }
+
+    // ---- unread bytes ----
+
+    @Test
+    void unreadBytesOfAllShardsAreLimitedTogether() throws Exception {
+        int hoarders = 40;
+        long unreadMax = 512 << 10;
+        Queue<Throwable> causes = new ConcurrentLinkedQueue<>();
+        TestReactor reactor = start(StreamLimits.DEFAULT.withUnreadMax(unreadMax));
+        SocketAddress frames = reactor.listen((connection, data) -> {
+            if (data.remaining() >= 5) {
+                connection.write(data);
+            }
+        });
+        SocketAddress address = reactor.listen(new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {
+                // all is left unread
+            }
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                if (cause instanceof ShardMemoryException) {
+                    causes.add(cause);
+                }
+            }
+        });
+        List<TestClient> clients = new ArrayList<>();
+        for (int i = 0; i < hoarders; i++) {
+            clients.add(client(address).send("x".repeat(30_000)));
+        }
+        Await.until("most are closed", () -> causes.size() >= hoarders / 2);
+        ReactorUse use = reactor.reactor().use();
+        assertTrue(use.unreadBytes() <= unreadMax + unreadMax / 16, use::toString);
+        assertEquals(unreadMax, use.unreadMax());
+        assertTrue(use.unreadRefused() >= causes.size(), use::toString);
+        assertTrue(
+                causes.element().getMessage().contains("StreamLimits.unreadMax"),
+                () -> causes.element().getMessage());
+        client(frames).send("he").send("llo").expect("hello");
+        for (TestClient client : clients) {
+            client.close();
+        }
+        Await.until("all memory is free", () -> reactor.reactor().use().unreadBytes() == 0);
+    }
+}
