@@ -18,6 +18,9 @@ final class EpollListener extends SocketListener {
 
     private volatile boolean draining;
 
+    /** The kernel reports nothing of the socket to this set any more. */
+    private volatile boolean unwatched;
+
     /** @param exclusive the socket stands in several handle sets, one of which is to be woken */
     EpollListener(EpollShard shard, ListeningSocket socket, boolean exclusive, Accepting accepting) {
         super(shard, socket, accepting);
@@ -76,6 +79,13 @@ final class EpollListener extends SocketListener {
     private boolean goesOn(int errno, int before) throws IOException {
         AcceptOutcome outcome = outcome(errno);
         if (outcome == AcceptOutcome.NEXT) {
+            return true;
+        }
+        if (draining && outcome == AcceptOutcome.NONE && !unwatched) {
+            // The kernel may have reported a connection to this set alone since the accept, and wakes no other reactor
+            // of a shared socket for it: so this listener looks once more when nothing is reported to it.
+            unwatched = true;
+            set.unwatch(handle());
             return true;
         }
         if (draining) {

@@ -1,5 +1,6 @@
 package org.cabrank.stream;
 
+import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,21 @@ public interface Listener extends AutoCloseable {
 
     /** Counts of connections since the listener was made. */
     ListenerCounters counters();
+
+    /**
+     * Returns descriptors of the listening sockets for another process, which continues to listen with them when this reactor
+     * ends: duplicates, closed on exec, which the caller passes (SCM_RIGHTS, unix(7)) and closes. With {@link AcceptMode#REUSEPORT} and
+     * {@link AcceptMode#REUSEPORT_CPU} these are one for each shard, else one.
+     *
+     * <p>From this call on the reactor treats the sockets as those of other processes, too: the end of the listener leaves their
+     * backlog, connections that the kernel holds for them, and the file of a Unix socket.
+     *
+     * @throws IOException if the listener is closed, or the kernel has no free descriptor, with cause and remedy
+     */
+    int[] share() throws IOException;
+
+    /** Ends what {@link #share} has begun, for a process that did not take the sockets: they belong to this reactor alone again. */
+    void unshare();
 
     /**
      * Returns a snapshot of the connections that the listener has accepted, see {@link StreamReactor#connections}. Costs as much as

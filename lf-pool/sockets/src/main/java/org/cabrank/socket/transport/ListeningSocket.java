@@ -29,6 +29,9 @@ public final class ListeningSocket {
     /** Another program has opened the socket, and other processes may use it. */
     private final boolean adopted;
 
+    /** Guarded by this: other processes may use the socket. */
+    private boolean shared;
+
     /** Guarded by this. */
     private int users;
 
@@ -38,6 +41,7 @@ public final class ListeningSocket {
     private ListeningSocket(
             Kernel kernel, int fd, SocketAddress address, int users, ListenerState state, boolean adopted) {
         this.adopted = adopted;
+        this.shared = adopted;
         this.kernel = kernel;
         this.state = state;
         this.fd = fd;
@@ -231,7 +235,9 @@ public final class ListeningSocket {
         users--;
         if (users == 0) {
             // Before the socket is closed: as long as it is open, no other file has its inode.
-            removeFile(address, file);
+            if (!shared) {
+                removeFile(address, file);
+            }
             if (!leftToCaller) {
                 kernel.close(fd);
             }
@@ -247,23 +253,49 @@ public final class ListeningSocket {
     /**
      * Any thread: the kernel completes no further handshake once a connection waits to be accepted, and those that wait stay. So
      * peers of a reactor that drains with all its threads blocked try again or go elsewhere, instead of waiting for an answer.
-     * The backlog of an adopted socket stays, because another process may accept.
+     * The backlog of a shared socket stays, because another process may accept.
      */
     synchronized void closeBacklog() {
-        if (users > 0 && !adopted) {
+        if (users > 0 && !shared) {
             kernel.listen(fd, 0); // a socket that listens takes the new length; a refusal leaves the drain as it is
         }
     }
 
     /**
-     * Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. An adopted
+     * Any thread: nobody can connect any more, and another server can have the address; {@link #release} follows. A shared
      * socket stays, because another process may accept.
      */
     synchronized void cutOff() {
-        if (users > 0 && !adopted) {
+        if (users > 0 && !shared) {
             removeFile(address, file);
             kernel.shutdown(fd, Sockets.SHUT_RDWR);
         }
+    }
+
+    /**
+     * Any thread: another process may use the socket from now on.
+     *
+     * @return a duplicate of the descriptor, which is the caller's
+     */
+    synchronized int share() throws IOException {
+        if (users == 0) {
+            throw new IOException("the listener at " + words(address) + " is closed: its socket cannot be shared");
+        }
+        int duplicate = kernel.fcntl(fd, FileFlags.F_DUPFD_CLOEXEC, 0);
+        if (duplicate < 0) {
+            IOException cause = Errno.exception("fcntl F_DUPFD_CLOEXEC", duplicate);
+            throw new IOException(
+                    "cannot share the socket at " + words(address) + ": " + cause.getMessage()
+                            + remedy(address, -duplicate),
+                    cause);
+        }
+        shared = true;
+        return duplicate;
+    }
+
+    /** Any thread: no other process has taken the socket. */
+    synchronized void unshare() {
+        shared = adopted;
     }
 
     /** Device and inode of the file that a Unix address has now; null: there is none. */

@@ -1,9 +1,14 @@
 package org.cabrank.socket.transport;
 
+import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
@@ -65,6 +70,35 @@ final class ShardListeners implements Listener {
     @Override
     public ListenerCounters counters() {
         return state.counters();
+    }
+
+    @Override
+    public int[] share() throws IOException {
+        int[] shared = new int[listeners.size()];
+        int count = 0;
+        try {
+            for (ListeningSocket socket : sockets()) {
+                shared[count] = socket.share();
+                count++;
+            }
+            return Arrays.copyOf(shared, count);
+        } catch (IOException refused) {
+            for (int i = 0; i < count; i++) {
+                shards.get(0).kernel().close(shared[i]);
+            }
+            unshare();
+            throw refused;
+        }
+    }
+
+    @Override
+    public void unshare() {
+        sockets().forEach(ListeningSocket::unshare);
+    }
+
+    /** The listeners of all shards have one socket, or each has its own. */
+    private Set<ListeningSocket> sockets() {
+        return listeners.stream().map(SocketListener::socket).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.cabrank.socket.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,13 +12,17 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.SocketAddresses;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.lf.fixture.TestThread;
 import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.ConnectionHandler;
@@ -125,5 +130,85 @@ public abstract class InheritedSocketContract extends StreamContract {
                         .listen(fd, ListenOptions.DEFAULT.withAcceptMode(AcceptMode.REUSEPORT), () -> ECHO));
         assertTrue(refused.getMessage().contains("use EXCLUSIVE or DISPATCH"), refused::getMessage);
         Errno.check("close", kernel.close(fd));
+    }
+
+    /** As in a restart: the second reactor has the sockets before the first ends, and the clients notice nothing. */
+    @Test
+    void sharedSocketIsServedByAnotherReactorWhileTheFirstEnds() throws Exception {
+        int rounds = 5;
+        ConnectionHandler answering = (connection, data) -> {
+            connection.write(data);
+            connection.close();
+        };
+        TestReactor first = start(StreamReactor.builder().shards(2).drainGrace(Duration.ofSeconds(1)));
+        Listener listener = first.reactor().listen(TestReactor.loopback(0), ListenOptions.DEFAULT, () -> answering);
+        SocketAddress address = listener.address();
+        AtomicBoolean enough = new AtomicBoolean();
+        AtomicLong answered = new AtomicLong();
+        TestThread clients = TestThread.start("clients", () -> {
+            while (!enough.get()) {
+                client(address).send("x").expectToEnd("x").close();
+                answered.incrementAndGet();
+            }
+        });
+        for (int round = 0; round < rounds; round++) {
+            long before = answered.get();
+            Await.until("clients are answered", () -> answered.get() > before + 10 || !clients.isAlive());
+            int[] shared = listener.share();
+            assertEquals(1, shared.length);
+            TestReactor second = start(StreamReactor.builder().shards(2).drainGrace(Duration.ofSeconds(1)));
+            listener = second.reactor().listen(shared[0], ListenOptions.DEFAULT, () -> answering);
+            assertEquals(address, listener.address());
+            first.close();
+            first = second;
+        }
+        enough.set(true);
+        clients.join();
+    }
+
+    @Test
+    void listenerWhoseSocketNobodyTookEndsAsBefore(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("echo");
+        TestReactor reactor = start();
+        Listener listener =
+                reactor.reactor().listen(UnixDomainSocketAddress.of(file), ListenOptions.DEFAULT, () -> ECHO);
+        for (int fd : listener.share()) {
+            kernel.close(fd);
+        }
+        listener.unshare();
+        listener.close();
+        listener.closed().get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        assertFalse(Files.exists(file));
+        assertTrue(assertThrows(IOException.class, listener::share).getMessage().contains("is closed"));
+    }
+
+    @Test
+    void fileOfASharedUnixSocketStays(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("echo");
+        TestReactor reactor = start();
+        Listener listener =
+                reactor.reactor().listen(UnixDomainSocketAddress.of(file), ListenOptions.DEFAULT, () -> ECHO);
+        int[] shared = listener.share();
+        listener.close();
+        listener.closed().get(Await.PATIENCE_NS, TimeUnit.NANOSECONDS);
+        assertTrue(Files.exists(file));
+        Listener next = start().reactor().listen(shared[0], ListenOptions.DEFAULT, () -> ECHO);
+        client(next.address()).send("x").expect("x");
+    }
+
+    @Test
+    void eachSocketOfShardsThatListenSeparatelyIsShared() throws Exception {
+        TestReactor reactor = start(StreamReactor.builder().shards(3));
+        Listener listener = reactor.reactor()
+                .listen(
+                        TestReactor.loopback(0),
+                        ListenOptions.DEFAULT.withAcceptMode(AcceptMode.REUSEPORT),
+                        () -> ECHO);
+        int[] shared = listener.share();
+        assertEquals(reactor.reactor().shardCounters().size(), shared.length);
+        for (int fd : shared) {
+            assertEquals(listener.address(), sockets.localAddress(fd));
+            kernel.close(fd);
+        }
     }
 }
