@@ -1,0 +1,7 @@
+/** Restarts without a refused connection: a new process takes the listening sockets of the one that it replaces. */
+module org.cabrank.handover {
+    requires transitive org.cabrank.stream;
+    requires org.cabrank.kernel;
+
+    exports org.cabrank.handover;
+}

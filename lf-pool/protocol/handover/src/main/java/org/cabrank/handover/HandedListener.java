@@ -1,0 +1,22 @@
+package org.cabrank.handover;
+
+import java.util.Objects;
+
+/**
+ * A listener of the process that this one replaces.
+ *
+ * @param address listening address as the old process names it, {@code HOST:PORT} with brackets around an IPv6 address, or the path
+ *     of a Unix socket
+ * @param descriptors of its listening sockets; one, or one for each shard of the old process
+ */
+public record HandedListener(String address, int[] descriptors) {
+    public HandedListener {
+        Objects.requireNonNull(address, "address");
+        descriptors = descriptors.clone();
+    }
+
+    @Override
+    public int[] descriptors() {
+        return descriptors.clone();
+    }
+}

@@ -1,0 +1,112 @@
+package org.cabrank.handover;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+import org.cabrank.kernel.Kernels;
+import org.cabrank.stream.Listener;
+
+/**
+ * The place where a service hands its listening sockets to the process that replaces it: a Unix socket at a path. Any thread.
+ *
+ * <pre>{@code
+ * Handover handover = Handover.at(Path.of("/run/service/handover"));
+ * try (Predecessor old = handover.predecessor()) {
+ *     StreamServer.Builder builder = StreamServer.builder().handler(handlers);
+ *     StreamServer server = (old == null ? builder.listen("0.0.0.0", 7000) : builder.listen(old.takeDescriptors())).start();
+ *     Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+ *     if (old != null) {
+ *         old.replace(); // the old process drains
+ *     }
+ *     handover.offer(server.listeners(), server::close);
+ * }
+ * }</pre>
+ */
+public final class Handover {
+    private static final System.Logger LOGGER = System.getLogger(Handover.class.getName());
+
+    /** Time that an old process has for each answer. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
+    private final Path path;
+
+    private Handover(Path path) {
+        this.path = path.toAbsolutePath();
+    }
+
+    /** @param path of the Unix socket, up to 107 bytes, in a directory that is writable for the service alone */
+    public static Handover at(Path path) {
+        return new Handover(path);
+    }
+
+    /**
+     * Asks the process that listens at the path for its sockets.
+     *
+     * @return null: no process listens there. The file of a process that has ended without removing it is reported in the log
+     * @throws IOException if the process refuses, does not answer within 10 s, or is of another user, with a message that names the
+     *     cause and the remedy; it continues then
+     */
+    public Predecessor predecessor() throws IOException {
+        Kernel kernel = Kernels.system();
+        ControlSocket socket;
+        try {
+            socket = ControlSocket.connected(kernel, path, ANSWER_TIMEOUT);
+        } catch (KernelException refused) {
+            if (refused.errno() == Errno.ENOENT) {
+                return null;
+            }
+            if (refused.errno() == Errno.ECONNREFUSED) {
+                LOGGER.log(
+                        Level.WARNING,
+                        "no process listens at " + path
+                                + ", which a former one has left behind: this one replaces the file");
+                return null;
+            }
+            throw failed(refused, "; check who owns the path and its directory");
+        }
+        try {
+            long user = socket.peerUser();
+            if (user != Successors.ownUser() && user != 0) {
+                socket.close();
+                throw new IOException("the process there belongs to user " + user + "; choose a path that only this"
+                        + " service may write");
+            }
+            return Predecessor.ask(kernel, socket);
+        } catch (IOException refused) {
+            throw failed(refused, "; the old process continues: end it, or try again");
+        }
+    }
+
+    private IOException failed(IOException cause, String remedy) {
+        return new IOException(
+                "cannot take the sockets of the process at " + path + ": " + cause.getMessage() + remedy, cause);
+    }
+
+    /**
+     * Offers listeners to a successor from now on: replaces the file at the path, and waits for requests on a daemon thread. A successor
+     * that takes the sockets and does not become ready leaves this process in charge.
+     *
+     * @param listeners which a successor gets
+     * @param drain run once, on a thread of its own, when a successor accepts connections: closes the server
+     * @return ends the offer when it is closed
+     * @throws IOException if the path is unavailable, with a message that names the cause and the remedy
+     */
+    public Successors offer(List<Listener> listeners, Runnable drain) throws IOException {
+        Objects.requireNonNull(drain, "drain");
+        return Successors.await(Kernels.system(), path, List.copyOf(listeners), drain);
+    }
+
+    static void requireDirectory(Path path) throws IOException {
+        Path directory = path.getParent();
+        if (!Files.isDirectory(directory)) {
+            throw new IOException("there is no directory " + directory + "; make it, writable for this service alone");
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package org.cabrank.handover;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.KernelException;
+
+/**
+ * The process that this one replaces: see {@link Handover#predecessor}. Closing it before {@link #replace} leaves the old process in
+ * charge. One thread.
+ */
+public final class Predecessor implements AutoCloseable {
+    private final Kernel kernel;
+    private final ControlSocket socket;
+    private final List<HandedListener> listeners;
+    private boolean taken;
+    private boolean closed;
+
+    private Predecessor(Kernel kernel, ControlSocket socket, List<HandedListener> listeners) {
+        this.kernel = kernel;
+        this.socket = socket;
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /** Asks the process at the other end of {@code socket} for its sockets. Closes the socket if it throws. */
+    static Predecessor ask(Kernel kernel, ControlSocket socket) throws IOException {
+        List<HandedListener> listeners = new ArrayList<>();
+        try {
+            socket.send(HandoverMessages.TAKE);
+            ControlSocket.Message message = socket.receive();
+            while (message.text().startsWith(HandoverMessages.LISTENER)) {
+                listeners.add(new HandedListener(
+                        message.text().substring(HandoverMessages.LISTENER.length()), message.descriptors()));
+                message = socket.receive();
+            }
+            message.close(kernel);
+            if (!message.text().equals(HandoverMessages.END)) {
+                throw new IOException("the old process refuses: " + HandoverMessages.reason(message.text()));
+            }
+            return new Predecessor(kernel, socket, listeners);
+        } catch (Throwable refused) {
+            close(kernel, listeners);
+            socket.close();
+            throw refused;
+        }
+    }
+
+    private static void close(Kernel kernel, List<HandedListener> listeners) {
+        for (HandedListener listener : listeners) {
+            for (int fd : listener.descriptors()) {
+                kernel.close(fd);
+            }
+        }
+    }
+
+    /** The listeners of the old process, at least one. */
+    public List<HandedListener> listeners() {
+        return listeners;
+    }
+
+    /**
+     * Takes the descriptors of all listeners, which are the caller's from now on: for {@link
+     * org.cabrank.stream.StreamServer.Builder#listen(int...)}. {@link #close} leaves them open.
+     */
+    public int[] takeDescriptors() {
+        taken = true;
+        return listeners.stream()
+                .flatMapToInt(listener -> Arrays.stream(listener.descriptors()))
+                .toArray();
+    }
+
+    /**
+     * Has the old process drain and end. Call it when this process accepts connections and can be asked to end. Returns when the
+     * old process has left its path to this one, and is about to drain.
+     *
+     * @return false: the old process has ended by itself in the meantime, and this process has its sockets all the same
+     * @throws IOException if the old process refuses or does not answer; it may go on accepting then
+     */
+    public boolean replace() throws IOException {
+        try {
+            socket.send(HandoverMessages.READY);
+            ControlSocket.Message message = socket.receive();
+            message.close(kernel);
+            if (message.text().equals(HandoverMessages.LEFT)) {
+                return true;
+            }
+            throw new IOException("the old process does not leave: " + HandoverMessages.reason(message.text()));
+        } catch (EOFException ended) {
+            return false;
+        } catch (KernelException refused) {
+            if (HandoverMessages.isGone(refused.errno())) {
+                return false;
+            }
+            throw refused;
+        } finally {
+            close();
+        }
+    }
+
+    /** Ends the conversation, and closes descriptors that were not taken. Before {@link #replace}, the old process continues. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            socket.close();
+            if (!taken) {
+                close(kernel, listeners);
+            }
+        }
+    }
+}

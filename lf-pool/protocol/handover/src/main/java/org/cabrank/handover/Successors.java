@@ -1,0 +1,251 @@
+package org.cabrank.handover;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.stream.Listener;
+
+/**
+ * The offer of a process to those that may replace it ({@link Handover#offer}): serves one at a time, until one has replaced this
+ * process or the offer is closed. Any thread.
+ */
+public final class Successors implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Successors.class.getName());
+
+    /** Time that a successor has to ask, and to receive. */
+    private static final Duration ASK_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Time from the handover of the sockets to READY: the start of a service, with what it loads first. */
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
+
+    private static final String OWNER_ONLY = "rw-------";
+
+    private final Kernel kernel;
+    private final Path path;
+    private final Object file;
+    private final List<Listener> listeners;
+    private final Runnable drain;
+    private final ControlSocket socket;
+
+    // Guarded by this.
+    private ControlSocket successor;
+    private boolean ended;
+
+    private Successors(
+            Kernel kernel, Path path, Object file, List<Listener> listeners, Runnable drain, ControlSocket socket) {
+        this.kernel = kernel;
+        this.path = path;
+        this.file = file;
+        this.listeners = listeners;
+        this.drain = drain;
+        this.socket = socket;
+    }
+
+    static Successors await(Kernel kernel, Path path, List<Listener> listeners, Runnable drain) throws IOException {
+        Handover.requireDirectory(path);
+        // Bound beside the path and moved there, so that a process that connects never finds a file without a listener.
+        Path beside = path.resolveSibling(
+                path.getFileName() + "." + ProcessHandle.current().pid());
+        ControlSocket socket;
+        try {
+            Files.deleteIfExists(beside); // of a former process of this number
+            socket = ControlSocket.listening(kernel, beside);
+        } catch (IOException refused) {
+            throw unavailable(path, refused);
+        }
+        Successors successors;
+        try {
+            Files.setPosixFilePermissions(beside, PosixFilePermissions.fromString(OWNER_ONLY));
+            Object file =
+                    Files.readAttributes(beside, BasicFileAttributes.class).fileKey();
+            Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
+            successors = new Successors(kernel, path, file, listeners, drain, socket);
+        } catch (IOException refused) {
+            socket.close();
+            Files.deleteIfExists(beside);
+            throw unavailable(path, refused);
+        }
+        Thread thread = new Thread(successors::serve, "handover");
+        thread.setDaemon(true);
+        thread.start();
+        return successors;
+    }
+
+    private static IOException unavailable(Path path, IOException cause) {
+        return new IOException(
+                "cannot offer the listening sockets at " + path + ": " + cause.getMessage()
+                        + "; choose a path of up to 90 bytes that this service may write",
+                cause);
+    }
+
+    private void serve() {
+        try {
+            boolean replaced = false;
+            while (!replaced) {
+                ControlSocket next = socket.accept();
+                if (!begin(next)) {
+                    next.close();
+                    return;
+                }
+                try {
+                    replaced = serve(next);
+                } finally {
+                    finish(next);
+                }
+            }
+        } catch (IOException ended) {
+            if (!isEnded()) { // nobody can replace this process any more; it serves as before
+                LOGGER.log(
+                        Level.WARNING,
+                        "listening sockets are not offered at " + path + " any more: " + ended.getMessage());
+            }
+        } finally {
+            close();
+            socket.close();
+        }
+    }
+
+    private synchronized boolean begin(ControlSocket next) {
+        successor = next;
+        return !ended;
+    }
+
+    private synchronized void finish(ControlSocket next) {
+        successor = null;
+        next.close();
+    }
+
+    private synchronized boolean isEnded() {
+        return ended;
+    }
+
+    /** Returns true if this process was replaced. */
+    private boolean serve(ControlSocket next) {
+        boolean shared = false;
+        try {
+            next.timeout(ASK_TIMEOUT);
+            if (isStranger(next)) {
+                return false;
+            }
+            ControlSocket.Message asked = next.receive();
+            asked.close(kernel);
+            if (!asked.text().equals(HandoverMessages.TAKE)) {
+                next.send(HandoverMessages.REFUSED + "this process speaks '" + HandoverMessages.TAKE
+                        + "'; update it by a full restart");
+                return false;
+            }
+            shared = true;
+            pass(next);
+            next.timeout(READY_TIMEOUT);
+            ControlSocket.Message ready = next.receive();
+            ready.close(kernel);
+            if (!ready.text().equals(HandoverMessages.READY)) {
+                throw new IOException("it has sent '" + ready.text() + "'");
+            }
+        } catch (EOFException gone) {
+            return notReplaced(shared, "it has ended, or failed to start");
+        } catch (SocketTimeoutException late) {
+            return notReplaced(shared, "it was not ready in time");
+        } catch (IOException failed) {
+            return notReplaced(shared, failed.getMessage());
+        }
+        leave(next);
+        return true;
+    }
+
+    private boolean isStranger(ControlSocket next) throws IOException {
+        long user = next.peerUser();
+        if (user == ownUser() || user == 0) {
+            return false;
+        }
+        LOGGER.log(Level.WARNING, "a process of user " + user + " has asked for the listening sockets, and got none");
+        next.send(HandoverMessages.REFUSED + "it gives its sockets to processes of its own user and of root only");
+        return true;
+    }
+
+    private void pass(ControlSocket next) throws IOException {
+        for (Listener listener : listeners) {
+            int[] descriptors = listener.share();
+            try {
+                next.send(HandoverMessages.LISTENER + text(listener.address()), descriptors);
+            } finally {
+                for (int fd : descriptors) {
+                    kernel.close(fd);
+                }
+            }
+        }
+        next.send(HandoverMessages.END);
+    }
+
+    private boolean notReplaced(boolean shared, String why) {
+        if (shared) {
+            listeners.forEach(Listener::unshare);
+        }
+        LOGGER.log(Level.WARNING, "a process that was to replace this one did not: " + why + "; this one continues");
+        return false;
+    }
+
+    /** The successor accepts: the path is its own from now on, and this process drains, even if the successor dies now. */
+    private void leave(ControlSocket next) {
+        synchronized (this) {
+            successor = null; // which still gets its answer
+        }
+        close();
+        try {
+            next.send(HandoverMessages.LEFT);
+        } catch (IOException gone) {
+            LOGGER.log(Level.WARNING, "the process that replaces this one has ended: " + gone.getMessage());
+        }
+        LOGGER.log(Level.INFO, "another process has taken the listening sockets: this one drains");
+        new Thread(drain, "handover-drain").start();
+    }
+
+    /** Ends the offer. Removes the file unless another process has replaced it. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            if (successor != null) {
+                successor.shutdown();
+            }
+            socket.shutdown();
+        }
+        try {
+            if (file.equals(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey())) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException gone) {
+            LOGGER.log(Level.DEBUG, "no file at " + path, gone);
+        }
+    }
+
+    /** The user of this process. */
+    static long ownUser() throws IOException {
+        return Integer.toUnsignedLong((Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    }
+
+    private static String text(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet) {
+            InetAddress ip = inet.getAddress();
+            String host = ip.getHostAddress();
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+        }
+        return address.toString();
+    }
+}

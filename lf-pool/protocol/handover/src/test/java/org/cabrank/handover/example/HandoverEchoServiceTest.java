@@ -1,0 +1,89 @@
+package org.cabrank.handover.example;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example of the README is the class of this package, and hands its socket to a second process. */
+@Timeout(120)
+class HandoverEchoServiceTest {
+    private static final int FFM_SINCE = 22;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readmeShowsTheExample() throws IOException {
+        String source = Files.readString(Path.of("src/test/java")
+                .resolve(HandoverEchoService.class.getName().replace('.', '/') + ".java"));
+        assertTrue(Files.readString(Path.of("README.md")).contains("```java\n" + source + "```"));
+    }
+
+    @Test
+    void secondProcessServesThePortOfTheFirstWhichEnds() throws Exception {
+        Process first = start();
+        Process second = null;
+        try {
+            String listening = firstLine(first);
+            int port = Integer.parseInt(listening.substring(listening.lastIndexOf(':') + 1));
+            assertEchoes(port);
+            second = start();
+            assertEquals(listening, firstLine(second));
+            assertTrue(first.waitFor(60, TimeUnit.SECONDS));
+            assertEquals(0, first.exitValue());
+            assertEchoes(port);
+        } finally {
+            first.destroyForcibly().waitFor();
+            if (second != null) {
+                second.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    private Process start() throws IOException {
+        List<String> command = new ArrayList<>(
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        if (Runtime.version().feature() >= FFM_SINCE) {
+            command.add("--enable-native-access=ALL-UNNAMED");
+        }
+        String classPath =
+                System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
+        command.addAll(List.of(
+                "-cp",
+                classPath,
+                HandoverEchoService.class.getName(),
+                directory.resolve("handover").toString(),
+                "0"));
+        return new ProcessBuilder(command)
+                .redirectError(directory.resolve("log").toFile())
+                .start();
+    }
+
+    private static String firstLine(Process process) throws IOException {
+        BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        return String.valueOf(out.readLine());
+    }
+
+    private static void assertEchoes(int port) throws IOException {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            client.getOutputStream().write(7);
+            assertEquals(7, client.getInputStream().read());
+        }
+    }
+}
