@@ -3,6 +3,7 @@ module org.cabrank.bench {
     requires org.cabrank.kernel;
     requires org.cabrank.lf;
     requires org.cabrank.stream;
+    requires org.cabrank.handover;
     requires org.cabrank.systemd;
     requires org.cabrank.tls;
     requires org.cabrank.epoll;

@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
     private static final String PROXY = "org.cabrank.proxy..";
+    private static final String HANDOVER = "org.cabrank.handover..";
     private static final String SYSTEMD = "org.cabrank.systemd..";
     private static final String JNA = "org.cabrank.kernel.jna..";
 
@@ -74,6 +75,7 @@ class ArchitectureTest {
             FRAMING,
             TLS,
             PROXY,
+            HANDOVER,
             SYSTEMD,
             SOCKET,
             EPOLL,
@@ -157,7 +159,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void systemdImportsTheKernelThePatternAndStreamsOnly() {
+    void systemdAndHandoverImportTheKernelThePatternAndStreamsOnly() {
+        mayImport(HANDOVER, KERNEL, PATTERN, STREAM, HANDOVER);
         mayImport(SYSTEMD, KERNEL, PATTERN, STREAM, SYSTEMD);
     }
 

@@ -3,7 +3,11 @@ package org.cabrank.bench.cli;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
 import org.cabrank.bench.text.HostPort;
+import org.cabrank.handover.HandedListener;
+import org.cabrank.handover.Predecessor;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Systemd;
 
@@ -54,6 +58,41 @@ record ListenTarget(HostPort address, String socketName) {
         } else {
             server.listen(Systemd.current().descriptors(socketName));
         }
+    }
+
+    /**
+     * Has a server listen with the sockets of the server that it replaces.
+     *
+     * @throws IOException if that server listens elsewhere
+     */
+    void configure(StreamServer.Builder server, Predecessor old) throws IOException {
+        List<String> listening =
+                old.listeners().stream().map(HandedListener::address).toList();
+        if (listening.stream().noneMatch(this::isAt)) {
+            throw new IOException("the server that is to be replaced listens on " + String.join(" and ", listening)
+                    + ", not on " + address + "; listen there, or end that server first");
+        }
+        server.listen(old.takeDescriptors());
+    }
+
+    private boolean isAt(String listening) {
+        if (address == null) {
+            return false;
+        }
+        try {
+            InetSocketAddress wanted = address.resolve();
+            String text = HostPort.format(wanted);
+            return wanted.getPort() == 0
+                    ? listening.startsWith(text.substring(0, text.length() - 1))
+                    : listening.equals(text);
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
+    }
+
+    /** Returns true for the sockets of systemd. */
+    boolean isPassed() {
+        return address == null;
     }
 
     /** Formats a listening address as {@link #parse} reads it; a Unix address as its path or name. */

@@ -1,6 +1,7 @@
 package org.cabrank.bench.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executor;
@@ -218,6 +219,15 @@ final class ServeOptions {
     private Duration drainGrace;
 
     @Option(
+            names = "--handover",
+            paramLabel = "PATH",
+            description =
+                    "Takes the listening sockets of the server that was started with the same PATH, and has that one drain"
+                            + " when this one accepts; then waits there for the next. PATH is a Unix socket in a directory"
+                            + " that only this user may write (default: no handover).")
+    private Path handover;
+
+    @Option(
             names = "--watchdog",
             paramLabel = "TIME",
             description =
@@ -349,6 +359,11 @@ final class ServeOptions {
 
     private String policy() {
         return promotion instanceof Promotion.Kernel ? promotion().toString() : promotion() + ", " + order();
+    }
+
+    /** Returns the place of the handover to the next server; null: none. */
+    Path handover() {
+        return handover;
     }
 
     /** Returns the longest time from a signal to the end of the process. */

@@ -18,6 +18,9 @@ import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.EndSignals;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.Durations;
+import org.cabrank.handover.Handover;
+import org.cabrank.handover.Predecessor;
+import org.cabrank.handover.Successors;
 import org.cabrank.pinning.PlacementRefusedException;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFailedException;
@@ -40,6 +43,10 @@ final class ServeRun {
     private final ServeOptions options;
     private final ServerTls tls;
     private final StreamServer server;
+
+    /** Null: no server is replaced. */
+    private final Predecessor predecessor;
+
     private final RequestCounter requests;
 
     /** Handlers ask for it. */
@@ -50,8 +57,10 @@ final class ServeRun {
             ServeOptions options,
             ServerTls tls,
             StreamServer server,
+            Predecessor predecessor,
             RequestCounter requests,
             AtomicBoolean draining) {
+        this.predecessor = predecessor;
         this.protocol = protocol;
         this.options = options;
         this.tls = tls;
@@ -76,13 +85,22 @@ final class ServeRun {
             BiFunction<HandlerWork, BooleanSupplier, Supplier<ConnectionHandler>> handlers) {
         RequestCounter requests = new RequestCounter();
         AtomicBoolean draining = new AtomicBoolean();
+        Predecessor predecessor = null;
+        boolean started = false;
         try {
             ServerTls secured = tls.get();
             StreamServer.Builder builder = options.configure(idleTimeout)
                     .name(NAME)
                     .handler(decorated(handlers.apply(options.work().countedBy(requests), draining::get), secured));
-            listen.configure(builder);
-            return new ServeRun(protocol, options, secured, builder.start(), requests, draining);
+            predecessor = predecessor(listen, options);
+            if (predecessor == null) {
+                listen.configure(builder);
+            } else {
+                listen.configure(builder, predecessor);
+            }
+            StreamServer server = builder.start();
+            started = true;
+            return new ServeRun(protocol, options, secured, server, predecessor, requests, draining);
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
         } catch (UnknownHostException unknown) {
@@ -95,7 +113,22 @@ final class ServeRun {
         } catch (IllegalStateException
                 | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
             throw CommandMachine.refusedPlace(notStarted);
+        } finally {
+            if (!started && predecessor != null) {
+                predecessor.close(); // the former server continues
+            }
         }
+    }
+
+    private static Predecessor predecessor(ListenTarget listen, ServeOptions options) throws IOException {
+        if (options.handover() == null) {
+            return null;
+        }
+        if (listen.isPassed()) {
+            throw new IllegalArgumentException(
+                    "--handover is for sockets of this server, and systemd keeps its own: leave --handover out");
+        }
+        return Handover.at(options.handover()).predecessor();
     }
 
     private static Supplier<ConnectionHandler> decorated(Supplier<ConnectionHandler> plain, ServerTls secured) {
@@ -119,23 +152,28 @@ final class ServeRun {
         }
         Systemd systemd = Systemd.current();
         AtomicBoolean asked = new AtomicBoolean();
-        EndSignals signals = EndSignals.onEnd(
-                () -> { // first: systemd may stop a service as soon as it is ready
-                    asked.set(true);
-                    drain(systemd);
-                });
+        AtomicReference<Successors> successors = new AtomicReference<>();
+        Runnable end = () -> {
+            asked.set(true);
+            drain(systemd, successors.get());
+        };
+        EndSignals signals = EndSignals.onEnd(end); // first: systemd may stop a service as soon as it is ready
         AtomicReference<String> lost = new AtomicReference<>();
         options.whenPlacementLost(words -> {
             lost.set(words);
-            drain(systemd);
+            drain(systemd, successors.get());
         });
         try (Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
             reloadOnSignal(supervision);
+            replacePredecessor();
             System.out.println("listening on " + addresses + " (" + service + " on " + about + ")");
             if (tls != null && tls.certificate() != null) {
                 System.out.println(tls.certificate());
             }
-            awaitEnd(signals, "cabrank " + service + " on " + addresses, about);
+            try (Successors offered = offer(end)) { // closed in any case: a signal may have come before
+                successors.set(offered);
+                awaitEnd(signals, "cabrank " + service + " on " + addresses, about);
+            }
             if (lost.get() != null) {
                 throw new Failure("--strict-placement: " + lost.get());
             }
@@ -143,6 +181,40 @@ final class ServeRun {
                 throw new Failure("the server has ended by itself: its log says why");
             }
             return 0;
+        }
+    }
+
+    /** Has the former server drain, which has handed its listening sockets to this one. */
+    private void replacePredecessor() {
+        if (predecessor == null) {
+            return;
+        }
+        try {
+            LOGGER.log(
+                    Level.INFO,
+                    predecessor.replace()
+                            ? "the former server drains"
+                            : "the former server has ended before it was asked to drain");
+        } catch (IOException refused) {
+            LOGGER.log(
+                    Level.WARNING,
+                    refused.getMessage()
+                            + "; this server and the former one accept connections until that one is ended");
+        }
+    }
+
+    /** Offers the listening sockets to the next server. */
+    private Successors offer(Runnable end) {
+        if (options.handover() == null) {
+            return null;
+        }
+        try {
+            return Handover.at(options.handover()).offer(server.listeners(), end);
+        } catch (IOException refused) {
+            LOGGER.log(
+                    Level.WARNING,
+                    refused.getMessage() + "; this server serves, but can only be replaced after its end");
+            return null;
         }
     }
 
@@ -156,7 +228,10 @@ final class ServeRun {
         }
     }
 
-    private void drain(Systemd systemd) {
+    private void drain(Systemd systemd, Successors successors) {
+        if (successors != null) {
+            successors.close(); // a server that ends is no server to take sockets from
+        }
         systemd.notifier().stopping(options.endMost());
         draining.set(true);
         server.close();
