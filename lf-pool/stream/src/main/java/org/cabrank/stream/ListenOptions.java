@@ -15,7 +15,8 @@ import java.util.Objects;
  *     ({@link StreamCounters#overLimit})
  * @param connectionsPerPeerMax likewise for the connections from one peer address. The port does not count; an IPv4 address inside
  *     an IPv6 one counts as the IPv4 address; each IPv6 address counts for itself. Peers at Unix addresses, which have no address
- *     of their own, are bounded by {@code connectionsMax} alone
+ *     of their own, are bounded by {@code connectionsMax} alone. All connections of a proxy have one address; the PROXY protocol has a
+ *     limit for each client
  * @param acceptRate rate at which the listener accepts; while it allows no connection, accepting pauses ({@link
  *     ListenerCounters#ratePauses}). A drain and {@link Listener#close} accept what the kernel has completed at once
  * @param socketOptions options of the listening socket, set before it is bound; accepted TCP sockets inherit most of them

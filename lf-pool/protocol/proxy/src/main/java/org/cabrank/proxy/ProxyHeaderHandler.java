@@ -26,6 +26,9 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     /** The outcome of the connection is counted. */
     private boolean decided;
 
+    /** The address of the client, for which the connection counts; null: it is not counted. */
+    private SocketAddress counted;
+
     /** The peer has sent part of a header. */
     private boolean begun;
 
@@ -66,6 +69,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
 
     /** Calls {@code opened} of a new handler. First of all the state is complete, because that call may wait for a reply. */
     private void serve(Connection connection, ProxyHeader header, Outcome outcome) throws Exception {
+        countFor(client(connection, header));
         decide(outcome);
         begun = false;
         connection.deadline(StreamTimeouts.NEVER);
@@ -83,6 +87,25 @@ final class ProxyHeaderHandler implements ConnectionHandler {
         ConnectionHandler former = handler;
         handler = next;
         return former;
+    }
+
+    /** Returns the address that a client's connections are counted by; null: the header names none. */
+    private static SocketAddress client(Connection connection, ProxyHeader header) {
+        return header == null
+                ? connection.remoteAddress()
+                : header.isLocal() ? null : header.source().orElse(null);
+    }
+
+    private void countFor(SocketAddress client) throws ProxyProtocolException {
+        if (client == null) {
+            return;
+        }
+        if (!protocol.clients().tryTake(client)) {
+            decide(Outcome.OVER_LIMIT);
+            throw new ProxyProtocolException("the client " + client + " has " + protocol.connectionsPerClientMax()
+                    + " connections, the limit; raise connectionsPerClientMax if clients need more");
+        }
+        counted = client;
     }
 
     @Override
@@ -182,6 +205,10 @@ final class ProxyHeaderHandler implements ConnectionHandler {
 
     @Override
     public void closed(Connection connection, Throwable cause) {
+        if (counted != null) {
+            protocol.clients().giveBack(counted);
+            counted = null;
+        }
         if (handler != null) {
             handler.closed(proxied, cause);
         } else if (!decided) {

@@ -9,7 +9,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.ConnectionQuota;
 
 /**
  * The PROXY protocol on accepted connections: decorates handlers, so that they see the client of a trusted proxy. One object may serve
@@ -25,6 +27,8 @@ import org.cabrank.stream.StreamTimeouts;
  * <tr><td>trusted</td><td>nothing, or part of a header, until the time-out</td><td>closed likewise; served if a header is not required
  * and no byte has arrived</td></tr>
  * <tr><td>trusted</td><td>nothing, and the end of its output</td><td>closed without a failure: a health check</td></tr>
+ * <tr><td>any that would be served</td><td></td><td>closed likewise if the client has {@linkplain Builder#connectionsPerClientMax as many
+ * connections as it may}</td></tr>
  * <tr><td>untrusted</td><td>not looked at</td><td>closed with a {@link ProxyProtocolException}, or {@linkplain UntrustedPeers#SERVE
  * served}</td></tr>
  * </table>
@@ -51,7 +55,8 @@ public final class ProxyProtocol {
         UNTRUSTED_CLOSED,
         MALFORMED,
         TIMED_OUT,
-        ABANDONED
+        ABANDONED,
+        OVER_LIMIT
     }
 
     private final List<CidrBlock> trusted;
@@ -60,6 +65,8 @@ public final class ProxyProtocol {
     private final Duration headerTimeout;
     private final int headerMax;
     private final boolean required;
+    private final int connectionsPerClientMax;
+    private final ConnectionQuota clients;
     private final LongAdder[] counts = new LongAdder[Outcome.values().length];
 
     private ProxyProtocol(Builder builder) {
@@ -69,6 +76,9 @@ public final class ProxyProtocol {
         headerTimeout = builder.headerTimeout;
         headerMax = builder.headerMax;
         required = builder.required;
+        connectionsPerClientMax = builder.connectionsPerClientMax;
+        clients = ConnectionQuota.of(
+                ListenOptions.DEFAULT.withConnectionsPerPeerMax(connectionsPerClientMax), ConnectionQuota.NONE);
         for (int i = 0; i < counts.length; i++) {
             counts[i] = new LongAdder();
         }
@@ -99,7 +109,8 @@ public final class ProxyProtocol {
                 count(Outcome.UNTRUSTED_CLOSED),
                 count(Outcome.MALFORMED),
                 count(Outcome.TIMED_OUT),
-                count(Outcome.ABANDONED));
+                count(Outcome.ABANDONED),
+                count(Outcome.OVER_LIMIT));
     }
 
     private long count(Outcome outcome) {
@@ -136,6 +147,15 @@ public final class ProxyProtocol {
         return headerMax;
     }
 
+    int connectionsPerClientMax() {
+        return connectionsPerClientMax;
+    }
+
+    /** Counts the connections of each client. */
+    ConnectionQuota clients() {
+        return clients;
+    }
+
     boolean isRequired() {
         return required;
     }
@@ -148,6 +168,7 @@ public final class ProxyProtocol {
         private Duration headerTimeout = HEADER_TIMEOUT_DEFAULT;
         private int headerMax = HEADER_BYTES_MAX_DEFAULT;
         private boolean required = true;
+        private int connectionsPerClientMax = ListenOptions.UNLIMITED;
 
         private Builder() {}
 
@@ -213,6 +234,20 @@ public final class ProxyProtocol {
          */
         public Builder required(boolean wanted) {
             required = wanted;
+            return this;
+        }
+
+        /**
+         * Number of connections that one client address may have at a time, at least 1; default {@link ListenOptions#UNLIMITED}. The
+         * address is that of the header, or that of the peer of a connection that is served without a header. Connections with a LOCAL
+         * or an UNKNOWN header, whose client has no address, and those of Unix addresses are not counted. {@link
+         * ListenOptions#connectionsPerPeerMax} counts the connections of the proxy, whoever its clients are.
+         */
+        public Builder connectionsPerClientMax(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException("connectionsPerClientMax must be at least 1, but is " + count);
+            }
+            connectionsPerClientMax = count;
             return this;
         }
 

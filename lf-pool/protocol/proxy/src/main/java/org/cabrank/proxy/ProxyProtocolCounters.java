@@ -13,6 +13,7 @@ package org.cabrank.proxy;
  * @param timedOut connections closed because the header was not complete in time
  * @param abandoned connections that ended before a header was complete, for none of the reasons above: the peer sent nothing and closed
  *     the connection, or reset it, or the reactor was closed
+ * @param overLimit connections closed because their client had {@link ProxyProtocol.Builder#connectionsPerClientMax}
  */
 public record ProxyProtocolCounters(
         long version1,
@@ -23,7 +24,8 @@ public record ProxyProtocolCounters(
         long untrustedClosed,
         long malformed,
         long timedOut,
-        long abandoned) {
+        long abandoned,
+        long overLimit) {
 
     /** Number of connections whose handler was called. */
     public long served() {

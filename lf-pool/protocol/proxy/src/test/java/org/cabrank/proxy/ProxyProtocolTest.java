@@ -78,6 +78,55 @@ class ProxyProtocolTest {
                 .getMessage();
     }
 
+    // ---- connections of one client ----
+
+    private static EmbeddedConnection openFor(ProxyProtocol protocol, ProxyHeader header) {
+        EmbeddedConnection connection = open(protocol, new RecordingHandler());
+        connection.peerSends(header.encode());
+        return connection;
+    }
+
+    private static ProxyHeader of(String client, int port) {
+        return ProxyHeader.v2(SampleHeaders.address(client, port), SampleHeaders.LISTENER);
+    }
+
+    @Test
+    void connectionsOfOneClientAreLimitedByTheHeader() {
+        ProxyProtocol protocol = trusting().connectionsPerClientMax(2).build();
+        try (EmbeddedConnection first = openFor(protocol, of("192.0.2.1", 1));
+                EmbeddedConnection second = openFor(protocol, of("192.0.2.1", 2));
+                EmbeddedConnection third = openFor(protocol, of("192.0.2.1", 3));
+                EmbeddedConnection other = openFor(protocol, of("192.0.2.2", 1))) {
+            assertFalse(first.isClosed() || second.isClosed() || other.isClosed());
+            assertTrue(third.isClosed());
+            assertTrue(reason(third).contains("has 2 connections, the limit"), reason(third));
+            assertEquals(1, protocol.counters().overLimit());
+            assertEquals(3, protocol.counters().served());
+            first.peerEnds();
+            assertTrue(first.isClosed());
+            try (EmbeddedConnection fourth = openFor(protocol, of("192.0.2.1", 4));
+                    EmbeddedConnection fifth = openFor(protocol, of("192.0.2.1", 5))) {
+                assertFalse(fourth.isClosed());
+                assertTrue(fifth.isClosed());
+            }
+            assertEquals(2, protocol.counters().overLimit());
+        }
+    }
+
+    /** A proxy's own connections name no client, and must not be refused. */
+    @Test
+    void connectionsWithoutAClientAreNotLimited() {
+        ProxyProtocol protocol = trusting().connectionsPerClientMax(1).build();
+        for (ProxyHeader header : List.of(ProxyHeader.v2Local(), ProxyHeader.v2Unknown(), ProxyHeader.v1Unknown())) {
+            try (EmbeddedConnection first = openFor(protocol, header);
+                    EmbeddedConnection second = openFor(protocol, header)) {
+                assertFalse(first.isClosed() || second.isClosed());
+            }
+        }
+        assertEquals(0, protocol.counters().overLimit());
+        assertThrows(IllegalArgumentException.class, () -> trusting().connectionsPerClientMax(0));
+    }
+
     // ---- headers in pieces ----
 
     static List<ProxyHeader> samples() {
