@@ -50,6 +50,31 @@ record ShardBean(StreamShard shard) implements ShardMXBean {
     }
 
     @Override
+    public long getClosedIdle() {
+        return shard.context().closedAtLimits().idle();
+    }
+
+    @Override
+    public long getClosedAtDeadline() {
+        return shard.context().closedAtLimits().deadline();
+    }
+
+    @Override
+    public long getClosingGivenUp() {
+        return shard.context().closedAtLimits().closing();
+    }
+
+    @Override
+    public long getClosedUnread() {
+        return shard.context().closedAtLimits().unread();
+    }
+
+    @Override
+    public long getClosedForMemory() {
+        return shard.context().closedAtLimits().memory();
+    }
+
+    @Override
     public long getDetected() {
         return counters().detected();
     }

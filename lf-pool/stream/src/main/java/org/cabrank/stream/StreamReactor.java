@@ -343,6 +343,13 @@ public final class StreamReactor implements AutoCloseable {
         return new StreamCounters(opened, closed, overLimit, ratePauses);
     }
 
+    /** Connections of all shards that were closed because of a limit. Any thread. */
+    public ClosedAtLimits closedAtLimits() {
+        return backend.shards().stream()
+                .map(shard -> shard.context().closedAtLimits())
+                .reduce(new ClosedAtLimits(0, 0, 0, 0, 0), ClosedAtLimits::plus);
+    }
+
     /** Connections and bytes of all shards, and their limits. Any thread. */
     public ReactorUse use() {
         StreamLimits limits = backend.shards().get(0).context().limits();

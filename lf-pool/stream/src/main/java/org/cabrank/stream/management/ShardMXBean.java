@@ -34,6 +34,17 @@ public interface ShardMXBean {
     /** Pauses for the accept rate of a listener during which a connection has waited. */
     long getAcceptRatePauses();
 
+    /** Connections that were closed at a limit: see {@link org.cabrank.stream.ClosedAtLimits}, likewise the next ones. */
+    long getClosedIdle();
+
+    long getClosedAtDeadline();
+
+    long getClosingGivenUp();
+
+    long getClosedUnread();
+
+    long getClosedForMemory();
+
     /** Events that the kernel has reported. */
     long getDetected();
 

@@ -734,6 +734,7 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
 
     private void giveUpClosing(String reason) {
         aborted = true;
+        context.closingGivenUp();
         if (!outbound.isEmpty()) {
             fail(new IOException(
                     this + ": the peer has not taken the last " + outbound.queuedBytes() + " bytes, and" + reason));
@@ -843,6 +844,9 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         if (open) {
             if (openedDue) { // the reactor was closed while a dependent action waited
                 context.connectionOpened();
+            }
+            if (cause != null) {
+                context.countEnd(cause);
             }
             context.connectionClosed();
             handler.closed(this, cause);

@@ -6,10 +6,15 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.cabrank.lf.HandleSet;
 import org.cabrank.lf.Timers;
+import org.cabrank.stream.ClosedAtLimits;
+import org.cabrank.stream.DeadlineException;
+import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.ShardMemory;
+import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.UnreadLimitException;
 
 /** Shared state of the connections of a shard. Any thread. */
 public final class StreamContext {
@@ -40,6 +45,11 @@ public final class StreamContext {
     private final LongAdder refused = new LongAdder();
     private final LongAdder overLimit = new LongAdder();
     private final LongAdder ratePauses = new LongAdder();
+    private final LongAdder closedIdle = new LongAdder();
+    private final LongAdder closedAtDeadline = new LongAdder();
+    private final LongAdder closingGivenUp = new LongAdder();
+    private final LongAdder closedUnread = new LongAdder();
+    private final LongAdder closedForMemory = new LongAdder();
     private volatile boolean drainGrace;
     private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
@@ -212,6 +222,34 @@ public final class StreamContext {
     /** A connection was accepted after a pause for the accept rate of its listener. */
     public void acceptRatePaused() {
         ratePauses.increment();
+    }
+
+    /** Counts the end of a connection if a limit was the cause. */
+    void countEnd(Throwable cause) {
+        if (cause instanceof IdleTimeoutException) {
+            closedIdle.increment();
+        } else if (cause instanceof DeadlineException) {
+            closedAtDeadline.increment();
+        } else if (cause instanceof UnreadLimitException) {
+            closedUnread.increment();
+        } else if (cause instanceof ShardMemoryException) {
+            closedForMemory.increment();
+        }
+    }
+
+    /** Counts a close that has taken too long. */
+    void closingGivenUp() {
+        closingGivenUp.increment();
+    }
+
+    /** Connections that were closed because of a limit. */
+    public ClosedAtLimits closedAtLimits() {
+        return new ClosedAtLimits(
+                closedIdle.sum(),
+                closedAtDeadline.sum(),
+                closingGivenUp.sum(),
+                closedUnread.sum(),
+                closedForMemory.sum());
     }
 
     /** See {@link org.cabrank.stream.ListenerCounters#ratePauses}. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -19,7 +20,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.stream.ClosedAtLimits;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
@@ -30,6 +35,7 @@ import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
 import org.junit.jupiter.api.Test;
 
@@ -309,5 +315,61 @@ public abstract class LimitsInAllContract extends StreamContract {
             client.close();
         }
         Await.until("all memory is free", () -> reactor.reactor().use().unreadBytes() == 0);
+    }
+
+    // ---- counts ----
+
+    private static final AtomicInteger REACTORS = new AtomicInteger();
+
+    @Test
+    void connectionsThatAreClosedAtALimitAreCountedAndShown() throws Exception {
+        String name = "limits" + REACTORS.incrementAndGet();
+        TestReactor reactor = start(StreamReactor.builder()
+                .shards(SHARDS)
+                .name(name)
+                .jmx(true)
+                .limits(StreamLimits.DEFAULT
+                        .withUnreadLimit(1 << 10)
+                        .withConnectionsMax(100)
+                        .withOutboundMax(1 << 20)
+                        .withUnreadMax(2 << 20)));
+        StreamTimeouts idle = StreamTimeouts.DEFAULT.withIdle(Duration.ofMillis(30));
+        StreamTimeouts closing = StreamTimeouts.DEFAULT.withClose(Duration.ofMillis(30));
+        client(reactor.listen(ListenOptions.DEFAULT.withTimeouts(idle), () -> ECHO))
+                .readAndForget();
+        client(reactor.listen((connection, data) -> connection.deadline(Duration.ofMillis(1))))
+                .send("x")
+                .readAndForget();
+        client(reactor.listen((connection, data) -> {})).send("x".repeat(2_000)).readAndForget();
+        client(reactor.listen(
+                        ListenOptions.DEFAULT.withTimeouts(closing), () -> (connection, data) -> connection.close()))
+                .send("x");
+        ClosedAtLimits expected = new ClosedAtLimits(1, 1, 1, 1, 0);
+        Await.until(
+                "each is counted: " + reactor.reactor().closedAtLimits(),
+                () -> reactor.reactor().closedAtLimits().equals(expected));
+        for (String count : List.of("ClosedIdle", "ClosedAtDeadline", "ClosingGivenUp", "ClosedUnread")) {
+            assertEquals(1, shown("Shard", name, count), count);
+        }
+        for (String count : List.of("ClosedForMemory", "AcceptRatePauses", "OverLimit", "MemoryRefusals")) {
+            assertEquals(0, shown("Shard", name, count), count);
+        }
+        assertEquals(100, shown("Reactor", name, "ConnectionsLimit"));
+        assertEquals(1 << 20, shown("Reactor", name, "OutboundLimitBytes"));
+        assertEquals(2 << 20, shown("Reactor", name, "UnreadLimitBytes"));
+        for (String count : List.of("OverLimit", "OutboundRefusals", "UnreadRefusals", "OutboundBytes")) {
+            assertEquals(0, shown("Reactor", name, count), count);
+        }
+    }
+
+    /** Returns the sum of an attribute of the beans of one type. */
+    private static long shown(String type, String name, String attribute) throws JMException {
+        MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+        long sum = 0;
+        for (ObjectName bean :
+                beans.queryNames(new ObjectName("org.cabrank:type=" + type + ",name=" + name + ",*"), null)) {
+            sum += ((Number) beans.getAttribute(bean, attribute)).longValue();
+        }
+        return sum;
     }
 }

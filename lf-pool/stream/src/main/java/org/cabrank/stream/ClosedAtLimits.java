@@ -1,0 +1,23 @@
+package org.cabrank.stream;
+
+/**
+ * Connections that the reactor has closed because of a limit, since the start. A connection of TLS that exceeds its unread bytes or finds no
+ * memory for them is not among them: TLS closes it by itself.
+ *
+ * @param idle connections that were idle for {@link StreamTimeouts#idle}
+ * @param deadline connections whose {@link Connection#deadline} has passed
+ * @param closing connections that were reset because their close took longer than {@link StreamTimeouts#close} or {@link
+ *     StreamTimeouts#closeTotal}
+ * @param unread connections whose handler has left {@link StreamLimits#unreadLimit} bytes unread
+ * @param memory connections for whose bytes there was no memory: {@link ShardMemoryException}
+ */
+public record ClosedAtLimits(long idle, long deadline, long closing, long unread, long memory) {
+    ClosedAtLimits plus(ClosedAtLimits other) {
+        return new ClosedAtLimits(
+                idle + other.idle,
+                deadline + other.deadline,
+                closing + other.closing,
+                unread + other.unread,
+                memory + other.memory);
+    }
+}
