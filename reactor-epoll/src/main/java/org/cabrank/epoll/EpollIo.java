@@ -19,6 +19,7 @@ import org.cabrank.stream.transport.ThreadBuffers;
 /** The I/O of a stream connection that is read and written by the thread that processes it. */
 final class EpollIo extends SocketIo implements DirectTransmitter {
     private final boolean armsOneByOne;
+    private final boolean isUnix;
 
     /** Others when the connection is moved. */
     private EpollHandleSet set;
@@ -36,6 +37,7 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
         this.set = shard.handleSet();
         // Edges cost nothing while nobody waits for them, so both are watched; armed one by one they must be wanted.
         this.armsOneByOne = shard.armsOneByOne();
+        this.isUnix = isUnix();
     }
 
     /** Called once by the shard: makes the connection and its handle. */
@@ -59,12 +61,20 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
         Chunk room = connection().receiveRoom(buffers, 1);
         int position = room.bytes.position();
         int count = room.bytes.remaining();
-        int result = kernel.recv(fd, room.address + position, count, 0);
+        int result = transfer == null
+                ? kernel.recv(fd, room.address + position, count, 0)
+                : transfer.receive(fd, room.address + position, count, 0);
+        if (transfer != null && transfer.inboundFailure() != null) {
+            connection().fail(transfer.inboundFailure());
+            return false;
+        }
         if (result > 0) {
             buffers.noteReceived(result);
             room.bytes.position(position + result);
-            // A stream socket that gives less than it was asked for has no more (epoll(7)): a call saved.
-            inputReady = result == count || endReported;
+            // A TCP socket that gives less than it was asked for has no more (epoll(7)): a call saved. A Unix socket
+            // gives less, too,
+            // where the peer has passed descriptors.
+            inputReady = result == count || endReported || isUnix;
             connection().received(room);
         } else if (result == 0) {
             inputReady = false;
@@ -94,12 +104,28 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
 
     @Override
     public Outbound newOutbound(StreamContext context) {
-        return new DirectOutbound(context, this);
+        return transfer == null ? new DirectOutbound(context, this) : new Outbound(context, this);
     }
 
     @Override
     public int sendQueued(OutboundQueue queue) throws IOException {
-        return send(queue.headAddress(), queue.headBytes());
+        return transfer == null ? send(queue.headAddress(), queue.headBytes()) : sendWithDescriptors(queue);
+    }
+
+    private int sendWithDescriptors(OutboundQueue queue) throws IOException {
+        int result;
+        do {
+            result = transfer.send(fd, queue);
+        } while (result == -Errno.EINTR);
+        if (result < 0 && result != -Errno.EAGAIN) {
+            throw sendFailure(result);
+        }
+        return Math.max(0, result);
+    }
+
+    @Override
+    protected void outputOver() {
+        transfer.outbound().discard();
     }
 
     @Override

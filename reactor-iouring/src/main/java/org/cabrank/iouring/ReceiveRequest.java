@@ -16,7 +16,7 @@ import org.cabrank.lf.Ready;
  * KnownFault#END_LOST_WHEN_ARMED}). So with the first bytes after it was armed, the watcher looks for an end behind them. If there
  * is one, the watcher ends the receive, and the last completion, which comes behind all bytes, stands for the end of the stream.
  */
-final class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
+class ReceiveRequest extends MultishotRequest<StreamRequests> implements ReceiveBuffers.Receiver {
     /**
      * Named bound: pieces that may wait for a claim holder before the receive is ended, until it has come round; and buffers that
      * one receive may fill in a shared ring, see {@link ReceiveLimit}.
@@ -92,19 +92,35 @@ final class ReceiveRequest extends MultishotRequest<StreamRequests> implements R
             untracked.track(fd);
             untracked = null;
         }
-        boolean single = once || buffers.areScarce() || buffers.areEndsLost();
+        boolean single = isSingle() || once || buffers.areScarce() || buffers.areEndsLost();
         fresh = !single;
         place.take();
         at = place.present();
         long file = RegisteredFiles.file(at, fd);
         long userData = requests.userData(HandleRequests.RECV);
-        SubmissionQueue submissions = requests.set().submissions();
         if (single) {
-            submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
+            submitSingle(requests.set().submissions(), file, userData);
         } else {
-            submissions.receiveMultishot(file, buffers.receiveFlags(), buffers.limitBytes(), buffers.group(), userData);
+            requests.set()
+                    .submissions()
+                    .receiveMultishot(file, buffers.receiveFlags(), buffers.limitBytes(), buffers.group(), userData);
         }
         return true;
+    }
+
+    /** Returns true if each receive completes once. */
+    boolean isSingle() {
+        return false;
+    }
+
+    /** Queues a receive that completes once. */
+    void submitSingle(SubmissionQueue submissions, long file, long userData) {
+        submissions.receive(file, buffers.ring().bufferBytes(), buffers.group(), userData);
+    }
+
+    /** Watcher: a receive has completed and not failed; its bytes are made known next. */
+    void taken() {
+        // has nothing but bytes
     }
 
     @Override
@@ -129,6 +145,9 @@ final class ReceiveRequest extends MultishotRequest<StreamRequests> implements R
      * @return the {@link Ready} bits to dispatch
      */
     int completed(int result, int flags) {
+        if (result >= 0) {
+            taken();
+        }
         if (result > 0) {
             buffers.received(inbound, result, flags);
             if (fresh && (flags & IoUring.IORING_CQE_F_MORE) != 0 && !requests.isClosed()) {

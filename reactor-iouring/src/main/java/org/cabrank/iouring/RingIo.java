@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.transport.DescriptorTransfer;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.SocketIo;
 import org.cabrank.stream.transport.Chunk;
@@ -78,6 +79,10 @@ final class RingIo extends SocketIo {
         if (!connection().wantsInput()) {
             return false;
         }
+        if (transfer != null && transfer.inboundFailure() != null) {
+            connection().fail(transfer.inboundFailure());
+            return false;
+        }
         if (isBulk()) {
             return receiveBulk(threadBuffers);
         }
@@ -92,7 +97,8 @@ final class RingIo extends SocketIo {
         if (present == InboundQueue.NOTHING) {
             threadBuffers.noteReceived(InboundQueue.bytes(piece));
         }
-        if (bulk != null || InboundQueue.bytes(piece) == buffers.ring().bufferBytes()) {
+        if (transfer == null
+                && (bulk != null || InboundQueue.bytes(piece) == buffers.ring().bufferBytes())) {
             noteSize(piece);
         }
         if (buffers.isWhole(piece)
@@ -105,7 +111,12 @@ final class RingIo extends SocketIo {
             copy(piece, room);
             connection().received(room);
         }
-        return present != InboundQueue.NOTHING || !requests.inbound().isEmpty();
+        return present != InboundQueue.NOTHING || !requests.inbound().isEmpty() || isToBeDrained();
+    }
+
+    /** A receive that ends with its bytes does not call again for the drain. */
+    private boolean isToBeDrained() {
+        return drainWanted && !drained;
     }
 
     private boolean isBulk() {
@@ -153,7 +164,7 @@ final class RingIo extends SocketIo {
             readAtOnce(threadBuffers, room);
         }
         connection().received(room);
-        return present != InboundQueue.NOTHING || !inbound.isEmpty() || bulk.mayHaveMore();
+        return present != InboundQueue.NOTHING || !inbound.isEmpty() || bulk.mayHaveMore() || isToBeDrained();
     }
 
     private boolean endReached() throws Exception {
@@ -220,7 +231,7 @@ final class RingIo extends SocketIo {
         if (readAtOnce(threadBuffers, room)) {
             connection().received(room);
         }
-        return drainWanted && !drained || mayHaveMore() || !requests.inbound().isEmpty();
+        return isToBeDrained() || mayHaveMore() || !requests.inbound().isEmpty();
     }
 
     /** No request receives, and none will before the caller asks for it; if one does, its end dispatches the connection. */
@@ -234,7 +245,9 @@ final class RingIo extends SocketIo {
     private boolean readAtOnce(ThreadBuffers threadBuffers, Chunk room) {
         int position = room.bytes.position();
         int wanted = room.bytes.remaining();
-        int result = kernel.recv(fd, room.address + position, wanted, Sockets.MSG_DONTWAIT);
+        int result = transfer == null
+                ? kernel.recv(fd, room.address + position, wanted, Sockets.MSG_DONTWAIT)
+                : transfer.receive(fd, room.address + position, wanted, Sockets.MSG_DONTWAIT);
         if (result > 0) {
             threadBuffers.noteReceived(result);
             room.bytes.position(position + result);
@@ -310,7 +323,22 @@ final class RingIo extends SocketIo {
         requests.receive(isBulk());
     }
 
+    // ---- descriptors ----
+
+    /** Null: the connection passes none. */
+    DescriptorTransfer transfer() {
+        return transfer;
+    }
+
+    /** A send may be under way, which carries descriptors: {@link StreamRequests#released} closes those that were not sent. */
+    @Override
+    protected void outputOver() {}
+
     // ---- output ----
+
+    IOException sendFailed(int result) {
+        return transfer == null ? failure("send", result) : sendFailure(result);
+    }
 
     @Override
     public int sendQueued(OutboundQueue queue) throws IOException {

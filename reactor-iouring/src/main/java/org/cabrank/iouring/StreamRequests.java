@@ -7,6 +7,8 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.transport.DescriptorTransfer;
+import org.cabrank.stream.transport.DescriptorBatch;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
@@ -40,6 +42,9 @@ final class StreamRequests extends HandleRequests {
     private final InboundQueue inbound;
     private final SocketReference place;
     private final ReceiveRequest receiving;
+
+    /** Null: the connection passes no descriptors. */
+    private final DescriptorTransfer transfer;
 
     /** Null: the peer has made the connection. */
     private final ConnectRequest connecting;
@@ -77,7 +82,10 @@ final class StreamRequests extends HandleRequests {
         this.connecting = connects ? new ConnectRequest(this, fd) : null;
         this.inbound = new InboundQueue(set.isShared());
         this.place = SocketReference.of(this, set.registeredFiles(), fd);
-        this.receiving = new ReceiveRequest(this, fd, buffers, inbound, place);
+        this.transfer = io.transfer();
+        this.receiving = transfer == null
+                ? new ReceiveRequest(this, fd, buffers, inbound, place)
+                : new MessageReceive(this, fd, buffers, inbound, place, transfer);
     }
 
     @Override
@@ -192,10 +200,11 @@ final class StreamRequests extends HandleRequests {
             endLongSend();
             int result = sendResult;
             if (result > 0) {
+                noteDescriptorsSent(result);
                 return result;
             }
             if (result < 0 && !isToBeAskedAgain(result)) {
-                throw Errno.exception(handle.handler() + ": send", result);
+                throw io.sendFailed(result);
             }
         }
         boolean isLong = prepareSend(queue); // before anything is counted: memory and stack may end here
@@ -203,6 +212,25 @@ final class StreamRequests extends HandleRequests {
         begin();
         send(queue, isLong, 0);
         return 0;
+    }
+
+    /** The kernel has taken so many bytes, and with them the descriptors of the first. */
+    private void noteDescriptorsSent(int bytes) {
+        if (transfer != null) {
+            transfer.outbound().sent(bytes);
+        }
+    }
+
+    /** Sends up to the next byte that descriptors go with. */
+    private void sendWithDescriptors(OutboundQueue queue, long file, int messageFlags) {
+        int count = transfer.outbound().sendable(queue.headBytes());
+        DescriptorBatch due = transfer.outbound().due();
+        if (due == null) {
+            set().submissions().send(file, queue.headAddress(), count, messageFlags, userData(SEND));
+        } else {
+            long header = transfer.message(queue, count, due).address();
+            set().submissions().sendMessage(file, header, messageFlags, userData(SEND));
+        }
     }
 
     /** Takes what a send of the queue needs besides its bytes. True: it is for {@link #longSend}. */
@@ -217,6 +245,10 @@ final class StreamRequests extends HandleRequests {
     private void send(OutboundQueue queue, boolean isLong, int flags) {
         int at = place.present();
         sendingAt = at;
+        if (transfer != null) {
+            sendWithDescriptors(queue, RegisteredFiles.file(at, fd), Sockets.MSG_NOSIGNAL | flags);
+            return;
+        }
         if (isLong) {
             longSend.send(queue, RegisteredFiles.file(at, fd), flags);
             return;
@@ -231,6 +263,9 @@ final class StreamRequests extends HandleRequests {
     }
 
     private boolean isLong(OutboundQueue queue) {
+        if (transfer != null) {
+            return false;
+        }
         return longSend == null ? LongSend.isFor(queue, set().zeroCopy().leastBytes()) : longSend.isFor(queue);
     }
 
@@ -255,7 +290,7 @@ final class StreamRequests extends HandleRequests {
 
     /** Watcher: the send in flight has ended. */
     int sent(int result) {
-        if (isAlone() && sending == IN_FLIGHT && result > 0 && io.tookAll(result)) {
+        if (isAlone() && transfer == null && sending == IN_FLIGHT && result > 0 && io.tookAll(result)) {
             SENDING.setRelease(this, IDLE);
             endLongSend();
             ended();
@@ -317,6 +352,9 @@ final class StreamRequests extends HandleRequests {
      * A cancelled one has waited for room: there is none.
      */
     private void goOnWithFarewell(int result) {
+        if (result > 0) {
+            noteDescriptorsSent(result);
+        }
         if (result >= 0) {
             farewell.sent(result);
         }
@@ -361,6 +399,9 @@ final class StreamRequests extends HandleRequests {
     void released() {
         if (farewell != null) { // otherwise the connection has moved to another ring
             farewell.discard();
+            if (transfer != null) {
+                transfer.outbound().discard();
+            }
         }
         endLongSend();
         releaseInbound();

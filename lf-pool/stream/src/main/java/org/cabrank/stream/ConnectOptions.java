@@ -13,35 +13,47 @@ import java.util.Objects;
  *     the clients of a server
  * @param socketOptions options of the socket, set before it is bound and connects. An option that does not apply, or that the
  *     kernel refuses, fails the future
+ * @param descriptorsMax descriptors that one write may carry, as in {@link ListenOptions#descriptorsMax}; 0: none are passed. For Unix
+ *     addresses only; another address fails the future
  */
 public record ConnectOptions(
-        int shard, SocketAddress localAddress, StreamTimeouts timeouts, SocketOptions socketOptions) {
+        int shard,
+        SocketAddress localAddress,
+        StreamTimeouts timeouts,
+        SocketOptions socketOptions,
+        int descriptorsMax) {
     /** Shards take turns. */
     public static final int ANY_SHARD = -1;
 
-    /** Any shard, any local address, the time limits of the reactor without the idle time-out, no socket options. */
-    public static final ConnectOptions DEFAULT = new ConnectOptions(ANY_SHARD, null, null, SocketOptions.NONE);
+    /** Any shard, any local address, the time limits of the reactor without the idle time-out, no socket options, no descriptors. */
+    public static final ConnectOptions DEFAULT = new ConnectOptions(ANY_SHARD, null, null, SocketOptions.NONE, 0);
 
     public ConnectOptions {
         Objects.requireNonNull(socketOptions, "socketOptions");
+        ListenOptions.requireDescriptors(descriptorsMax);
         if (shard < ANY_SHARD) {
             throw new IllegalArgumentException("the shard must be at least 0, or -1 for any, but is " + shard);
         }
     }
 
     public ConnectOptions withShard(int number) {
-        return new ConnectOptions(number, localAddress, timeouts, socketOptions);
+        return new ConnectOptions(number, localAddress, timeouts, socketOptions, descriptorsMax);
     }
 
     public ConnectOptions withLocalAddress(SocketAddress address) {
-        return new ConnectOptions(shard, address, timeouts, socketOptions);
+        return new ConnectOptions(shard, address, timeouts, socketOptions, descriptorsMax);
     }
 
     public ConnectOptions withTimeouts(StreamTimeouts changed) {
-        return new ConnectOptions(shard, localAddress, changed, socketOptions);
+        return new ConnectOptions(shard, localAddress, changed, socketOptions, descriptorsMax);
     }
 
     public ConnectOptions withSocketOptions(SocketOptions changed) {
-        return new ConnectOptions(shard, localAddress, timeouts, changed);
+        return new ConnectOptions(shard, localAddress, timeouts, changed, descriptorsMax);
+    }
+
+    /** Passes descriptors over the connection to a Unix address; see {@code descriptorsMax}. */
+    public ConnectOptions withDescriptorsMax(int count) {
+        return new ConnectOptions(shard, localAddress, timeouts, socketOptions, count);
     }
 }

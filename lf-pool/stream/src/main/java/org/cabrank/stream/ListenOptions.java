@@ -25,6 +25,10 @@ import java.util.Objects;
  *     {@code socketOptions} has the same option; each of the others costs a system call for each connection. A connection whose
  *     option the kernel refuses is closed and counted ({@link ListenerCounters#refused}); options with a name are tried before
  *     anything listens, so that this is an exception of {@code listen} in general
+ * @param descriptorsMax descriptors that one write of such a connection may carry, in either direction, and that may wait to be sent
+ *     ({@link Connection#writeDescriptors}); twice as many may be received and not taken. From 0 to {@link #DESCRIPTORS_MAX}; 0: the
+ *     connections pass none, and the kernel closes descriptors that a peer sends. For Unix addresses only: such a connection takes
+ *     sendmsg(2) and recvmsg(2) instead of send(2) and recv(2), and some native memory of its own
  */
 public record ListenOptions(
         int backlog,
@@ -34,13 +38,17 @@ public record ListenOptions(
         int connectionsPerPeerMax,
         AcceptRate acceptRate,
         SocketOptions socketOptions,
-        SocketOptions acceptedOptions) {
+        SocketOptions acceptedOptions,
+        int descriptorsMax) {
+    /** The most descriptors that the kernel passes with one write ({@code SCM_MAX_FD}). */
+    public static final int DESCRIPTORS_MAX = 253;
+
     /** No limit but that of open files. */
     public static final int UNLIMITED = Integer.MAX_VALUE;
 
     /**
      * A backlog of 4,096, {@link AcceptMode#EXCLUSIVE}, the time limits of the reactor, connections and their rate without a limit, no
-     * socket options.
+     * socket options, no descriptors.
      */
     public static final ListenOptions DEFAULT = new ListenOptions(
             4096,
@@ -50,7 +58,8 @@ public record ListenOptions(
             UNLIMITED,
             AcceptRate.UNLIMITED,
             SocketOptions.NONE,
-            SocketOptions.NONE);
+            SocketOptions.NONE,
+            0);
 
     public ListenOptions {
         Objects.requireNonNull(acceptMode, "acceptMode");
@@ -60,6 +69,14 @@ public record ListenOptions(
         require(backlog, "backlog");
         require(connectionsMax, "connectionsMax");
         require(connectionsPerPeerMax, "connectionsPerPeerMax");
+        requireDescriptors(descriptorsMax);
+    }
+
+    static void requireDescriptors(int count) {
+        if (count < 0 || count > DESCRIPTORS_MAX) {
+            throw new IllegalArgumentException(
+                    "descriptorsMax must be from 0 to " + DESCRIPTORS_MAX + ", the kernel's limit, but is " + count);
+        }
     }
 
     private static void require(int value, String name) {
@@ -77,7 +94,8 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 acceptRate,
                 socketOptions,
-                acceptedOptions);
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withAcceptMode(AcceptMode mode) {
@@ -89,7 +107,8 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 acceptRate,
                 socketOptions,
-                acceptedOptions);
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withTimeouts(StreamTimeouts changed) {
@@ -101,7 +120,8 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 acceptRate,
                 socketOptions,
-                acceptedOptions);
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withConnectionsMax(int count) {
@@ -113,12 +133,21 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 acceptRate,
                 socketOptions,
-                acceptedOptions);
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withConnectionsPerPeerMax(int count) {
         return new ListenOptions(
-                backlog, acceptMode, timeouts, connectionsMax, count, acceptRate, socketOptions, acceptedOptions);
+                backlog,
+                acceptMode,
+                timeouts,
+                connectionsMax,
+                count,
+                acceptRate,
+                socketOptions,
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withAcceptRate(AcceptRate rate) {
@@ -130,7 +159,8 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 rate,
                 socketOptions,
-                acceptedOptions);
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withSocketOptions(SocketOptions changed) {
@@ -142,7 +172,8 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 acceptRate,
                 changed,
-                acceptedOptions);
+                acceptedOptions,
+                descriptorsMax);
     }
 
     public ListenOptions withAcceptedOptions(SocketOptions changed) {
@@ -154,6 +185,21 @@ public record ListenOptions(
                 connectionsPerPeerMax,
                 acceptRate,
                 socketOptions,
-                changed);
+                changed,
+                descriptorsMax);
+    }
+
+    /** Passes descriptors over the connections of a Unix address; see {@code descriptorsMax}. */
+    public ListenOptions withDescriptorsMax(int count) {
+        return new ListenOptions(
+                backlog,
+                acceptMode,
+                timeouts,
+                connectionsMax,
+                connectionsPerPeerMax,
+                acceptRate,
+                socketOptions,
+                acceptedOptions,
+                count);
     }
 }

@@ -9,5 +9,7 @@ package org.cabrank.stream;
  *     ({@link ListenOptions#connectionsMax}, {@link ListenOptions#connectionsPerPeerMax}), or the reactor
  *     ({@link StreamLimits#connectionsMax}), and connects that failed for that reason; none of those opened
  * @param ratePauses see {@link ListenerCounters#ratePauses}; of all listeners
+ * @param descriptorsDropped descriptors that peers have passed and that were closed, because no handler has taken them ({@link
+ *     Connection#takeDescriptor}), or because they were too many
  */
-public record StreamCounters(long opened, long closed, long overLimit, long ratePauses) {}
+public record StreamCounters(long opened, long closed, long overLimit, long ratePauses, long descriptorsDropped) {}

@@ -21,6 +21,10 @@ import java.util.function.Consumer;
  *   <td>closed with an {@link UnreadLimitException}</td><td>{@link ClosedAtLimits#unread}</td></tr>
  * <tr><td>unread bytes of all</td><td>{@link #unreadMax}</td><td>none</td>
  *   <td>less is read; the largest are closed with a {@link ShardMemoryException}</td><td>{@link ReactorUse#unreadRefused}, {@link ClosedAtLimits#memory}</td></tr>
+ * <tr><td>received descriptors of a connection</td><td>{@link ListenOptions#descriptorsMax}</td><td>none are passed</td>
+ *   <td>closed with a {@link DescriptorLimitException}</td><td>{@link StreamCounters#descriptorsDropped}</td></tr>
+ * <tr><td>descriptors that wait to be sent</td><td>{@link ListenOptions#descriptorsMax}</td><td>none are passed</td>
+ *   <td>the write is refused</td><td>{@code PoolCounters.queueFull}</td></tr>
  * <tr><td>queued bytes of a connection</td><td>{@link #lowWatermark}, {@link #highWatermark}</td><td>64 KiB, 256 KiB</td>
  *   <td>reading pauses between them</td><td></td></tr>
  * <tr><td>queued bytes of a connection</td><td>{@link #queueLimit}</td><td>4 MiB</td>

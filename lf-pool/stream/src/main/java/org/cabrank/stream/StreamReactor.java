@@ -334,13 +334,15 @@ public final class StreamReactor implements AutoCloseable {
         long closed = 0;
         long overLimit = 0;
         long ratePauses = 0;
+        long descriptorsDropped = 0;
         for (StreamShard shard : backend.shards()) {
             opened += shard.context().openedCount();
             closed += shard.context().closedCount();
             overLimit += shard.context().overLimitCount();
             ratePauses += shard.context().ratePauseCount();
+            descriptorsDropped += shard.context().descriptorsDroppedCount();
         }
-        return new StreamCounters(opened, closed, overLimit, ratePauses);
+        return new StreamCounters(opened, closed, overLimit, ratePauses, descriptorsDropped);
     }
 
     /** Connections of all shards that were closed because of a limit. Any thread. */

@@ -26,6 +26,23 @@
  * Listener listener = reactor.listen(address, ListenOptions.DEFAULT.withAcceptedOptions(keepAlive), handlers);
  * }</pre>
  *
+ * <p>Connections of Unix sockets know the process at the other end, and pass descriptors:
+ *
+ * <pre>{@code
+ * ListenOptions passing = ListenOptions.DEFAULT.withDescriptorsMax(1);
+ * reactor.listen(new AbstractUnixAddress("handover"), passing, () -> new ConnectionHandler() {
+ *     public void opened(Connection connection) throws IOException {
+ *         if (connection.peerCredentials().uid() == ownUid) {
+ *             connection.writeDescriptors(ByteBuffer.wrap(new byte[] {'L'}), listeningSocket);
+ *         }
+ *         connection.close();
+ *     }
+ * });
+ * }</pre>
+ *
+ * <p>The other side calls {@link org.cabrank.stream.Connection#takeDescriptor} when it is given the byte, and serves the socket with
+ * {@link org.cabrank.stream.StreamReactor#listen(int, org.cabrank.stream.ListenOptions, java.util.function.Supplier)}.
+ *
  * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
  * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
  * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.

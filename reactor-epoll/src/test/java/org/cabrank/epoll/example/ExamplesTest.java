@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,12 +20,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Events;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.fixture.Await;
+import org.cabrank.socket.calls.SocketOps;
 import org.cabrank.socket.contract.ChildJvm;
 import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.TestClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +120,34 @@ class ExamplesTest {
             assertTrue(child.line().startsWith("process " + sender + " asks: PoolCounters["));
             child.signal(Events.SIGWINCH);
             assertEquals(0, child.end());
+        }
+    }
+
+    @Test
+    void anotherProcessServesWithTheSocketThatIsHandedOver() throws Exception {
+        TestKernel testKernel = TestKernel.anyTestKernel();
+        Kernel kernel = testKernel.kernel();
+        SocketOps sockets = new SocketOps(kernel);
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        int listening = Errno.check("socket", sockets.streamSocket(any));
+        Errno.check("bind", sockets.bind(listening, any));
+        Errno.check("listen", kernel.listen(listening, Sockets.SOMAXCONN));
+        SocketAddress address = sockets.localAddress(listening);
+        String name = "cabrank-handover-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
+        try (StreamReactor reactor = StreamReactor.builder().start();
+                TestClient waiting = TestClient.connect(address)) {
+            long uid = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            SocketHandoverExample.offer(reactor, new AbstractUnixAddress(name), listening, uid);
+            try (ChildJvm child = new ChildJvm(testKernel, List.of(), List.of(), SocketHandoverExample.class, name)) {
+                assertEquals("listening on " + address, child.line());
+                kernel.close(listening); // the child has one of its own
+                waiting.send("x").expect("x").endOutput().expectEnd();
+                try (TestClient later = TestClient.connect(address)) {
+                    later.send("y").expect("y");
+                    assertEquals(0, child.end());
+                    later.expectEnd();
+                }
+            }
         }
     }
 

@@ -54,6 +54,7 @@ final class RingRestrictions {
             IoUring.IORING_OP_RECV,
             IoUring.IORING_OP_SEND,
             IoUring.IORING_OP_SENDMSG,
+            IoUring.IORING_OP_RECVMSG,
             IoUring.IORING_OP_ASYNC_CANCEL,
             IoUring.IORING_OP_READ,
             IoUring.IORING_OP_WRITE,

@@ -2,6 +2,7 @@ package org.cabrank.iouring.ring;
 
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.MsgHdr;
 
 /**
  * The operations of this reactor, each written as one submission by a method of its own. A field that a method does not mention
@@ -139,6 +140,24 @@ public abstract class SubmissionWriter {
                 0,
                 0,
                 halves(bytesMax, 0),
+                userData,
+                group);
+    }
+
+    /**
+     * Queues one receive of a message into a provided buffer, with control data.
+     *
+     * @param header address of a {@link MsgHdr} without an iovec, whose control data and flags the kernel writes: the memory must stay
+     *     until the receive completes
+     * @param messageFlags {@code MSG_} bits of recvmsg(2)
+     * @param group of the buffers
+     */
+    public final void receiveMessage(long file, long header, int messageFlags, int group, long userData) {
+        append(
+                first(IoUring.IORING_OP_RECVMSG, IoUring.IOSQE_BUFFER_SELECT, 0, file),
+                0,
+                header,
+                halves(1, messageFlags),
                 userData,
                 group);
     }

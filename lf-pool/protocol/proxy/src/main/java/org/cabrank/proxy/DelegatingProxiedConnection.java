@@ -141,6 +141,21 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     }
 
     @Override
+    public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
+        connection.writeDescriptors(data, descriptors);
+    }
+
+    @Override
+    public int takeDescriptor() {
+        return connection.takeDescriptor();
+    }
+
+    @Override
+    public int receivedDescriptors() {
+        return connection.receivedDescriptors();
+    }
+
+    @Override
     public int peerPidfd() throws IOException {
         return connection.peerPidfd();
     }

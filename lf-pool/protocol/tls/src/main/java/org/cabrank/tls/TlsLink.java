@@ -32,6 +32,9 @@ import org.cabrank.stream.transport.ConnectionDecorator;
  * connection, because records must be encrypted in the order in which they are sent.
  */
 final class TlsLink implements TlsConnection, ConnectionDecorator {
+    private static final String NO_DESCRIPTORS =
+            "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
+
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final TlsHandler handler;
@@ -461,6 +464,21 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     @Override
     public PeerCredentials peerCredentials() throws IOException {
         return raw.peerCredentials();
+    }
+
+    @Override
+    public void writeDescriptors(ByteBuffer data, int... descriptors) {
+        throw new UnsupportedOperationException(NO_DESCRIPTORS);
+    }
+
+    @Override
+    public int takeDescriptor() {
+        throw new UnsupportedOperationException(NO_DESCRIPTORS);
+    }
+
+    @Override
+    public int receivedDescriptors() {
+        throw new UnsupportedOperationException(NO_DESCRIPTORS);
     }
 
     @Override

@@ -64,6 +64,7 @@ final class SharedListening {
     }
 
     private void prepareOptions(SocketAddress address, ListenOptions options, Accepting accepting) throws IOException {
+        requireUnix(address, options.descriptorsMax());
         EncodedOptions ofEach = EncodedOptions.ofAccepted(options, address);
         try {
             ofEach.tryOut(shards.get(0).sockets(), address);
@@ -73,6 +74,14 @@ final class SharedListening {
                     refused);
         }
         accepting.optionsOfEach(ofEach);
+    }
+
+    /** @param descriptorsMax 0: none are passed */
+    static void requireUnix(SocketAddress address, int descriptorsMax) {
+        if (descriptorsMax > 0 && address instanceof InetSocketAddress) {
+            throw new IllegalArgumentException("descriptors are passed over Unix sockets only, but the address is "
+                    + address + ": leave descriptorsMax out, or use a Unix address");
+        }
     }
 
     private boolean isAlone() {

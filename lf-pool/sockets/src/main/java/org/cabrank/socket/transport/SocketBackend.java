@@ -76,7 +76,7 @@ public abstract class SocketBackend implements StreamBackend {
         StreamTimeouts wanted = options.timeouts() != null ? options.timeouts() : timeouts;
         return new Accepting(
                 acceptor,
-                ConnectionTerms.of(wanted, ConnectionQuota.of(options, totals.connections())),
+                ConnectionTerms.of(wanted, ConnectionQuota.of(options, totals.connections()), options.descriptorsMax()),
                 AcceptTokens.of(options.acceptRate(), shards.get(0).handleSet().nanoTime()));
     }
 

@@ -18,6 +18,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.transport.DescriptorPassing;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 
@@ -42,6 +43,9 @@ public abstract class SocketIo implements StreamIo {
     /** Set once, before the first event. */
     private StreamConnection connection;
 
+    /** Null: the connection passes no descriptors. */
+    protected final DescriptorTransfer transfer;
+
     /** Another when the connection is moved. */
     private SocketShard shard;
 
@@ -56,6 +60,8 @@ public abstract class SocketIo implements StreamIo {
         this.connecting = stream.connecting();
         this.shard = shard;
         this.localAddress = stream.local();
+        int descriptorsMax = stream.terms().descriptorsMax();
+        this.transfer = descriptorsMax == 0 ? null : new DescriptorTransfer(shard, descriptorsMax);
     }
 
     /** Called once by the shard: makes the connection that this object serves. */
@@ -66,6 +72,13 @@ public abstract class SocketIo implements StreamIo {
 
     protected final StreamConnection connection() {
         return connection;
+    }
+
+    // ---- descriptors; any thread ----
+
+    @Override
+    public final DescriptorPassing descriptors() {
+        return transfer == null ? null : transfer.passing();
     }
 
     /** A call on the socket has failed, for {@link StreamConnection#fail}. */
@@ -141,13 +154,29 @@ public abstract class SocketIo implements StreamIo {
     protected final void movedTo(SocketShard target, Handle other) {
         SocketShard former = shard;
         shard = target;
+        if (transfer != null) {
+            transfer.movedTo(target);
+        }
         connection.moved(other, target.context());
         target.streamArrived(connection);
         former.streamLeft();
     }
 
+    /** A send of a connection that passes descriptors has failed. */
+    protected final IOException sendFailure(int result) {
+        IOException cause = failure("send", result);
+        String remedy = DescriptorTransfer.sendRemedy(-result);
+        return remedy.isEmpty() ? cause : new IOException(cause.getMessage() + remedy, cause);
+    }
+
+    /** The connection passes descriptors and has ended. A reactor whose kernel uses none of them any more closes those not sent. */
+    protected abstract void outputOver();
+
     @Override
     public final void descriptorReleased() {
+        if (transfer != null) {
+            outputOver();
+        }
         connection.terms().quota().giveBack(remoteAddress);
         shard.streamClosed();
     }
@@ -209,7 +238,7 @@ public abstract class SocketIo implements StreamIo {
 
     @Override
     public final TcpInfo tcpInfo() throws IOException {
-        if (!(listeningOrPeer() instanceof InetSocketAddress)) {
+        if (isUnix()) {
             throw new UnsupportedOperationException(connection
                     + " has no TCP_INFO: its socket is a Unix socket; ask for it on" + " connections of TCP only");
         }
@@ -236,11 +265,15 @@ public abstract class SocketIo implements StreamIo {
     }
 
     private void requireUnix(String what) {
-        if (listeningOrPeer() instanceof InetSocketAddress) {
+        if (!isUnix()) {
             throw new UnsupportedOperationException(connection + " has no " + what
                     + ": its socket is not a Unix socket, and the kernel knows no process at"
                     + " the other end; listen at a Unix address, or let the peer identify itself (TLS)");
         }
+    }
+
+    protected final boolean isUnix() {
+        return !(listeningOrPeer() instanceof InetSocketAddress);
     }
 
     /** Returns an address of the connection's family, without a question to the kernel. */

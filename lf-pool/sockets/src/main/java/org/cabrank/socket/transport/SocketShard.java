@@ -38,6 +38,9 @@ public abstract class SocketShard implements StreamShard {
     private final DescriptorSet set;
     private final StreamContext context;
 
+    /** Time limits of outgoing connections whose options give none. */
+    private final StreamTimeouts connectTimeouts;
+
     /** Terms of outgoing connections whose options give none. Another when the shard joins others. */
     private ConnectionTerms connectTerms;
 
@@ -58,9 +61,8 @@ public abstract class SocketShard implements StreamShard {
         this.sockets = new SocketOps(kernel);
         this.set = set;
         this.context = new StreamContext(set, settings.limits(), new ChunkPool(CHUNK_BYTES, kernel::addressOf));
-        this.connectTerms = ConnectionTerms.of(
-                settings.timeouts().withIdle(StreamTimeouts.NEVER),
-                context.totals().connections());
+        this.connectTimeouts = settings.timeouts().withIdle(StreamTimeouts.NEVER);
+        this.connectTerms = ConnectionTerms.of(connectTimeouts, context.totals().connections());
     }
 
     // ---- what a backend adds ----
@@ -220,6 +222,14 @@ public abstract class SocketShard implements StreamShard {
         return connecting;
     }
 
+    private ConnectionTerms terms(ConnectOptions options) {
+        if (options.timeouts() == null && options.descriptorsMax() == 0) {
+            return connectTerms;
+        }
+        StreamTimeouts wanted = options.timeouts() == null ? connectTimeouts : options.timeouts();
+        return ConnectionTerms.of(wanted, connectTerms.quota(), options.descriptorsMax());
+    }
+
     private static void requireResolved(SocketAddress address) throws UnknownHostException {
         if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
             throw new UnknownHostException("connect to " + address + ": the host name is not resolved; look it up"
@@ -252,6 +262,7 @@ public abstract class SocketShard implements StreamShard {
             ConnectionHandler handler,
             CompletableFuture<Connection> connecting)
             throws IOException {
+        SharedListening.requireUnix(address, options.descriptorsMax());
         takePlace(address);
         boolean started = false;
         try {
@@ -282,9 +293,7 @@ public abstract class SocketShard implements StreamShard {
                     "connect to " + address + ": bind to " + options.localAddress(),
                     sockets.bind(fd, options.localAddress()));
         }
-        ConnectionTerms terms = options.timeouts() == null
-                ? connectTerms
-                : ConnectionTerms.of(options.timeouts(), connectTerms.quota());
+        ConnectionTerms terms = terms(options);
         int result = sockets.connect(fd, address);
         // An interrupted connect continues by itself (connect(2)); a second call would only return EALREADY.
         if (result < 0 && result != -Errno.EINPROGRESS && result != -Errno.EINTR) {

@@ -157,6 +157,16 @@ final class CallbackGate {
 
     /** Any thread outside a callback: hands over a write of two pieces. */
     void mail(ByteBuffer head, ByteBuffer body) {
+        mail(head, body, null);
+    }
+
+    /**
+     * Any thread outside a callback: hands over a write of two pieces.
+     *
+     * @param batch descriptors that go with the first byte; null: none
+     * @return true if the batch belongs to the mail now; false: the connection is gone
+     */
+    boolean mail(ByteBuffer head, ByteBuffer body, DescriptorBatch batch) {
         StackRoom.require(); // else bytes could be counted and not mailed, or mailed and not counted
         int count = Math.addExact(head.remaining(), body.remaining());
         try {
@@ -170,7 +180,7 @@ final class CallbackGate {
             if (mailbox.isClosed()) { // the handle may be closed because the connection is being moved
                 head.position(head.limit());
                 body.position(body.limit());
-                return;
+                return false;
             }
             if (full.mayRetry()) {
                 noteRefusal(Math.max(1, count));
@@ -187,8 +197,11 @@ final class CallbackGate {
                 long mailed = addMailed(-count) + count;
                 outbound.countMailed(-count);
                 if (isInCallback() && connection.takesOutput()) {
-                    outbound.writeMailed(copy, mailed);
+                    writeMailed(copy, mailed, batch);
                 } else {
+                    if (batch != null) {
+                        batch.close();
+                    }
                     connection.drop(copy);
                 }
             });
@@ -202,7 +215,21 @@ final class CallbackGate {
                 outbound.countMailed(-count);
             }
         }
-        notifyIf(added);
+        return notifyIf(added);
+    }
+
+    private void writeMailed(ByteBuffer copy, long mailed, DescriptorBatch batch) {
+        if (batch == null) {
+            outbound.writeMailed(copy, mailed);
+        } else {
+            outbound.noteQueued(outbound.queuedBytes() + mailed);
+            outbound.write(copy, batch, connection.io().descriptors().outbound());
+        }
+    }
+
+    /** Has the service notified when all mail was run and nothing is queued any more. */
+    void noteRefusedUntilEmpty() {
+        noteRefusal(Outbound.UNTIL_EMPTY);
     }
 
     /** Any thread: has the service notified when the queue is at the low watermark and all mail was run. */

@@ -8,19 +8,27 @@ import org.cabrank.stream.StreamTimeouts;
  *
  * @param idleNs see {@link StreamTimeouts#idle}; 0: never; likewise the others
  * @param quota the quota to which a connection that ends is returned
+ * @param descriptorsMax descriptors that one write may carry; 0: none are passed
  */
-public record ConnectionTerms(long idleNs, long closeNs, long closeTotalNs, long connectNs, ConnectionQuota quota) {
+public record ConnectionTerms(
+        long idleNs, long closeNs, long closeTotalNs, long connectNs, ConnectionQuota quota, int descriptorsMax) {
 
     public ConnectionTerms withQuota(ConnectionQuota other) {
-        return new ConnectionTerms(idleNs, closeNs, closeTotalNs, connectNs, other);
+        return new ConnectionTerms(idleNs, closeNs, closeTotalNs, connectNs, other, descriptorsMax);
     }
 
+    /** Returns terms of connections that pass no descriptors. */
     public static ConnectionTerms of(StreamTimeouts timeouts, ConnectionQuota quota) {
+        return of(timeouts, quota, 0);
+    }
+
+    public static ConnectionTerms of(StreamTimeouts timeouts, ConnectionQuota quota, int descriptorsMax) {
         return new ConnectionTerms(
                 timeouts.idle().toNanos(),
                 timeouts.close().toNanos(),
                 timeouts.closeTotal().toNanos(),
                 timeouts.connect().toNanos(),
-                quota);
+                quota,
+                descriptorsMax);
     }
 }

@@ -22,6 +22,9 @@ public class Outbound {
 
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
+    /** Stands for the size of a write that needs an empty queue. */
+    static final int UNTIL_EMPTY = Integer.MAX_VALUE;
+
     private StreamContext context;
     private final Transmitter transmitter;
     private OutboundQueue queue;
@@ -183,8 +186,15 @@ public class Outbound {
         return share >= most ? most : (int) Math.min(most, Math.max(ChunkPool.SMALL_BYTES, share));
     }
 
-    /** A write of so many bytes was refused that fits into an empty queue: {@link #hasRoomForRefused} tells when. */
+    /**
+     * A write of so many bytes was refused that fits into an empty queue, or {@link #UNTIL_EMPTY}: {@link #hasRoomForRefused} tells
+     * when.
+     */
     final void noteRefused(int bytes) {
+        if (bytes == UNTIL_EMPTY) {
+            roomForRefusedAt = 0;
+            return;
+        }
         roomForRefusedAt = Math.min(
                 roomForRefusedAt,
                 Math.min(context.limits().lowWatermark(), context.limits().queueLimit() - bytes));
@@ -333,6 +343,25 @@ public class Outbound {
     final void writeMailed(ByteBuffer data, long mailed) {
         noteQueued(queue.bytes() + mailed);
         writeUnbounded(data);
+    }
+
+    /**
+     * {@link #write} with descriptors that go with the first byte of {@code data}, which is not empty. Room was required before. The
+     * batch is this object's from the call on.
+     */
+    final void write(ByteBuffer data, DescriptorBatch batch, OutboundDescriptors descriptors) {
+        boolean noted = false;
+        try {
+            StackRoom.require(); // otherwise the batch could be noted without its bytes
+            flushGathered();
+            descriptors.add(batch, queue.bytes());
+            noted = true;
+        } finally {
+            if (!noted) {
+                batch.close();
+            }
+        }
+        transmit(data);
     }
 
     private void writeUnbounded(ByteBuffer data) {

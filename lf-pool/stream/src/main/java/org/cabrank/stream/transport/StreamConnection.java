@@ -31,6 +31,7 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.WriteCompletion;
+import org.cabrank.stream.WriteQueueFullException;
 
 /**
  * A stream connection over any backend: its life from opening to close, and the calls of the service. The parts of a connection:
@@ -215,10 +216,19 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
      */
     public void receivedIn(ByteBuffer data) throws Exception {
         if (closing) {
+            dropDescriptors();
             return;
         }
         inbound.deliver(data);
         timer.noteProgress(); // only now: the time that the handler has taken is not the peer's
+    }
+
+    /** Bytes that nobody reads have come, and perhaps descriptors with them. */
+    private void dropDescriptors() {
+        DescriptorPassing passing = io.descriptors();
+        if (passing != null) {
+            passing.inbound().dropAll();
+        }
     }
 
     /** Notes that the peer will send no more. Called by {@link StreamIo#receive}. */
@@ -817,6 +827,7 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
                 outbound.awaitNoRoom(this);
                 outbound.discard();
                 inbound.discard();
+                endDescriptors();
                 giveUpMove();
                 ConnectionSchedule tasks =
                         schedule; // after the gate was closed: a task that is scheduled now finds that
@@ -826,6 +837,13 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
             } finally {
                 end(ownHandle, cause == null ? failure : cause);
             }
+        }
+    }
+
+    private void endDescriptors() {
+        DescriptorPassing passing = io.descriptors();
+        if (passing != null) {
+            passing.inbound().end();
         }
     }
 
@@ -940,6 +958,80 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         } else {
             own.add(outbound.written(), completion);
         }
+    }
+
+    @Override
+    public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
+        OutboundDescriptors out = requirePassing().outbound();
+        if (descriptors.length == 0 || descriptors.length > out.max()) {
+            throw new IllegalArgumentException("a write carries 1 to " + out.max() + " descriptors on " + this
+                    + ", but was given " + descriptors.length + "; write several times, or raise descriptorsMax");
+        }
+        if (!data.hasRemaining()) {
+            throw new IllegalArgumentException("descriptors go with the first byte of the data, but there is none");
+        }
+        boolean inCallback = gate.isInCallback();
+        if (inCallback && !takesOutput()) {
+            drop(data);
+            return;
+        }
+        if (inCallback) {
+            outbound.requireRoomOrNote(data.remaining());
+        } else if (gate.isClosed()) {
+            data.position(data.limit());
+            return;
+        }
+        DescriptorBatch batch = out.duplicate(descriptors);
+        if (batch == null) {
+            refuseDescriptors(inCallback, out.max());
+        }
+        boolean handedOver = false;
+        try {
+            if (inCallback) {
+                handedOver = true; // whatever is thrown
+                outbound.write(data, batch, out);
+            } else {
+                handedOver = gate.mail(data, CallbackGate.NO_BYTES, batch);
+            }
+        } finally {
+            if (!handedOver) {
+                batch.close();
+            }
+        }
+    }
+
+    private DescriptorPassing requirePassing() {
+        DescriptorPassing passing = io.descriptors();
+        if (passing == null) {
+            throw new UnsupportedOperationException(
+                    this + " passes no descriptors: ask for it with descriptorsMax in the options of"
+                            + " its listener or its connect, at a Unix address");
+        }
+        return passing;
+    }
+
+    private void refuseDescriptors(boolean inCallback, int max) throws WriteQueueFullException {
+        context.writeRefused();
+        if (inCallback && gate.mailedBytes() == 0) {
+            outbound.noteRefused(Outbound.UNTIL_EMPTY);
+        } else {
+            gate.noteRefusedUntilEmpty();
+        }
+        throw new WriteQueueFullException(
+                "the peer does not read: no more than " + max
+                        + " descriptors may wait to be sent; write again when writable is"
+                        + " called, or raise descriptorsMax",
+                true);
+    }
+
+    @Override
+    public int receivedDescriptors() {
+        return requirePassing().inbound().count();
+    }
+
+    @Override
+    public int takeDescriptor() {
+        return requirePassing().inbound().take();
     }
 
     @Override

@@ -51,6 +51,7 @@ public final class StreamContext {
     private final LongAdder closedUnread = new LongAdder();
     private final LongAdder closedForMemory = new LongAdder();
     private volatile boolean drainGrace;
+    private final LongAdder descriptorsDropped = new LongAdder();
     private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
     private List<StreamShard> ofReactor = List.of();
@@ -187,6 +188,16 @@ public final class StreamContext {
     /** Any thread: a connection that was accepted is closed unserved. */
     public void connectionRefused() {
         refused.increment();
+    }
+
+    /** Any thread: a received descriptor was closed, because no handler has taken it. */
+    public void descriptorDropped() {
+        descriptorsDropped.increment();
+    }
+
+    /** Received descriptors that were closed, because no handler has taken them. */
+    public long descriptorsDroppedCount() {
+        return descriptorsDropped.sum();
     }
 
     /** Once, before anything listens: notified of the first failure that leaves the shard without a purpose, by any thread. */

@@ -126,6 +126,13 @@ public interface StreamIo extends Transmitter {
     /** Returns the peer's address for messages. */
     String describePeer();
 
+    // ---- descriptors ----
+
+    /** Returns the descriptors that wait in both directions, always the same object; null: the connection passes none. */
+    default DescriptorPassing descriptors() {
+        return null;
+    }
+
     // ---- output ----
 
     /** Called once: returns the output of the connection, which sends through this object. */

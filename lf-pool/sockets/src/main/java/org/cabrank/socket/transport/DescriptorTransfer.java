@@ -1,0 +1,165 @@
+package org.cabrank.socket.transport;
+
+import java.io.IOException;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.Kernel;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.stream.DescriptorLimitException;
+import org.cabrank.stream.transport.DescriptorBatch;
+import org.cabrank.stream.transport.DescriptorCalls;
+import org.cabrank.stream.transport.DescriptorPassing;
+import org.cabrank.stream.transport.InboundDescriptors;
+import org.cabrank.stream.transport.OutboundDescriptors;
+import org.cabrank.stream.transport.OutboundQueue;
+
+/**
+ * The calls on the socket of a connection that passes descriptors. Descriptors of a received message are kept for the handler, or
+ * closed and counted; none is lost without an end of the connection.
+ */
+public final class DescriptorTransfer {
+    private final Kernel kernel;
+    private final int max;
+    private final ShardCalls calls;
+    private final DescriptorPassing passing;
+
+    /** Of receives by the claim holder; null before the first. */
+    private DescriptorMessage incoming;
+
+    /** Of sends; null before the first descriptors. */
+    private DescriptorMessage outgoing;
+
+    DescriptorTransfer(SocketShard shard, int max) {
+        this.kernel = shard.kernel();
+        this.max = max;
+        this.calls = new ShardCalls(shard);
+        this.passing = DescriptorPassing.of(max, calls);
+    }
+
+    /** The connection is served by another shard. */
+    void movedTo(SocketShard target) {
+        calls.shard = target;
+    }
+
+    /** Calls for a connection of a shard, which counts what is dropped. */
+    private static final class ShardCalls implements DescriptorCalls {
+        private volatile SocketShard shard;
+
+        ShardCalls(SocketShard shard) {
+            this.shard = shard;
+        }
+
+        @Override
+        public int duplicate(int descriptor) throws IOException {
+            int result = shard.kernel().fcntl(descriptor, FileFlags.F_DUPFD_CLOEXEC, 0);
+            if (result < 0) {
+                IOException cause = Errno.exception(
+                        "descriptor " + descriptor + " cannot be passed: fcntl F_DUPFD_CLOEXEC", result);
+                throw new IOException(cause.getMessage() + remedy(-result), cause);
+            }
+            return result;
+        }
+
+        @Override
+        public void close(int descriptor) {
+            shard.handleSet().closeQuietly(descriptor);
+        }
+
+        @Override
+        public void drop(int descriptor) {
+            close(descriptor);
+            shard.context().descriptorDropped();
+        }
+    }
+
+    private static String remedy(int errno) {
+        return switch (errno) {
+            case Errno.EBADF -> "; pass a descriptor that is open";
+            case Errno.EMFILE -> "; close descriptors, or raise the limit (ulimit -n)";
+            default -> "";
+        };
+    }
+
+    DescriptorPassing passing() {
+        return passing;
+    }
+
+    public OutboundDescriptors outbound() {
+        return passing.outbound();
+    }
+
+    /** Cause for which the connection must end; null: none. */
+    public IOException inboundFailure() {
+        return passing.inbound().failure();
+    }
+
+    /** Returns new memory for receives by request. */
+    public DescriptorMessage newIncoming() {
+        return new DescriptorMessage(kernel, max);
+    }
+
+    // ---- receiving ----
+
+    /** recv(2) by the claim holder, with descriptors: they are kept before this returns. */
+    public int receive(int fd, long address, int count, int flags) {
+        if (incoming == null) {
+            incoming = newIncoming();
+        }
+        incoming.prepareReceive(address, count);
+        int result = kernel.recvmsg(fd, incoming.address(), flags | Sockets.MSG_CMSG_CLOEXEC);
+        if (result >= 0) {
+            keep(incoming);
+        }
+        return result;
+    }
+
+    /** Keeps the descriptors of a message that was received. By the thread that makes its bytes known, before that. */
+    public void keep(DescriptorMessage message) {
+        InboundDescriptors inbound = passing.inbound();
+        int count = message.received(inbound::add);
+        if (message.isTruncated()) {
+            inbound.fail(new DescriptorLimitException(
+                    count >= max
+                            ? "the peer has passed more than " + max
+                                    + " descriptors with one write, the limit; raise descriptorsMax, up to 253"
+                            : "descriptors that the peer has passed are lost, because this process may have no more, or may not"
+                                    + " take them; close descriptors, or raise the limit (ulimit -n)"));
+        }
+    }
+
+    // ---- sending; by the owner of the output ----
+
+    /**
+     * Sends once from the beginning of the queue, with the descriptors that are due.
+     *
+     * @return number of bytes that the socket took, or {@code -errno}
+     */
+    public int send(int fd, OutboundQueue queue) {
+        int count = outbound().sendable(queue.headBytes());
+        DescriptorBatch due = outbound().due();
+        int result = due == null
+                ? kernel.send(fd, queue.headAddress(), count, Sockets.MSG_NOSIGNAL)
+                : kernel.sendmsg(fd, message(queue, count, due).address(), Sockets.MSG_NOSIGNAL);
+        if (result > 0) {
+            outbound().sent(result);
+        }
+        return result;
+    }
+
+    /** Returns a message with these bytes at the beginning of the queue, and with this batch. */
+    public DescriptorMessage message(OutboundQueue queue, int count, DescriptorBatch due) {
+        if (outgoing == null) {
+            outgoing = newIncoming();
+        }
+        outgoing.prepareSend(queue.headAddress(), count, due.descriptors());
+        return outgoing;
+    }
+
+    /** Remedy for a send that has failed, for messages; empty for most. */
+    public static String sendRemedy(int errno) {
+        return errno == Errno.ETOOMANYREFS
+                ? "; this user has more descriptors under way in sockets than it may have open: let receivers take them, raise the"
+                        + " limit (ulimit -n), or grant CAP_SYS_RESOURCE"
+                : "";
+    }
+}

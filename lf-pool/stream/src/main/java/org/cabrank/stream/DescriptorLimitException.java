@@ -1,0 +1,15 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+
+/**
+ * The peer has sent more descriptors than the connection keeps ({@link ListenOptions#descriptorsMax}, {@link
+ * ConnectOptions#descriptorsMax}), or this process could not take them. The connection is closed, and so are its descriptors.
+ */
+public final class DescriptorLimitException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public DescriptorLimitException(String message) {
+        super(message);
+    }
+}

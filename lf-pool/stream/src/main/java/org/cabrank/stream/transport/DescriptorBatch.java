@@ -1,0 +1,41 @@
+package org.cabrank.stream.transport;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Duplicates of the descriptors of one write. They belong to this object until it is closed: when they were sent, or never will be. */
+public final class DescriptorBatch {
+    private final DescriptorCalls calls;
+    private final int[] descriptors;
+
+    /** Descriptors of all batches that are not closed. */
+    private final AtomicInteger waiting;
+
+    private boolean closed;
+
+    /** Bytes between the byte that goes with the batch before, or the beginning of the queue, and the byte that goes with this one. */
+    long distance;
+
+    DescriptorBatch next;
+
+    DescriptorBatch(DescriptorCalls calls, int[] descriptors, AtomicInteger waiting) {
+        this.calls = calls;
+        this.descriptors = descriptors;
+        this.waiting = waiting;
+    }
+
+    /** The descriptors, in the order of the write. Not changed. */
+    public int[] descriptors() {
+        return descriptors;
+    }
+
+    /** Closes the descriptors, once. */
+    synchronized void close() {
+        if (!closed) {
+            closed = true;
+            for (int descriptor : descriptors) {
+                calls.close(descriptor);
+            }
+            waiting.addAndGet(-descriptors.length);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import org.cabrank.stream.DescriptorLimitException;
+
+/**
+ * Received descriptors that the handler has not taken, oldest first. Any thread: the thread that receives adds, before it makes the
+ * bytes known that have come with them; callbacks take.
+ */
+public final class InboundDescriptors {
+    private final DescriptorCalls calls;
+    private final int[] waiting;
+    private int first;
+    private int count;
+    private boolean ended;
+    private IOException failure;
+
+    /** @param max descriptors that may wait */
+    InboundDescriptors(int max, DescriptorCalls calls) {
+        this.waiting = new int[max];
+        this.calls = calls;
+    }
+
+    /** Keeps a received descriptor. If there are too many, or the connection has ended, the descriptor is closed and counted. */
+    public void add(int descriptor) {
+        if (!keep(descriptor)) {
+            calls.drop(descriptor);
+        }
+    }
+
+    private synchronized boolean keep(int descriptor) {
+        if (ended || failure != null) {
+            return false;
+        }
+        if (count == waiting.length) {
+            failure = new DescriptorLimitException(
+                    "the peer has sent more descriptors than the handler has taken: " + waiting.length
+                            + " wait, the limit; take them with Connection.takeDescriptor, or raise descriptorsMax");
+            return false;
+        }
+        waiting[(first + count) % waiting.length] = descriptor;
+        count++;
+        return true;
+    }
+
+    /** Descriptors of the peer are lost: the connection cannot continue. The first cause counts. */
+    public synchronized void fail(IOException cause) {
+        if (failure == null) {
+            failure = cause;
+        }
+    }
+
+    /** Cause for which the connection must end; null: none. */
+    public synchronized IOException failure() {
+        return failure;
+    }
+
+    /** Returns the oldest, which belongs to the caller; -1: there is none. */
+    synchronized int take() {
+        if (count == 0) {
+            return -1;
+        }
+        int descriptor = waiting[first];
+        first = (first + 1) % waiting.length;
+        count--;
+        return descriptor;
+    }
+
+    synchronized int count() {
+        return count;
+    }
+
+    /** Closes and counts what no handler has taken. */
+    void dropAll() {
+        for (int descriptor = take(); descriptor >= 0; descriptor = take()) {
+            calls.drop(descriptor);
+        }
+    }
+
+    /** The connection has ended: what waits, and what is still received, is closed and counted. */
+    public void end() {
+        synchronized (this) {
+            ended = true;
+        }
+        dropAll();
+    }
+}

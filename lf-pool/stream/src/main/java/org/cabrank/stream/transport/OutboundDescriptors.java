@@ -1,0 +1,123 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Descriptors that wait to be sent, in batches, each with the byte of the {@link OutboundQueue} that it goes with. Accessed by the owner
+ * of the queue, except for {@link #duplicate}.
+ *
+ * <pre>
+ *  queue   | a b c d e f g h i |
+ *              ^       ^
+ *          batch 1  batch 2        distances: 2 and 4
+ * </pre>
+ *
+ * <p>A send ends before the byte of the next batch, and carries the batch of its first byte. Bytes before a batch never wait for it,
+ * and the kernel takes a batch together with at least one byte or not at all.
+ */
+public final class OutboundDescriptors {
+    private final int max;
+    private final DescriptorCalls calls;
+
+    /** Descriptors of batches that were made and are neither sent nor closed. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    private DescriptorBatch head;
+    private DescriptorBatch tail;
+
+    /** Bytes between the beginning of the queue and the byte of the tail. */
+    private long tailAt;
+
+    OutboundDescriptors(int max, DescriptorCalls calls) {
+        this.max = max;
+        this.calls = calls;
+    }
+
+    int max() {
+        return max;
+    }
+
+    /**
+     * Any thread: duplicates descriptors for one write.
+     *
+     * @return null if the batch and those that wait are more than the limit
+     * @throws IOException if one cannot be duplicated; nothing is kept then
+     */
+    DescriptorBatch duplicate(int[] descriptors) throws IOException {
+        if (waiting.addAndGet(descriptors.length) > max) {
+            waiting.addAndGet(-descriptors.length);
+            return null;
+        }
+        int[] duplicates = new int[descriptors.length];
+        int made = 0;
+        try {
+            while (made < descriptors.length) {
+                duplicates[made] = calls.duplicate(descriptors[made]);
+                made++;
+            }
+            return new DescriptorBatch(calls, duplicates, waiting);
+        } catch (Throwable refused) { // for want of memory, too
+            for (int i = 0; i < made; i++) {
+                calls.close(duplicates[i]);
+            }
+            waiting.addAndGet(-descriptors.length);
+            throw refused;
+        }
+    }
+
+    /** Notes that a batch goes with the next byte that is appended to a queue of so many bytes. */
+    void add(DescriptorBatch batch, long queuedBytes) {
+        if (head == null) {
+            head = batch;
+            batch.distance = queuedBytes;
+        } else {
+            tail.next = batch;
+            batch.distance = queuedBytes - tailAt;
+        }
+        tail = batch;
+        tailAt = queuedBytes;
+    }
+
+    /** Returns the batch that goes with the first byte of the queue; null: none. */
+    public DescriptorBatch due() {
+        return head != null && head.distance == 0 ? head : null;
+    }
+
+    /** Returns the number of bytes, of so many at the beginning of the queue, that the next send may take. */
+    public int sendable(int bytes) {
+        DescriptorBatch following = due() == null ? head : head.next;
+        return following == null ? bytes : (int) Math.min(bytes, following.distance);
+    }
+
+    /** The kernel has taken so many bytes, at least 1, of a send as above: with them the batch of the first. */
+    public void sent(int bytes) {
+        DescriptorBatch sent = due();
+        if (sent != null) {
+            removeHead();
+            sent.close();
+        }
+        if (head != null) {
+            head.distance -= bytes;
+            tailAt -= bytes;
+        }
+    }
+
+    private void removeHead() {
+        DescriptorBatch removed = head;
+        head = removed.next;
+        removed.next = null;
+        if (head == null) {
+            tail = null;
+        }
+    }
+
+    /** Closes what was not sent, and never will be. */
+    public void discard() {
+        while (head != null) {
+            DescriptorBatch lost = head;
+            removeHead();
+            lost.close();
+        }
+    }
+}

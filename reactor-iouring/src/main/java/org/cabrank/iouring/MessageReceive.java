@@ -1,0 +1,49 @@
+package org.cabrank.iouring;
+
+import org.cabrank.iouring.ring.SubmissionQueue;
+import org.cabrank.kernel.Sockets;
+import org.cabrank.socket.transport.DescriptorMessage;
+import org.cabrank.socket.transport.DescriptorTransfer;
+
+/**
+ * The receive of a stream socket that descriptors are passed over (IORING_OP_RECVMSG), one message at a time: its control data stand
+ * in memory of this request, and are read before the next receive is armed.
+ *
+ * <p>A receive that completes after the connection was closed has made descriptors as any other: they are closed then.
+ */
+final class MessageReceive extends ReceiveRequest {
+    private final DescriptorTransfer transfer;
+    private final ReceiveBuffers buffers;
+
+    /** The kernel's while the receive is armed. */
+    private final DescriptorMessage message;
+
+    MessageReceive(
+            StreamRequests requests,
+            int fd,
+            ReceiveBuffers buffers,
+            InboundQueue inbound,
+            SocketReference place,
+            DescriptorTransfer transfer) {
+        super(requests, fd, buffers, inbound, place);
+        this.transfer = transfer;
+        this.buffers = buffers;
+        this.message = transfer.newIncoming();
+    }
+
+    @Override
+    boolean isSingle() {
+        return true;
+    }
+
+    @Override
+    void submitSingle(SubmissionQueue submissions, long file, long userData) {
+        message.prepareReceive();
+        submissions.receiveMessage(file, message.address(), Sockets.MSG_CMSG_CLOEXEC, buffers.group(), userData);
+    }
+
+    @Override
+    void taken() {
+        transfer.keep(message);
+    }
+}
