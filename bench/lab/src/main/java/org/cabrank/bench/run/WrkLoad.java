@@ -28,6 +28,9 @@ final class WrkLoad implements Loader, AutoCloseable {
     private static final String OPENSSL_CONFIGURATION = "wrk-openssl.cnf";
     private static final int PASSING_TOGETHER = 64;
     private static final int PASSING_TIMES = 8;
+    /** Over TLS each of them makes a handshake, which takes longer than all else. */
+    private static final int PASSING_TIMES_TLS = 1;
+
     private static final String LENGTH = "answers of another length";
     /** Named bound: runs of wrk for one interval. */
     private static final int ATTEMPTS_MAX = 3;
@@ -72,7 +75,8 @@ final class WrkLoad implements Loader, AutoCloseable {
     @Override
     public void comeAndGo(ServerProcess server) throws ChildFailedException {
         try {
-            for (int i = 0; i < PASSING_TIMES; i++) {
+            int times = server.tls() == null ? PASSING_TIMES : PASSING_TIMES_TLS;
+            for (int i = 0; i < times; i++) {
                 PassingClients.pass(server.address().resolve(), server.tls(), PASSING_TOGETHER);
             }
         } catch (IOException wrong) {

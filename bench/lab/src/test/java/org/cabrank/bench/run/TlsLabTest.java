@@ -49,7 +49,7 @@ final class TlsLabTest {
 
     private static Contender[] contenders() {
         List<String> names = NettyOpenSsl.obstacle() == null
-                ? List.of("cabrank-epoll-deferred", "cabrank-epoll-1-openssl", "netty-epoll", "netty-epoll-openssl")
+                ? List.of("cabrank-epoll-1-openssl", "netty-epoll")
                 : List.of("cabrank-epoll-deferred", "netty-epoll");
         return Contenders.named(names).toArray(Contender[]::new);
     }
