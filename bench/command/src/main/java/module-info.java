@@ -4,6 +4,7 @@ module org.cabrank.bench {
     requires org.cabrank.lf;
     requires org.cabrank.stream;
     requires org.cabrank.handover;
+    requires org.cabrank.micrometer;
     requires org.cabrank.systemd;
     requires org.cabrank.tls;
     requires org.cabrank.epoll;
@@ -14,6 +15,7 @@ module org.cabrank.bench {
     requires org.cabrank.bench.load;
     requires info.picocli;
     requires HdrHistogram;
+    requires micrometer.registry.prometheus;
     requires java.management;
     requires jdk.unsupported;
 

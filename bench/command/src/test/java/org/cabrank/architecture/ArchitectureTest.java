@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
     private static final String PROXY = "org.cabrank.proxy..";
+    private static final String MICROMETER = "org.cabrank.micrometer..";
     private static final String HANDOVER = "org.cabrank.handover..";
     private static final String SYSTEMD = "org.cabrank.systemd..";
     private static final String JNA = "org.cabrank.kernel.jna..";
@@ -75,6 +76,7 @@ class ArchitectureTest {
             FRAMING,
             TLS,
             PROXY,
+            MICROMETER,
             HANDOVER,
             SYSTEMD,
             SOCKET,
@@ -156,6 +158,11 @@ class ArchitectureTest {
         mayImport(FRAMING, PATTERN, STREAM, FRAMING);
         mayImport(TLS, PATTERN, STREAM, TLS);
         mayImport(PROXY, PATTERN, STREAM, PROXY);
+    }
+
+    @Test
+    void metersImportThePatternStreamsTlsAndIoUringOnly() {
+        mayImport(MICROMETER, PATTERN, STREAM, TLS, IO_URING, MICROMETER);
     }
 
     @Test

@@ -11,6 +11,7 @@ import org.cabrank.bench.handler.BusyWork;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.handler.HandlerWork.SlowPath;
 import org.cabrank.bench.handler.SlowRequests;
+import org.cabrank.bench.text.HostPort;
 import org.cabrank.epoll.EpollBackendProvider;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.lf.Deactivation;
@@ -228,6 +229,14 @@ final class ServeOptions {
     private Path handover;
 
     @Option(
+            names = "--metrics",
+            paramLabel = "HOST:PORT",
+            description =
+                    "Where GET /metrics answers in the text format of Prometheus, and GET /health with 200, or with 503"
+                            + " while the server drains or is not served; port 0: any free one (default: nowhere).")
+    private HostPort metrics;
+
+    @Option(
             names = "--watchdog",
             paramLabel = "TIME",
             description =
@@ -359,6 +368,11 @@ final class ServeOptions {
 
     private String policy() {
         return promotion instanceof Promotion.Kernel ? promotion().toString() : promotion() + ", " + order();
+    }
+
+    /** Returns the address of the metrics page; null: none. */
+    HostPort metrics() {
+        return metrics;
     }
 
     /** Returns the place of the handover to the next server; null: none. */

@@ -16,8 +16,10 @@ import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.live.LiveView;
 import org.cabrank.bench.live.Totals;
 import org.cabrank.bench.serve.EndSignals;
+import org.cabrank.bench.serve.MetricsServer;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.Durations;
+import org.cabrank.bench.text.HostPort;
 import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
@@ -163,12 +165,16 @@ final class ServeRun {
             lost.set(words);
             drain(systemd, successors.get());
         });
-        try (Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
+        try (MetricsServer metrics = metrics();
+                Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
             reloadOnSignal(supervision);
             replacePredecessor();
             System.out.println("listening on " + addresses + " (" + service + " on " + about + ")");
             if (tls != null && tls.certificate() != null) {
                 System.out.println(tls.certificate());
+            }
+            if (metrics != null) {
+                System.out.println("metrics on " + HostPort.format(metrics.address()));
             }
             try (Successors offered = offer(end)) { // closed in any case: a signal may have come before
                 successors.set(offered);
@@ -181,6 +187,24 @@ final class ServeRun {
                 throw new Failure("the server has ended by itself: its log says why");
             }
             return 0;
+        }
+    }
+
+    /** Serves metrics and health beside the server, on threads of their own, so that both answer while the server is stuck. */
+    private MetricsServer metrics() {
+        HostPort wanted = options.metrics();
+        if (wanted == null) {
+            return null;
+        }
+        try {
+            return MetricsServer.start(
+                    wanted.resolve(), server, tls == null ? null : tls.tls(), requests, draining::get);
+        } catch (UnknownHostException unknown) {
+            server.close();
+            throw new Failure("--metrics: the host '" + wanted.host() + "' is not known: check its spelling");
+        } catch (IOException refused) {
+            server.close();
+            throw new Failure("--metrics: " + refused.getMessage(), refused);
         }
     }
 

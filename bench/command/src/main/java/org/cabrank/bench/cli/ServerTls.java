@@ -158,6 +158,11 @@ final class ServerTls {
         return tls.handlers(plain);
     }
 
+    /** The TLS of the server's connections. */
+    Tls tls() {
+        return tls;
+    }
+
     /** Description for the line that reports that the server is ready. */
     String description() {
         return clientsVerified ? "over TLS with client certificates" : "over TLS";

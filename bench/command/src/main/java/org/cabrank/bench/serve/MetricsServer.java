@@ -1,0 +1,145 @@
+package org.cabrank.bench.serve;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.cabrank.bench.handler.RequestCounter;
+import org.cabrank.bench.http.PageHandler;
+import org.cabrank.bench.http.PageHandler.Page;
+import org.cabrank.lf.observe.Liveness;
+import org.cabrank.micrometer.ListenerMetrics;
+import org.cabrank.micrometer.ReactorMetrics;
+import org.cabrank.micrometer.RingMetrics;
+import org.cabrank.micrometer.TlsMetrics;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.Listener;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.tls.Tls;
+
+/**
+ * Metrics and health of a server, served by a reactor of their own with one thread, so that both answer while the server is stuck.
+ *
+ * <ul>
+ *   <li>{@code /metrics}: text format of Prometheus
+ *   <li>{@code /health}: 200 while the server is ready; 503 while it drains, or a shard is not served
+ *   <li>{@code /health/live}: 200, or 503 while a shard is not served
+ * </ul>
+ */
+public final class MetricsServer implements AutoCloseable {
+    /** Clients that do not read are closed. */
+    private static final Duration IDLE = Duration.ofMinutes(2);
+
+    private static final int CONNECTIONS_MAX = 64;
+
+    /** Meters of Micrometer whose names promtool refuses: a unit is abbreviated, a gauge ends with "count". */
+    private static final List<String> AGAINST_CONVENTIONS = List.of("process.cpu.time", "system.cpu.count");
+
+    private final PrometheusMeterRegistry registry;
+    private final JvmGcMetrics collections;
+    private final StreamServer pages;
+
+    private MetricsServer(PrometheusMeterRegistry registry, JvmGcMetrics collections, StreamServer pages) {
+        this.registry = registry;
+        this.collections = collections;
+        this.pages = pages;
+    }
+
+    /**
+     * Starts to serve the pages.
+     *
+     * @param tls of the observed server; null: none
+     * @param draining true while the observed server drains
+     * @throws IOException if the address is unavailable, with cause and remedy
+     */
+    public static MetricsServer start(
+            InetSocketAddress address,
+            StreamServer observed,
+            Tls tls,
+            RequestCounter requests,
+            BooleanSupplier draining)
+            throws IOException {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        for (String name : AGAINST_CONVENTIONS) {
+            registry.config().meterFilter(MeterFilter.denyNameStartsWith(name));
+        }
+        JvmGcMetrics collections = new JvmGcMetrics();
+        bind(registry, collections, observed, tls, requests);
+        PageHandler handler = new PageHandler(target -> page(target, registry, observed, draining));
+        StreamServer pages = StreamServer.builder()
+                .name("metrics")
+                .backend(Backend.named("epoll"))
+                .listen(address)
+                .connectionsMax(CONNECTIONS_MAX)
+                .idleTimeout(IDLE)
+                .drainTimeout(Duration.ofSeconds(1))
+                .handler(() -> handler)
+                .start();
+        return new MetricsServer(registry, collections, pages);
+    }
+
+    private static void bind(
+            PrometheusMeterRegistry registry,
+            JvmGcMetrics collections,
+            StreamServer observed,
+            Tls tls,
+            RequestCounter requests) {
+        collections.bindTo(registry);
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new ReactorMetrics(observed.reactor(), List.of()).bindTo(registry);
+        new RingMetrics(observed.reactor(), List.of()).bindTo(registry);
+        for (Listener listener : observed.listeners()) {
+            new ListenerMetrics(listener, List.of()).bindTo(registry);
+        }
+        if (tls != null) {
+            new TlsMetrics(tls, List.of()).bindTo(registry);
+        }
+        FunctionCounter.builder("cabrank.server.requests", requests, RequestCounter::total)
+                .description("Requests answered; of echo, bytes that are read at once count as one")
+                .register(registry);
+    }
+
+    private static Page page(
+            String target, PrometheusMeterRegistry registry, StreamServer observed, BooleanSupplier draining) {
+        return switch (target) {
+            case "/metrics" -> new Page(200, "text/plain; version=0.0.4; charset=utf-8", registry.scrape());
+            case "/health", "/health/ready" ->
+                draining.getAsBoolean() ? Page.unavailable("draining\n") : live(observed);
+            case "/health/live" -> live(observed);
+            default -> null;
+        };
+    }
+
+    private static Page live(StreamServer observed) {
+        if (observed.failure() != null) {
+            return Page.unavailable("failed: " + observed.failure().getMessage() + "\n");
+        }
+        Liveness found = observed.liveness(Liveness.LIMIT_DEFAULT);
+        return found.isLive() ? Page.text("ok\n") : Page.unavailable(found + "\n");
+    }
+
+    /** The listening address. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) pages.localAddress();
+    }
+
+    @Override
+    public void close() {
+        pages.close();
+        collections.close();
+        registry.close();
+    }
+}

@@ -1,0 +1,53 @@
+package org.cabrank.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Objects;
+import org.cabrank.iouring.RingHandleSet;
+import org.cabrank.lf.HandleSet;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.stream.StreamReactor;
+
+/** Meters of the rings of a reactor (tags {@code pool} and {@code set}), none over epoll; needs the io_uring reactor. Any thread. */
+public final class RingMetrics implements MeterBinder {
+    private final StreamReactor reactor;
+    private final Tags tags;
+
+    /** @param tags of all meters */
+    public RingMetrics(StreamReactor reactor, Iterable<Tag> tags) {
+        this.reactor = Objects.requireNonNull(reactor, "reactor");
+        this.tags = Tags.of(tags);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (LeaderFollowersPool pool : reactor.pools()) {
+            int index = 0;
+            for (HandleSet set : pool.handleSets()) {
+                if (set instanceof RingHandleSet ring) {
+                    bindRing(new Meters<>(
+                            registry, ring, tags.and("pool", pool.name(), "set", Integer.toString(index))));
+                }
+                index++;
+            }
+        }
+    }
+
+    private static void bindRing(Meters<RingHandleSet> meters) {
+        meters.counter(
+                "cabrank.ring.completions.stale",
+                "Completions of requests of handles that were closed before",
+                RingHandleSet::staleCompletions);
+        meters.counter("cabrank.ring.zerocopy.sends", "Sends without a copy", RingHandleSet::zeroCopySends);
+        meters.counter(
+                "cabrank.ring.zerocopy.copied",
+                "Sends that the kernel has copied after all",
+                RingHandleSet::zeroCopySendsCopied);
+        meters.counter(
+                "cabrank.ring.zerocopy.refused",
+                "Sends that the kernel would not do without a copy",
+                RingHandleSet::zeroCopySendsRefused);
+    }
+}
