@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
@@ -137,6 +138,21 @@ class TlsTest {
         assertEquals(1, counters.handshakesBegun());
         assertEquals(1, counters.handshakesCompleted());
         assertEquals(0, counters.handshakesFailed());
+    }
+
+    @Test
+    void descriptorsAreRefused() throws Exception {
+        PlainRecorder recorder = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), ECHO, client().build(), recorder, 1000)) {
+            pair.exchange();
+            ByteBuffer data = utf8("x");
+            UnsupportedOperationException refused = assertThrows(
+                    UnsupportedOperationException.class, () -> recorder.connection.writeDescriptors(data, 0));
+            assertTrue(refused.getMessage().contains("TLS passes no descriptors"), refused::getMessage);
+            assertEquals(1, data.remaining());
+            assertThrows(UnsupportedOperationException.class, recorder.connection::takeDescriptor);
+            assertThrows(UnsupportedOperationException.class, recorder.connection::receivedDescriptors);
+        }
     }
 
     @Test
