@@ -34,6 +34,37 @@ public interface FileCalls {
     int fcntl(int fd, int command, int argument);
 
     /**
+     * pread(2): reads at a position of the file and does not move the descriptor's own.
+     *
+     * @return number of bytes, perhaps fewer than {@code count}, 0 at the end of the file; {@code ESPIPE} for a pipe or a socket
+     */
+    int pread(int fd, long buffer, int count, long position);
+
+    /**
+     * pwrite(2): writes at a position of the file, or at its end if the file was opened with {@link FileFlags#O_APPEND}.
+     *
+     * @return number of bytes that were taken, perhaps fewer than {@code count}
+     */
+    int pwrite(int fd, long buffer, int count, long position);
+
+    /** fsync(2): waits until the file is on its storage. */
+    int fsync(int fd);
+
+    /** fdatasync(2): as {@link #fsync}, without what is not needed to read the data again. */
+    int fdatasync(int fd);
+
+    /**
+     * sendfile(2): has the kernel send bytes of a file to a socket. Blocks while it reads from the disk. The signal SIGPIPE comes with
+     * {@code EPIPE}, because the call has no flag against the signal.
+     *
+     * @param positionAddress address of a {@code long}: the position in the file, which the kernel moves
+     * @param count the kernel takes 2,147,479,552 at most
+     * @return number of bytes that the socket has taken, perhaps fewer than {@code count}, 0 at the end of the file; {@code EAGAIN} if
+     *     a non-blocking socket has no room, {@code EINVAL} if the file cannot be sent in this way
+     */
+    int sendfile(int socketFd, int fileFd, long positionAddress, int count);
+
+    /**
      * ioctl(2).
      *
      * @param request for instance {@link Epoll#EPIOCSPARAMS}, whose upper half tells direction and size

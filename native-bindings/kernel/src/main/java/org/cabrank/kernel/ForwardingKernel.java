@@ -310,6 +310,31 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int pread(int fd, long buffer, int count, long position) {
+        return next.pread(fd, buffer, count, position);
+    }
+
+    @Override
+    public int pwrite(int fd, long buffer, int count, long position) {
+        return next.pwrite(fd, buffer, count, position);
+    }
+
+    @Override
+    public int fsync(int fd) {
+        return next.fsync(fd);
+    }
+
+    @Override
+    public int fdatasync(int fd) {
+        return next.fdatasync(fd);
+    }
+
+    @Override
+    public int sendfile(int socketFd, int fileFd, long positionAddress, int count) {
+        return next.sendfile(socketFd, fileFd, positionAddress, count);
+    }
+
+    @Override
     public int ioctl(int fd, long request, long argument) {
         return next.ioctl(fd, request, argument);
     }

@@ -7,14 +7,20 @@ package org.cabrank.kernel;
  * <p>Every other call is made through a function of the C library. Such a function must be in glibc 2.17, and in musl it must
  * make the call: the tests of both bindings check it. glibc has had gettid since 2.30 and epoll_pwait2 since 2.35;
  * musl's sched_setscheduler, sched_getscheduler and sched_getparam return ENOSYS without a system call. fcntl and ioctl are variadic
- * in C, which an ABI may pass in another way than a plain function's arguments. musl's sendmsg copies the control data, and refuses
+ * in C, which an ABI may pass in another way than a plain function's arguments. The functions for files of more than 2 GiB
+ * have other names in some versions (pread64, sendfile64). musl's sendmsg copies the control data, and refuses
  * more than 1 KiB of it.
  */
 public enum SystemCall {
     IOCTL(16, 29),
+    PREAD64(17, 67),
+    PWRITE64(18, 68),
+    SENDFILE(40, 71),
     SENDMSG(46, 211),
     RECVMSG(47, 212),
     FCNTL(72, 25),
+    FSYNC(74, 82),
+    FDATASYNC(75, 83),
     GETPRIORITY(140, 141),
     SCHED_GETPARAM(143, 121),
     SCHED_SETSCHEDULER(144, 119),

@@ -312,6 +312,31 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int pread(int fd, long buffer, int count, long position) {
+        return syscall(SystemCall.PREAD64, fd, buffer, count, position, 0);
+    }
+
+    @Override
+    public int pwrite(int fd, long buffer, int count, long position) {
+        return syscall(SystemCall.PWRITE64, fd, buffer, count, position, 0);
+    }
+
+    @Override
+    public int fsync(int fd) {
+        return syscall(SystemCall.FSYNC, fd, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int fdatasync(int fd) {
+        return syscall(SystemCall.FDATASYNC, fd, 0, 0, 0, 0);
+    }
+
+    @Override
+    public int sendfile(int socketFd, int fileFd, long positionAddress, int count) {
+        return syscall(SystemCall.SENDFILE, socketFd, fileFd, positionAddress, count, 0);
+    }
+
+    @Override
     public int ioctl(int fd, long request, long argument) {
         return syscall(SystemCall.IOCTL, fd, request, argument, 0, 0);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,49 @@ public abstract class FileCallsContract extends KernelContract {
         assertEquals(FileFlags.O_NONBLOCK, good(kernel().fcntl(end, FileFlags.F_GETFL, 0)) & FileFlags.O_NONBLOCK);
         assertErrno(Errno.EAGAIN, kernel().read(end, address(ends), 1));
         assertErrno(Errno.EBADF, kernel().fcntl(-1, FileFlags.F_GETFL, 0));
+    }
+
+    @Test
+    void fileIsReadAndWrittenAtPositions(@TempDir Path dir) throws Exception {
+        Path path = dir.resolve("file");
+        int fd = open(path, FileFlags.O_RDWR | FileFlags.O_CREAT, 0_600);
+        long far = 3L << 30; // beyond what an int can say
+        assertEquals(4, kernel().pwrite(fd, address(memory("tail")), 4, far));
+        assertEquals(4, kernel().pwrite(fd, address(memory("head")), 4, 0));
+        good(kernel().fdatasync(fd));
+        good(kernel().fsync(fd));
+        assertEquals(far + 4, Files.size(path));
+        ByteBuffer into = memory(8);
+        assertEquals(3, kernel().pread(fd, address(into), 8, far + 1));
+        assertEquals("ail", text(into, 3));
+        assertEquals(0, kernel().pread(fd, address(into), 8, far + 4));
+        assertErrno(Errno.EINVAL, kernel().pread(fd, address(into), 8, -1));
+        assertErrno(Errno.ESPIPE, kernel().pread(pipe(0)[0], address(into), 8, 0));
+        assertErrno(Errno.EBADF, kernel().fsync(-1));
+        assertErrno(Errno.EBADF, kernel().fdatasync(-1));
+    }
+
+    @Test
+    void fileIsSentToASocket(@TempDir Path dir) throws Exception {
+        Path path = dir.resolve("file");
+        Files.writeString(path, "0123456789");
+        int fd = open(path, FileFlags.O_RDONLY, 0);
+        int listening = listening(loopback());
+        int receiving = connectedTo(listening);
+        int sending = opened(kernel().accept4(listening, 0, 0, 0));
+        ByteBuffer position = memory(Long.BYTES).putLong(0, 4);
+        assertEquals(3, kernel().sendfile(sending, fd, address(position), 3));
+        assertEquals(7, position.getLong(0));
+        assertEquals(3, kernel().sendfile(sending, fd, address(position), 100));
+        assertEquals(0, kernel().sendfile(sending, fd, address(position), 100));
+        ByteBuffer into = memory(16);
+        assertEquals(6, kernel().read(receiving, address(into), 16));
+        assertEquals("456789", text(into, 6));
+        assertErrno(Errno.EBADF, kernel().sendfile(sending, -1, address(position), 1));
+        int pipe = pipe(0)[0];
+        assertErrno(Errno.ESPIPE, kernel().sendfile(sending, pipe, address(position), 1));
+        good(kernel().shutdown(sending, Sockets.SHUT_WR));
+        assertErrno(Errno.EPIPE, kernel().sendfile(sending, fd, address(position.putLong(0, 0)), 1));
     }
 
     @Test
