@@ -4,11 +4,14 @@ import java.io.IOException;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
+import org.cabrank.socket.transport.FilePosition;
 import org.cabrank.socket.transport.NewStream;
+import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.socket.transport.SocketIo;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DirectOutbound;
 import org.cabrank.stream.transport.DirectTransmitter;
+import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.Outbound;
 import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamConnection;
@@ -18,6 +21,9 @@ import org.cabrank.stream.transport.ThreadBuffers;
 
 /** The I/O of a stream connection that is read and written by the thread that processes it. */
 final class EpollIo extends SocketIo implements DirectTransmitter {
+    /** Named bound: bytes of a file that one call is to send. */
+    private static final int SENDFILE_MAX = 1 << 20;
+
     private final boolean armsOneByOne;
     private final boolean isUnix;
 
@@ -109,6 +115,27 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
 
     @Override
     public int sendQueued(OutboundQueue queue) throws IOException {
+        FileRange range = queue.headFile();
+        if (range == null) {
+            return sendMemory(queue);
+        }
+        return range.file() instanceof OpenFile.Holder holder
+                        && holder.openFile().isSendable()
+                ? sendFile(queue, range, holder.openFile())
+                : sendCopied(queue);
+    }
+
+    @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    private int sendCopied(OutboundQueue queue) throws IOException {
+        queue.load();
+        return sendMemory(queue);
+    }
+
+    private int sendMemory(OutboundQueue queue) throws IOException {
         return transfer == null ? send(queue.headAddress(), queue.headBytes()) : sendWithDescriptors(queue);
     }
 
@@ -126,6 +153,42 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
     @Override
     protected void outputOver() {
         transfer.outbound().discard();
+    }
+
+    /**
+     * Sends from the kernel's cache of the file. Until the socket refuses more (EAGAIN): only then does the kernel report room, because
+     * edges are watched.
+     */
+    private int sendFile(OutboundQueue queue, FileRange range, OpenFile file) throws IOException {
+        int wanted = (int) Math.min(range.left(), SENDFILE_MAX);
+        int sent = 0;
+        while (sent < wanted) {
+            int result =
+                    kernel.sendfile(fd, file.fd(), FilePosition.tell(kernel, range.position() + sent), wanted - sent);
+            if (result > 0) {
+                sent += result;
+            } else if (result == -Errno.EAGAIN) {
+                break;
+            } else if (result == 0 && sent == 0) {
+                throw range.truncated();
+            } else if (result == 0) {
+                break; // the next call finds the end of the file again
+            } else if (result == -Errno.EINVAL || result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
+                file.notSendable();
+                return sent > 0 ? noteSent(sent) : sendCopied(queue);
+            } else if (result != -Errno.EINTR) {
+                throw failure("sendfile of " + file.path(), result);
+            }
+        }
+        return noteSent(sent);
+    }
+
+    /** Descriptors may go with bytes behind the file. */
+    private int noteSent(int sent) {
+        if (transfer != null && sent > 0) {
+            transfer.outbound().sent(sent);
+        }
+        return sent;
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -16,6 +18,7 @@ import org.cabrank.lf.fixture.Await;
 import org.cabrank.socket.contract.FaultyKernel;
 import org.cabrank.socket.contract.FaultyKernel.Plan;
 import org.cabrank.socket.contract.TestKernel;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.contract.ReactorMode;
@@ -25,6 +28,7 @@ import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +40,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("modes")
 class FaultyKernelTest extends StreamContract {
     private static FaultyKernel kernel;
+
+    @TempDir
+    Path dir;
 
     @Parameter
     ReactorMode mode;
@@ -136,6 +143,52 @@ class FaultyKernelTest extends StreamContract {
         Await.until("so was the fourth", () -> kernel.calls("send") >= 4);
         client.send("3");
         assertArrayEquals(Arrays.copyOfRange(answer, 2, 3_000), client.read(2_998));
+    }
+
+    private Recorder sendingFile(TestReactor reactor, byte[] content) throws Exception {
+        ReactorFile file = closing(reactor.reactor().openFile(Files.write(dir.resolve("file"), content)));
+        return new Recorder((connection, data) -> {
+            data.position(data.limit());
+            connection.write(Recorder.bytes("<"));
+            connection.sendFile(file, 0, content.length);
+            connection.write(Recorder.bytes(">"));
+        });
+    }
+
+    /** Interrupted, short and refused in the middle, where the file is read in pieces from then on. */
+    @Test
+    void fileArrivesWholeThoughTheKernelInterruptsSendsLittleOrRefuses() throws Exception {
+        byte[] content = randomBytes(300_000, 7);
+        Plan[] plans = {
+            Plan.everySecond(-Errno.EINTR),
+            Plan.first(Plan.SHORT, Plan.SHORT, -Errno.EINTR, Plan.SHORT),
+            Plan.first(Plan.SHORT, Plan.SHORT, -Errno.EINVAL),
+            Plan.from(1, Integer.MAX_VALUE, -Errno.EINVAL),
+            Plan.from(1, Integer.MAX_VALUE, -Errno.ENOSYS),
+        };
+        for (Plan plan : plans) {
+            kernel.plan("sendfile", plan).plan("pread", Plan.first(Plan.SHORT, -Errno.EINTR));
+            TestReactor reactor = start();
+            Recorder recorder = sendingFile(reactor, content);
+            TestClient client = client(reactor.listen(recorder)).send("x").expect("<");
+            assertArrayEquals(content, client.read(content.length));
+            client.expect(">").endOutput().expectEnd();
+            assertNull(recorder.awaitClosed());
+            assertTrue(kernel.calls("sendfile") > 0);
+        }
+    }
+
+    @Test
+    void fileThatCannotBeReadClosesTheConnectionWithTheReason() throws Exception {
+        kernel.plan("sendfile", Plan.first(-Errno.EIO)).plan("pread", Plan.first(-Errno.EIO));
+        for (String call : new String[] {"sendfile of ", "reading "}) {
+            TestReactor reactor = start();
+            Recorder recorder = sendingFile(reactor, new byte[100]);
+            client(reactor.listen(recorder)).send("x").readAndForget();
+            String message = recorder.awaitClosed().getMessage();
+            assertTrue(message.contains(call) && message.contains("EIO") && message.contains("file"), message);
+            kernel.plan("sendfile", Plan.first(-Errno.EINVAL));
+        }
     }
 
     @ParameterizedTest

@@ -1,13 +1,12 @@
 package org.cabrank.iouring;
 
 import java.io.IOException;
-import java.nio.file.FileSystems;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
-import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.iouring.ring.Ring;
 import org.cabrank.kernel.Kernel;
+import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.socket.transport.SocketBackend;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamSettings;
@@ -43,10 +42,9 @@ final class RingBackend extends SocketBackend {
         }
     }
 
-    /** Opens a file of the default file system, which has a descriptor; returns null otherwise, and threads serve the file. */
     @Override
-    public ReactorFile openFile(Path path, Set<OpenOption> options) throws IOException {
-        return path.getFileSystem() == FileSystems.getDefault() ? RingFile.open(kernel(), path, options) : null;
+    protected ReactorFile newFile(OpenFile opened, Supplier<Executor> threads) {
+        return new RingFile(opened);
     }
 
     @Override

@@ -346,6 +346,11 @@ final class RingIo extends SocketIo {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
     public void submit() {
         set.submitRequests();
     }

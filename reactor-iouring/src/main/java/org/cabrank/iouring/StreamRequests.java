@@ -3,12 +3,18 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.transport.DescriptorTransfer;
+import org.cabrank.socket.transport.OpenFile;
+import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DescriptorBatch;
+import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
@@ -24,6 +30,9 @@ final class StreamRequests extends HandleRequests {
     private static final int DONE = 2;
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
+
+    /** Memory of reads that had not ended when their ring was closed: the kernel may write there at any time. */
+    private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private static final VarHandle SENDING;
 
@@ -57,6 +66,12 @@ final class StreamRequests extends HandleRequests {
     private EndRequest endRequest;
 
     private volatile boolean endWanted;
+
+    /**
+     * Memory into which a piece of a file is read to be sent next; null: no read is under way. Belongs to the owner of the send, as which
+     * such a read counts.
+     */
+    private Chunk piece;
 
     /** The place that the send under way has named: written before it is queued, read when it completes. */
     private int sendingAt;
@@ -197,15 +212,22 @@ final class StreamRequests extends HandleRequests {
         }
         if (state == DONE) {
             SENDING.setRelease(this, IDLE);
-            endLongSend();
             int result = sendResult;
-            if (result > 0) {
-                noteDescriptorsSent(result);
-                return result;
+            if (piece != null) {
+                takePiece(queue, result);
+            } else {
+                endLongSend();
+                if (result > 0) {
+                    noteDescriptorsSent(result);
+                    return result;
+                }
+                if (result < 0 && !isToBeAskedAgain(result)) {
+                    throw io.sendFailed(result);
+                }
             }
-            if (result < 0 && !isToBeAskedAgain(result)) {
-                throw io.sendFailed(result);
-            }
+        }
+        if (queue.headFile() != null && readPiece(queue)) {
+            return 0;
         }
         boolean isLong = prepareSend(queue); // before anything is counted: memory and stack may end here
         SENDING.setRelease(this, IN_FLIGHT); // whoever may see it complete finds it through the submission queue
@@ -231,6 +253,62 @@ final class StreamRequests extends HandleRequests {
             long header = transfer.message(queue, count, due).address();
             set().submissions().sendMessage(file, header, messageFlags, userData(SEND));
         }
+    }
+
+    /**
+     * Has the kernel read a piece of the file range at the head of the queue, which is sent next. Until then nothing is sent, and the
+     * read takes the place of the send.
+     *
+     * @return false: the file has no descriptor, and a piece was read at once
+     */
+    private boolean readPiece(OutboundQueue queue) throws IOException {
+        FileRange range = queue.headFile();
+        if (!(range.file() instanceof OpenFile.Holder holder)) {
+            queue.load();
+            return false;
+        }
+        piece = queue.takeForFile();
+        SENDING.setRelease(this, IN_FLIGHT);
+        begin();
+        set().submissions()
+                .transfer(
+                        IoUring.IORING_OP_READ,
+                        holder.openFile().fd(),
+                        piece.address,
+                        piece.bytes.remaining(),
+                        range.position(),
+                        userData(FILE));
+        return true;
+    }
+
+    /** A read of a piece has ended with this result. */
+    private void takePiece(OutboundQueue queue, int result) throws IOException {
+        Chunk read = piece;
+        piece = null;
+        if (result > 0) {
+            queue.loaded(read, result);
+            return;
+        }
+        queue.giveBack(read);
+        if (result == 0) {
+            throw queue.headFile().truncated();
+        }
+        if (!isToBeAskedAgain(result)) {
+            throw Errno.exception(
+                    handle.handler() + ": reading " + queue.headFile().file().path(), result);
+        }
+    }
+
+    /** Watcher: the read in flight has ended. */
+    private int pieceRead(int result) {
+        sendResult = result;
+        if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
+            ended();
+            return isClosed() ? 0 : Ready.WRITE;
+        }
+        goOnWithFarewell(0);
+        ended();
+        return 0;
     }
 
     /** Takes what a send of the queue needs besides its bytes. True: it is for {@link #longSend}. */
@@ -336,11 +414,11 @@ final class StreamRequests extends HandleRequests {
         endWatchOfEnd();
         io.releasePresent();
         farewell = io.takeUnsent();
-        int inFlight = longSend == null ? SEND : longSend.operation();
+        int inFlight = piece != null ? FILE : longSend == null ? SEND : longSend.operation();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
         } else {
-            int result = sending == DONE ? sendResult : 0;
+            int result = sending == DONE && piece == null ? sendResult : 0;
             sending = FAREWELL;
             goOnWithFarewell(isToBeAskedAgain(result) ? 0 : result);
         }
@@ -352,13 +430,21 @@ final class StreamRequests extends HandleRequests {
      * A cancelled one has waited for room: there is none.
      */
     private void goOnWithFarewell(int result) {
+        if (piece != null) {
+            farewell.giveBack(piece);
+            piece = null;
+        }
         if (result > 0) {
             noteDescriptorsSent(result);
         }
         if (result >= 0) {
             farewell.sent(result);
         }
-        if (result >= 0 && !farewell.isEmpty() && !outputDiscarded && !set().isQuiet()) {
+        if (result >= 0
+                && !farewell.isEmpty()
+                && farewell.headFile() == null // a file would have to be read first
+                && !outputDiscarded
+                && !set().isQuiet()) {
             endLongSend();
             boolean isLong = prepareSend(farewell);
             begin();
@@ -372,6 +458,10 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     void abandoned() {
+        if (piece != null && sending != DONE) {
+            KEPT.add(piece);
+            piece = null;
+        }
         if (sending == FAREWELL) {
             goOnWithFarewell(-Errno.ECANCELED);
         }
@@ -385,6 +475,7 @@ final class StreamRequests extends HandleRequests {
         return switch (operation) {
             case RECV -> receiving.completed(result, flags);
             case SEND -> sent(result);
+            case FILE -> pieceRead(result);
             case POLL -> connecting.completed(result, flags);
             case END -> endRequest.completed(result, flags);
             case TAKE_PLACE, LEAVE_PLACE -> {

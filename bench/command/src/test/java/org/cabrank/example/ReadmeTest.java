@@ -43,6 +43,7 @@ class ReadmeTest {
         "README.md, EchoService",
         "lf-pool/README.md, FrameService",
         "lf-pool/README.md, BlockingFrameService",
+        "lf-pool/README.md, FileService",
         "numa-affinity/README.md, PlacedEchoService",
     })
     void theExampleOfAReadmeIsAClassThatCompiles(String readme, String example) throws IOException {

@@ -174,6 +174,40 @@ public interface Connection {
      */
     int receivedDescriptors();
 
+    /**
+     * Sends a range of a file, in order with what is written, and without a copy in this process as far as the kernel can do that. Any
+     * thread. The file may be closed as soon as this call has returned; its descriptor stays open until the range was sent.
+     * {@link #whenWritten} tells when that is.
+     *
+     * <ul>
+     *   <li>Over epoll the kernel sends from its cache of the file, by sendfile(2); files for which it cannot (EINVAL), such as those of
+     *       /proc, are read in pieces. Over io_uring pieces of 128 KiB are read and sent by requests, with one copy, because a splice
+     *       would block a thread of the kernel for each peer that reads slowly, and costs no less CPU. Through TLS and without a
+     *       socket, pieces are read by the thread that sends. No more than one piece of a connection is in memory.
+     *   <li><b>A read of the disk blocks the thread that sends</b>, but for io_uring: the caller, or later the thread that finds room in
+     *       the socket. Several threads for each shard keep the other connections served, since the standby takes over. With one
+     *       thread, and for a file that is rarely in the kernel's cache, {@linkplain #promoteNewLeader promote a new leader} before
+     *       this call, or {@linkplain #offload offload} a read of the range, which brings the range into the cache.
+     *   <li>The bytes count in {@link #queuedBytes}, for {@link #isWritable} and the watermarks: reading pauses behind a large range,
+     *       and {@link ConnectionHandler#writable} follows. They do not count for {@link StreamLimits#queueLimit}, because they are in no
+     *       memory. Instead at most 1,024 ranges of a connection wait.
+     *   <li>A file that ends before the range does (it was truncated) closes the connection with an {@link IOException}, because the
+     *       peer has been promised the bytes; so does an error of the disk. Bytes that change while they are sent are sent in either
+     *       state.
+     *   <li>{@link #close} sends the range first, within {@link StreamTimeouts#closeTotal}. For a range that takes longer, call
+     *       close in a completion of {@link #whenWritten}. After close or {@link #shutdownOutput} the range is dropped, as a write is.
+     *   <li>During offloaded work, of a range not taken by the socket no more is sent.
+     * </ul>
+     *
+     * @param file opened for reading by {@link StreamReactor#openFile}, of any reactor
+     * @param position of the first byte in the file, from 0
+     * @param count number of bytes, from 0
+     * @throws WriteQueueFullException if 1,024 ranges wait, or another thread than a callback finds the mailbox full; writable follows
+     * @throws java.nio.channels.ClosedChannelException if the file is closed
+     * @throws IllegalArgumentException for a negative position or count
+     */
+    void sendFile(ReactorFile file, long position, long count) throws IOException;
+
     /** Sends now what {@link #write} has gathered: for a handler that goes on to do something slow. */
     void flush();
 
@@ -224,7 +258,7 @@ public interface Connection {
         return written;
     }
 
-    /** The bytes that were written and that the socket has not taken yet. */
+    /** The bytes that were written, with those of files, and that the socket has not taken yet. */
     long queuedBytes();
 
     /**

@@ -15,6 +15,8 @@ import java.nio.file.Path;
  * reactor, or an executor of the user ({@link StreamReactor.Builder#fileExecutor}). There is no queue that could be full: each
  * connection has one request at a time.
  *
+ * <p>{@link Connection#sendFile} sends ranges of the file to a peer, and needs no offload.
+ *
  * <p>Outcomes:
  *
  * <ul>
@@ -88,7 +90,8 @@ public interface ReactorFile extends AutoCloseable {
     Path path();
 
     /**
-     * Any thread: no request begins any more, and the descriptor is closed when those under way have ended. Idempotent.
+     * Any thread: no request begins any more, and the descriptor is closed when those under way have ended, and all ranges were sent.
+     * Idempotent.
      *
      * @throws IOException when closing the descriptor fails, by this call
      */

@@ -33,6 +33,7 @@ import org.cabrank.lf.Waiting;
 import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
+import org.cabrank.stream.transport.ChannelFile;
 import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
@@ -239,8 +240,8 @@ public final class StreamReactor implements AutoCloseable {
     public ReactorFile openFile(Path path, OpenOption... options) throws IOException {
         requireOpen();
         Set<OpenOption> wanted = fileOptions(options);
-        ReactorFile own = backend.openFile(path, wanted);
-        return own != null ? own : fileThreads.open(path, wanted);
+        ReactorFile own = backend.openFile(path, wanted, fileThreads::executor);
+        return own != null ? own : ChannelFile.open(path, wanted, fileThreads.executor());
     }
 
     private static Set<OpenOption> fileOptions(OpenOption... options) {

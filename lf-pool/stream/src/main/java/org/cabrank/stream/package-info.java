@@ -43,6 +43,15 @@
  * <p>The other side calls {@link org.cabrank.stream.Connection#takeDescriptor} when it is given the byte, and serves the socket with
  * {@link org.cabrank.stream.StreamReactor#listen(int, org.cabrank.stream.ListenOptions, java.util.function.Supplier)}.
  *
+ * <p>What a handler writes is sent in order. {@link org.cabrank.stream.Connection#sendFile} sends a part of a file between writes,
+ * and {@link org.cabrank.stream.Connection#whenWritten} tells when the kernel has taken everything before it:
+ *
+ * <pre>{@code
+ * connection.write(header);
+ * connection.sendFile(file, 0, length);
+ * connection.whenWritten((own, failure) -> own.close());
+ * }</pre>
+ *
  * <p>The calls for one connection come one at a time and in order, on whichever thread of its shard leads. Methods of
  * {@link org.cabrank.stream.Connection} may be called by any thread. A handler that blocks does not stop other handlers if its
  * shard has several threads; {@link org.cabrank.stream.Connection#offload} hands slow work to an executor.

@@ -16,6 +16,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.PeerCredentials;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
@@ -168,6 +169,11 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     @Override
     public void write(ByteBuffer head, ByteBuffer body) {
         connection.write(head, body);
+    }
+
+    @Override
+    public void sendFile(ReactorFile file, long position, long count) throws IOException {
+        connection.sendFile(file, position, count);
     }
 
     @Override

@@ -46,6 +46,8 @@ class ProxiedConnectionTest {
     private static final Map<Class<?>, Object> ARGUMENTS = Map.of(
             int.class,
             3,
+            long.class,
+            5L,
             ByteBuffer.class,
             ByteBuffer.allocate(1),
             Duration.class,

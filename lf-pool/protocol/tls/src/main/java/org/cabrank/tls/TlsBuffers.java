@@ -41,6 +41,9 @@ final class TlsBuffers {
     /** A received record on the heap; null until an engine that works on arrays needs it. */
     private ByteBuffer record;
 
+    /** Plaintext of a file, as much as a record holds; null until a file is sent. */
+    private ByteBuffer file;
+
     private boolean inUse;
 
     /** For callbacks that the thread runs while one waits. */
@@ -107,6 +110,14 @@ final class TlsBuffers {
     /** Content types of TLS records; anything else is for the engine to judge. */
     private static boolean isTls(byte contentType) {
         return contentType >= CHANGE_CIPHER_SPEC && contentType <= APPLICATION_DATA;
+    }
+
+    /** Returns the buffer to read a file into. */
+    ByteBuffer file() {
+        if (file == null) {
+            file = ByteBuffer.allocateDirect(GATHER_BYTES);
+        }
+        return file;
     }
 
     /** Overwrites the first {@code count} bytes: no plaintext stays in memory after its callback. */

@@ -34,6 +34,8 @@ import org.cabrank.stream.transport.StreamConnection;
  * connection up: {@link #timesLetGo} tells, and nothing is touched afterwards.
  */
 final class TlsHandler implements ConnectionHandler {
+    private static final System.Logger LOGGER = System.getLogger(TlsHandler.class.getName());
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** Named bound: records that are made at the end of a connection. */
@@ -237,7 +239,7 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void writable(Connection connection) throws Exception {
-        if (opened) {
+        if (opened && !link.isClosing()) {
             int before = timesLetGo;
             TlsBuffers own = enter();
             try {
@@ -250,6 +252,9 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void deadlinePassed(Connection connection) throws Exception {
+        if (opened && link.isClosing()) {
+            return; // the close takes too long: the connection fails
+        }
         if (opened) {
             int before = timesLetGo;
             TlsBuffers own = enter();
@@ -266,6 +271,9 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void draining(Connection connection) throws Exception {
+        if (opened && link.isClosing()) {
+            return; // closed as soon as its files were sent
+        }
         if (opened) {
             int before = timesLetGo;
             redeliverNow(); // reading may have been resumed just before, and the task that gives plaintext again is due
@@ -328,7 +336,7 @@ final class TlsHandler implements ConnectionHandler {
             engine.closeOutbound(); // for engines that hold native memory
         }
         if (link != null) {
-            link.ended();
+            link.ended(reason);
         }
         try {
             reportClosed(reason);
@@ -676,7 +684,10 @@ final class TlsHandler implements ConnectionHandler {
         inHandBytes = count;
         boolean returned = false;
         try {
-            handler.data(link, plain.flip().order(ByteOrder.BIG_ENDIAN));
+            plain.flip().order(ByteOrder.BIG_ENDIAN);
+            if (!link.isClosing()) { // else the connection below sends a file, and its input is dropped
+                handler.data(link, plain);
+            }
             returned = true;
         } finally {
             if (!returned && timesLetGo == before) { // the handler has thrown: the connection is closed next
@@ -825,6 +836,30 @@ final class TlsHandler implements ConnectionHandler {
         return cause != null && failure != null ? failure : cause;
     }
 
+    /** The connection is gone: tells the service why its bytes were not sent. An exception is logged. */
+    void completeAtEnd(WriteCompletion completion, Throwable failed) {
+        try {
+            completion.completed(link, failed);
+        } catch (Exception thrown) {
+            LOGGER.log(System.Logger.Level.WARNING, "a write completion of " + link + " failed", thrown);
+        }
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** In a callback: the buffer for the plaintext of a file. */
+    ByteBuffer filePiece() {
+        return buffers.file();
+    }
+
+    /** In a callback: encrypts plaintext of a file behind what was written. */
+    void encryptFile(ByteBuffer plaintext) {
+        flush();
+        encrypt(plaintext);
+    }
+
     /** Runs a part of a callback of the connection as a callback of the service. */
     void call(Step step) throws Exception {
         int before = timesLetGo;
@@ -881,7 +916,7 @@ final class TlsHandler implements ConnectionHandler {
         void run() throws Exception;
     }
 
-    private static void unchecked(Step step) {
+    static void unchecked(Step step) {
         try {
             step.run();
         } catch (Exception thrown) {
@@ -1019,7 +1054,7 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     /** The connection ends, with an alert for the peer if the engine has one. */
-    private void fail(Throwable cause) {
+    void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
             if (!handshaking && cause instanceof SSLException) {

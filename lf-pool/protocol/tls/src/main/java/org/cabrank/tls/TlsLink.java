@@ -19,6 +19,7 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.PeerCredentials;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
@@ -26,6 +27,7 @@ import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.ConnectionDecorator;
+import org.cabrank.stream.transport.FileRange;
 
 /**
  * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
@@ -34,6 +36,9 @@ import org.cabrank.stream.transport.ConnectionDecorator;
 final class TlsLink implements TlsConnection, ConnectionDecorator {
     private static final String NO_DESCRIPTORS =
             "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
+
+    /** Named bound: time of a close that waits for files. The limits of the connection below apply behind that. */
+    private static final Duration CLOSE_MAX = Duration.ofMinutes(1);
 
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
@@ -53,6 +58,9 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
 
     /** A write of another thread was refused because of {@link #mailedBytes}: the handler is notified when those are written. */
     private volatile boolean writableOwed;
+
+    /** Null until a file is sent. Made in a callback. */
+    private volatile HeldOutput held;
 
     // In callbacks.
 
@@ -77,8 +85,11 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     }
 
     /** The connection has ended: what is written is dropped. */
-    void ended() {
+    void ended(Throwable cause) {
         ended = true;
+        if (held != null) {
+            held.end(cause);
+        }
     }
 
     /** The continuation of offloaded work is called next. */
@@ -125,9 +136,101 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
             body.position(body.limit());
         } else {
             requireRoom(Math.addExact(head.remaining(), body.remaining()));
-            handler.write(head);
+            take(head);
             if (body.hasRemaining()) {
-                handler.write(body);
+                take(body);
+            }
+        }
+    }
+
+    /** Takes plaintext for which there is room. */
+    private void take(ByteBuffer plaintext) {
+        if (isHolding()) {
+            held.add(plaintext);
+        } else {
+            handler.write(plaintext);
+        }
+    }
+
+    private boolean isHolding() {
+        return held != null && !held.isEmpty();
+    }
+
+    @Override
+    public void sendFile(ReactorFile file, long position, long count) throws IOException {
+        FileRange range = FileRange.of(file, position, count);
+        boolean taken = false;
+        try {
+            if (handler.isInCallback()) {
+                requireFileRoom();
+                taken = true;
+                send(range);
+            } else {
+                taken = mail(range);
+            }
+        } finally {
+            if (!taken) {
+                range.release();
+            }
+        }
+    }
+
+    private void requireFileRoom() {
+        if (held != null && held.isFull()) {
+            writableOwed = true;
+            throw new WriteQueueFullException(
+                    "the peer does not read: " + HeldOutput.FILE_RANGES_MAX
+                            + " ranges of files wait to be sent, which is the limit; send again when writable is called",
+                    true);
+        }
+    }
+
+    /** Hands a range of another thread over. Returns false if the connection is gone. */
+    private boolean mail(FileRange range) {
+        if (held != null && held.isFull()) {
+            writableOwed = true;
+            raw.execute(() -> handler.run(this::heldOutputFalls)); // it may have fallen since
+            requireFileRoom();
+        }
+        while (!ended) {
+            try {
+                raw.execute(() -> handler.run(() -> send(range)));
+                return true;
+            } catch (RejectedExecutionException goneOrFull) {
+                raw.write(NO_BYTES.duplicate()); // refused as without TLS if the mailbox is full still
+                Thread.onSpinWait();
+            }
+        }
+        return false;
+    }
+
+    /** In a callback, or when the connection is gone: sends a range, and releases it then. */
+    private void send(FileRange range) {
+        if (!handler.isInCallback() || closing || outputShut || ended) {
+            outputDropped |= range.left() > 0;
+            range.release();
+            return;
+        }
+        handler.flush();
+        if (held == null) {
+            held = new HeldOutput(handler, this, raw);
+        }
+        boolean first = held.isEmpty();
+        held.add(range);
+        if (first) {
+            TlsHandler.unchecked(held::proceed);
+        }
+    }
+
+    /** The output that waits behind a file has become less: tells the service, if it waits for that. */
+    void heldOutputFalls() {
+        if (writableOwed
+                && mailedBytes.get() == 0
+                && (held == null
+                        || !held.isFull() && held.bytes() <= raw.limits().lowWatermark())) {
+            writableOwed = false;
+            if (!closing && !outputShut) {
+                notifyWritable();
             }
         }
     }
@@ -192,17 +295,14 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     private void writeMailed(ByteBuffer copy, int count, int records) {
         boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
         if (takesOutput) {
-            handler.write(copy);
+            take(copy);
         } else {
             outputDropped |= count > 0;
         }
         mailedRecordBytes.addAndGet(-records);
         boolean last = mailedBytes.addAndGet(-count) == 0;
-        if (last && writableOwed) {
-            writableOwed = false;
-            if (takesOutput) {
-                notifyWritable();
-            }
+        if (last) {
+            heldOutputFalls();
         }
     }
 
@@ -217,9 +317,15 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         handler.callWritable();
     }
 
+    private long heldPlaintextBytes() {
+        HeldOutput behindFile = held;
+        return behindFile == null ? 0 : behindFile.plaintextBytes();
+    }
+
     @Override
     public void requireRoom(int bytes) {
-        int own = handler.encryptedBytes((handler.isInCallback() ? handler.gatheredBytes() : 0L) + bytes);
+        int own = handler.encryptedBytes(
+                (handler.isInCallback() ? handler.gatheredBytes() : 0L) + heldPlaintextBytes() + bytes);
         long withMailed = Math.min(raw.limits().queueLimit(), own + mailedRecordBytes.get());
         raw.requireRoom((int) Math.min(Integer.MAX_VALUE, Math.max(own, withMailed)));
     }
@@ -236,20 +342,25 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     @Override
     public void whenWritten(WriteCompletion completion) {
         Objects.requireNonNull(completion, "completion");
-        if (handler.isInCallback()) {
-            handler.flush();
-            IOException dropped = outputDropped
-                    ? new IOException(
-                            this + ": bytes were dropped because they were written after close or shutdownOutput;"
-                                    + " write first, and close behind that")
-                    : null;
-            raw.whenWritten((connection, failed) -> {
-                Throwable failure = failed == null ? dropped : handler.reason(failed);
-                handler.call(() -> completion.completed(this, failure));
-            });
-            return;
+        if (!handler.isInCallback()) {
+            raw.execute(() -> handler.run(() -> whenWrittenBy(completion)));
+        } else if (isHolding()) {
+            held.add(outputDropped ? failing(completion) : completion);
+        } else {
+            whenEncrypted(outputDropped ? failing(completion) : completion);
         }
-        raw.execute(() -> handler.run(() -> whenWrittenBy(completion)));
+    }
+
+    private WriteCompletion failing(WriteCompletion completion) {
+        IOException dropped = new IOException(this + ": bytes were dropped because they were written after close or"
+                + " shutdownOutput; write first, and close behind that");
+        return (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed);
+    }
+
+    /** In a callback: everything before the completion was given to the handler. */
+    void whenEncrypted(WriteCompletion completion) {
+        handler.flush();
+        raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
     }
 
     /** A task of another thread, which was accepted: a refusal is given to the completion. */
@@ -267,7 +378,9 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
 
     @Override
     public long queuedBytes() {
-        return raw.queuedBytes() + mailedBytes.get() + (handler.isInCallback() ? handler.gatheredBytes() : 0);
+        HeldOutput behindFile = held;
+        long waiting = behindFile == null ? 0 : behindFile.bytes();
+        return raw.queuedBytes() + waiting + mailedBytes.get() + (handler.isInCallback() ? handler.gatheredBytes() : 0);
     }
 
     @Override
@@ -285,6 +398,9 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
             }
         }
         writableOwed = true;
+        if (held != null && held.bytes() > 0) {
+            return false; // whoever encrypts the last of them sees the mark
+        }
         return mailedBytes.get() == 0; // whoever writes the last of them sees the mark
     }
 
@@ -293,10 +409,18 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         if (!handler.isInCallback() || offloading) {
             later(this::shutdownOutput, raw::shutdownOutput);
         } else if (!closing && !outputShut) {
-            handler.endOutput();
             outputShut = true;
-            raw.shutdownOutput();
+            if (isHolding()) {
+                held.add(this::endOutput);
+            } else {
+                endOutput();
+            }
         }
+    }
+
+    private void endOutput() {
+        handler.endOutput();
+        raw.shutdownOutput();
     }
 
     @Override
@@ -304,12 +428,22 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         if (!handler.isInCallback() || offloading) {
             later(this::close, raw::close);
         } else if (!closing) {
-            if (!outputShut) {
-                handler.endOutput();
-            }
+            boolean shut = outputShut;
             closing = true;
-            raw.close();
+            if (isHolding()) {
+                raw.deadline(CLOSE_MAX);
+                held.add(() -> closeRaw(shut));
+            } else {
+                closeRaw(shut);
+            }
         }
+    }
+
+    private void closeRaw(boolean shut) {
+        if (!shut) {
+            handler.endOutput();
+        }
+        raw.close();
     }
 
     /** @param atLeast without a close_notify, where the mailbox is full */
@@ -369,19 +503,32 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     @Override
     public ScheduledTask schedule(Duration delay, Runnable task) {
         Objects.requireNonNull(task, "task");
-        return raw.schedule(delay, () -> handler.run(task));
+        return raw.schedule(delay, () -> runScheduled(task));
     }
 
     @Override
     public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
         Objects.requireNonNull(task, "task");
-        return raw.scheduleEvery(first, period, () -> handler.run(task));
+        return raw.scheduleEvery(first, period, () -> runScheduled(task));
+    }
+
+    private void runScheduled(Runnable task) {
+        if (!closing) { // a close may wait for a file, while the connection below is open
+            handler.run(task);
+        }
+    }
+
+    private void requireMayOffload() {
+        if (handler.isInCallback() && closing) {
+            throw new IllegalStateException(this + " is being closed");
+        }
     }
 
     @Override
     public <T> void offload(
             Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
         Objects.requireNonNull(continuation, "continuation");
+        requireMayOffload();
         raw.offload(executor, work, handler.continuing(continuation));
         offloading = true;
     }
@@ -390,6 +537,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     public <T> void offload(
             Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
         Objects.requireNonNull(continuation, "continuation");
+        requireMayOffload();
         raw.offload(executor, work, handler.continuing(continuation));
         offloading = true;
     }

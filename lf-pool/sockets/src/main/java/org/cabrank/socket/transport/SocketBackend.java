@@ -2,12 +2,19 @@ package org.cabrank.socket.transport;
 
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.nio.file.FileSystems;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamSettings;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.transport.ConnectionQuota;
@@ -78,6 +85,31 @@ public abstract class SocketBackend implements StreamBackend {
                 acceptor,
                 ConnectionTerms.of(wanted, ConnectionQuota.of(options, totals.connections()), options.descriptorsMax()),
                 AcceptTokens.of(options.acceptRate(), shards.get(0).handleSet().nanoTime()));
+    }
+
+    /** Opens a file of the default file system, which has a descriptor; returns null otherwise. */
+    @Override
+    public final ReactorFile openFile(Path path, Set<OpenOption> options, Supplier<Executor> threads)
+            throws IOException {
+        if (path.getFileSystem() != FileSystems.getDefault()) {
+            return null;
+        }
+        OpenFile opened = OpenFile.open(kernel, path, options);
+        boolean made = false;
+        try {
+            ReactorFile file = newFile(opened, threads);
+            made = true;
+            return file;
+        } finally {
+            if (!made) { // for want of memory, or of a thread
+                opened.close();
+            }
+        }
+    }
+
+    /** Returns a file, whose requests threads carry out unless the backend does. */
+    protected ReactorFile newFile(OpenFile opened, Supplier<Executor> threads) {
+        return new DescriptorFile(opened, threads.get());
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
 import org.cabrank.stream.contract.ReplacedHandlerContract;
 import org.cabrank.stream.contract.ScheduleContract;
+import org.cabrank.stream.contract.SendFileContract;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WatermarkContract;
 import org.cabrank.stream.contract.WriteCompletionContract;
@@ -173,6 +174,14 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Files extends FileContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
+
+    @Nested
+    class SentFiles extends SendFileContract {
         @Override
         protected ReactorMode mode() {
             return mode;

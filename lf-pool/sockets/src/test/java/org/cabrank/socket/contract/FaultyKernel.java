@@ -232,6 +232,25 @@ public final class FaultyKernel extends ForwardingKernel {
     }
 
     @Override
+    public int open(long path, int flags, int mode) {
+        return planned("open", () -> given(next().open(path, flags, mode)));
+    }
+
+    @Override
+    public int pread(int fd, long buffer, int count, long position) {
+        return planned(
+                "pread", () -> next().pread(fd, buffer, count, position), () -> next().pread(fd, buffer, 1, position));
+    }
+
+    @Override
+    public int sendfile(int socketFd, int fileFd, long positionAddress, int count) {
+        return planned(
+                "sendfile",
+                () -> next().sendfile(socketFd, fileFd, positionAddress, count),
+                () -> next().sendfile(socketFd, fileFd, positionAddress, 1));
+    }
+
+    @Override
     public int timerfdCreate(int clockId, int flags) {
         return given(next().timerfdCreate(clockId, flags));
     }

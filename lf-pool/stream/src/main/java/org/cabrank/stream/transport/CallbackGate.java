@@ -27,6 +27,7 @@ final class CallbackGate {
 
     private static final VarHandle HANDLE;
     private static final VarHandle MAILED_BYTES;
+    private static final VarHandle MAILED_FILE_BYTES;
     private static final VarHandle MAILED_REFUSAL;
 
     static {
@@ -34,6 +35,7 @@ final class CallbackGate {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             HANDLE = lookup.findVarHandle(CallbackGate.class, "handle", Handle.class);
             MAILED_BYTES = lookup.findVarHandle(CallbackGate.class, "mailedBytes", long.class);
+            MAILED_FILE_BYTES = lookup.findVarHandle(CallbackGate.class, "mailedFileBytes", long.class);
             MAILED_REFUSAL = lookup.findVarHandle(CallbackGate.class, "mailedRefusal", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -46,6 +48,9 @@ final class CallbackGate {
 
     /** Bytes of writes by other threads that are not written yet. */
     private volatile long mailedBytes;
+
+    /** Bytes of file ranges of other threads that are not queued yet. */
+    private volatile long mailedFileBytes;
 
     /** Size of the largest refused write of another thread that the claim holder does not know of yet; 0: there is none. */
     private volatile int mailedRefusal;
@@ -232,6 +237,43 @@ final class CallbackGate {
         noteRefusal(Outbound.UNTIL_EMPTY);
     }
 
+    /** Any thread outside a callback: hands over a file range, or throws and leaves the range to the caller. */
+    void mail(FileRange range) {
+        StackRoom.require();
+        try {
+            outbound.countFileRange(range);
+            if (isMailboxFull()) {
+                throw new WriteQueueFullException(mailboxFull() + "; send again when writable is called", true);
+            }
+        } catch (WriteQueueFullException full) {
+            if (!mailbox.isClosed()) {
+                noteRefusal(1);
+                throw full;
+            }
+        }
+        long count = range.left();
+        boolean added = false;
+        MAILED_FILE_BYTES.getAndAdd(this, count);
+        try {
+            added = mailbox.add(() -> {
+                MAILED_FILE_BYTES.getAndAdd(this, -count);
+                if (isInCallback() && connection.takesOutput()) {
+                    outbound.sendFile(range);
+                } else {
+                    connection.drop(range);
+                }
+            });
+            if (!added) {
+                range.release();
+            }
+        } finally {
+            if (!added) {
+                MAILED_FILE_BYTES.getAndAdd(this, -count);
+            }
+        }
+        notifyIf(added);
+    }
+
     /** Any thread: has the service notified when the queue is at the low watermark and all mail was run. */
     void noteUnwritable() {
         if (!mailbox.isClosed()) {
@@ -265,6 +307,11 @@ final class CallbackGate {
     /** Any thread: bytes of writes by other threads that are not written yet. */
     long mailedBytes() {
         return mailedBytes;
+    }
+
+    /** Any thread: bytes of file ranges of other threads that are not queued yet. */
+    long mailedFileBytes() {
+        return mailedFileBytes;
     }
 
     /** Runs the mail, as far as nothing is offloaded. */

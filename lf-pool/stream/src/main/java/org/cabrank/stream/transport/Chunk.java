@@ -22,6 +22,8 @@ public final class Chunk {
     /** Its queue has left it to those that have pinned it. */
     private static final int LEFT = 1 << 30;
 
+    private static final ByteBuffer NO_BYTES = ByteBuffer.allocateDirect(0);
+
     private static final VarHandle STATE;
 
     static {
@@ -34,6 +36,9 @@ public final class Chunk {
 
     public final ByteBuffer bytes;
     public final long address;
+
+    /** The file range that stands in a queue in the place of memory; null: this is memory. */
+    final FileRange file;
 
     /** The next chunk of the queue or the pool that holds this one. */
     Chunk next;
@@ -50,6 +55,15 @@ public final class Chunk {
         this.bytes = bytes;
         this.address = address;
         this.slab = slab;
+        this.file = null;
+    }
+
+    /** The place of a file range in a queue: no memory. */
+    Chunk(FileRange file) {
+        this.bytes = NO_BYTES;
+        this.address = 0;
+        this.slab = null;
+        this.file = file;
     }
 
     /** User of the queue that holds it: it stays as it is until {@link ChunkPool#unpin}, though its bytes are sent before. */

@@ -32,6 +32,13 @@ public abstract class OffloadedFile implements ReactorFile {
      */
     protected abstract void start(Connection connection, FileOperation operation);
 
+    /**
+     * Any thread: reads at a position as many bytes as fit and are there, and moves the position of the buffer. Blocks while the file is read.
+     *
+     * @return number of bytes; 0 or negative: the file ends at or before the position
+     */
+    protected abstract int readAt(ByteBuffer into, long position) throws IOException;
+
     /** Once, when no request is under way and none begins any more. */
     protected abstract void closeDescriptor() throws IOException;
 
@@ -97,7 +104,7 @@ public abstract class OffloadedFile implements ReactorFile {
         }
     }
 
-    private void begin() throws ClosedChannelException {
+    final void begin() throws ClosedChannelException {
         int before;
         do {
             before = state.get();
@@ -130,7 +137,7 @@ public abstract class OffloadedFile implements ReactorFile {
         }
     }
 
-    /** Requests under way. */
+    /** Requests under way, and ranges that connections send. */
     public final int underWay() {
         return state.get() & ~CLOSED;
     }

@@ -1,7 +1,10 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import org.cabrank.lf.Ready;
 import org.cabrank.lf.failure.StackRoom;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.WriteQueueFullException;
@@ -20,6 +23,22 @@ public class Outbound {
      */
     private static final int SHARE_WATERMARK = 8;
 
+    /** Named bound: file ranges of a connection that wait to be sent, so that they cost little memory. */
+    static final int FILE_RANGES_MAX = 1_024;
+
+    /** Named bound: bytes of files that are sent in one go, before other connections have their turn. */
+    private static final int FILE_BYTES_MAX = 1 << 20;
+
+    private static final VarHandle FILE_RANGES;
+
+    static {
+        try {
+            FILE_RANGES = MethodHandles.lookup().findVarHandle(Outbound.class, "fileRanges", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private static final long NONE_REFUSED = Long.MAX_VALUE;
 
     /** Stands for the size of a write that needs an empty queue. */
@@ -31,6 +50,12 @@ public class Outbound {
 
     /** The buffers of the thread that is, or was last, in a callback. */
     private ThreadBuffers buffers;
+
+    /** Null until the connection is made. */
+    private StreamConnection connection;
+
+    /** File ranges in the queue or in the mailbox. */
+    private volatile int fileRanges;
 
     private boolean entered;
 
@@ -57,6 +82,11 @@ public class Outbound {
         this.context = context;
         this.transmitter = transmitter;
         this.queue = new OutboundQueue(context.chunks());
+    }
+
+    /** Called once: the connection that is dispatched again to continue. */
+    final void serve(StreamConnection served) {
+        connection = served;
     }
 
     final void enter(ThreadBuffers ofThread) {
@@ -109,6 +139,11 @@ public class Outbound {
         return queue.bytes();
     }
 
+    /** Any thread: queued bytes of file ranges. */
+    final long queuedFileBytes() {
+        return queue.fileBytes();
+    }
+
     final boolean isEmpty() {
         return queue.isEmpty();
     }
@@ -148,7 +183,7 @@ public class Outbound {
      */
     final boolean isScarce() {
         return !queue.isEmpty()
-                && (Math.max(ChunkPool.SMALL_BYTES, queue.bytes())
+                && (Math.max(ChunkPool.SMALL_BYTES, queue.memoryBytes())
                                 > context.chunks().shareBytes() / SHARE_WATERMARK
                         || isReactorScarce());
     }
@@ -198,7 +233,7 @@ public class Outbound {
         roomForRefusedAt = Math.min(
                 roomForRefusedAt,
                 Math.min(context.limits().lowWatermark(), context.limits().queueLimit() - bytes));
-        if (!hasReactorRoom(queue.bytes() + bytes, bytes)) {
+        if (!hasReactorRoom(queue.memoryBytes() + bytes, bytes)) {
             refusedByReactor = Math.max(refusedByReactor, bytes);
         }
     }
@@ -219,7 +254,7 @@ public class Outbound {
         }
         if (refusedByReactor != 0) {
             SharedBytes ofReactor = context.outboundOfReactor().whole();
-            if (!ofReactor.hasRoomOrAwait(waiter, queue.bytes() + refusedByReactor)) {
+            if (!ofReactor.hasRoomOrAwait(waiter, queue.memoryBytes() + refusedByReactor)) {
                 return false;
             }
             refusedByReactor = 0;
@@ -245,7 +280,7 @@ public class Outbound {
     }
 
     /**
-     * Any thread: throws if the queue would grow beyond its limit.
+     * Any thread: throws if the queue would grow beyond its limit. Bytes of files are in no memory, and do not count.
      *
      * @param before bytes that come before the write and are not queued yet
      * @param count of the write
@@ -257,7 +292,7 @@ public class Outbound {
     /** @param more bytes for which the reactor must have room, with those before that are not counted; 0: it was looked at */
     private void requireRoom(long before, int count, long more) {
         long queueLimit = context.limits().queueLimit();
-        long queued = queue.bytes() + before;
+        long queued = queue.memoryBytes() + before;
         if (queued + count > queueLimit) {
             context.writeRefused();
             throw count > queueLimit
@@ -336,6 +371,45 @@ public class Outbound {
                 noteRefused(count);
             }
             throw full;
+        }
+    }
+
+    /** Counts a file range. Any thread. */
+    final void countFileRange(FileRange range) {
+        if ((int) FILE_RANGES.getAndAdd(this, 1) >= FILE_RANGES_MAX) {
+            giveBackFileRange();
+            context.writeRefused();
+            throw new WriteQueueFullException(
+                    "the peer does not read: " + FILE_RANGES_MAX
+                            + " ranges of files wait to be sent, which is the limit; send again when writable is called",
+                    true);
+        }
+        range.countedBy(this);
+    }
+
+    /** Any thread. */
+    final void giveBackFileRange() {
+        FILE_RANGES.getAndAdd(this, -1);
+    }
+
+    /** Sends a range that was counted, behind what was written before. Releases the range when it was sent, or cannot be sent. */
+    final void sendFile(FileRange range) {
+        boolean queued = false;
+        try {
+            StackRoom.require();
+            flushGathered();
+            if (failure == null && range.left() > 0) {
+                queue.append(range);
+                queued = true;
+            }
+        } finally {
+            if (!queued) {
+                range.release();
+            }
+        }
+        if (queued) {
+            noteQueued(queue.bytes());
+            flushQueue();
         }
     }
 
@@ -439,12 +513,21 @@ public class Outbound {
 
     /** The socket has room again, or a request to send has ended. */
     final void flushQueue() {
+        int ofFiles = 0;
         while (!queue.isEmpty() && failure == null) {
+            boolean isFile = queue.headFile() != null;
             int sent = sendQueued();
             if (sent == 0) {
                 return;
             }
             queue.sent(sent);
+            if (isFile) {
+                ofFiles += sent;
+                if (ofFiles >= FILE_BYTES_MAX) {
+                    connection.handle().post(Ready.WRITE); // the socket may have room, and does not report it again
+                    return;
+                }
+            }
         }
     }
 
@@ -469,6 +552,9 @@ public class Outbound {
 
     private int sendQueued() {
         try {
+            if (queue.headFile() != null && !transmitter.sendsFiles()) {
+                queue.load();
+            }
             int sent = transmitter.sendQueued(queue);
             noteSent(sent);
             return sent;

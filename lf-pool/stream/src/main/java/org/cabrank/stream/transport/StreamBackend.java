@@ -6,6 +6,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.cabrank.stream.ConnectionAcceptor;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
@@ -39,11 +41,13 @@ public interface StreamBackend extends AutoCloseable {
     Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException;
 
     /**
-     * Opens a file whose requests the backend carries out without a thread; null where it cannot.
+     * Opens a file whose ranges the backend sends and whose requests the backend carries out, without a copy and without a thread as
+     * far as possible; null where the backend has no files of its own, and the JDK opens the file.
      *
      * @param options of {@link java.nio.file.StandardOpenOption}, which go together
+     * @param threads starts the threads that carry out requests, or returns the executor of the user
      */
-    default ReactorFile openFile(Path path, Set<OpenOption> options) throws IOException {
+    default ReactorFile openFile(Path path, Set<OpenOption> options, Supplier<Executor> threads) throws IOException {
         return null;
     }
 

@@ -23,6 +23,7 @@ import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
 import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ReactorFailedException;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.SocketOption;
@@ -141,6 +142,7 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         this.terms = terms;
         this.io = io;
         this.outbound = io.newOutbound(context);
+        this.outbound.serve(this);
         this.gate = new CallbackGate(this, outbound);
         this.inbound = new Inbound(this);
         this.timer = new ConnectionTimer(this, terms);
@@ -898,6 +900,43 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         }
     }
 
+    @Override
+    public void sendFile(ReactorFile file, long position, long count) throws IOException {
+        FileRange range = FileRange.of(file, position, count);
+        boolean taken = false;
+        try {
+            if (!gate.isInCallback()) {
+                gate.mail(range);
+            } else if (takesOutput()) {
+                countFileRange(range);
+                taken = true;
+                outbound.sendFile(range);
+            } else {
+                drop(range);
+            }
+            taken = true;
+        } finally {
+            if (!taken) {
+                range.release();
+            }
+        }
+    }
+
+    private void countFileRange(FileRange range) {
+        try {
+            outbound.countFileRange(range);
+        } catch (WriteQueueFullException full) {
+            outbound.noteRefused(1);
+            throw full;
+        }
+    }
+
+    /** In a callback: releases a range that is not sent. */
+    void drop(FileRange range) {
+        outputDropped |= range.left() > 0;
+        range.release();
+    }
+
     /** In a callback: consumes bytes that are not sent. */
     void drop(ByteBuffer data) {
         outputDropped |= data.hasRemaining();
@@ -1043,13 +1082,16 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
 
     @Override
     public long queuedBytes() {
-        return outbound.queuedBytes() + gate.mailedBytes() + (gate.isInCallback() ? outbound.gatheredBytes() : 0);
+        return outbound.queuedBytes()
+                + gate.mailedBytes()
+                + gate.mailedFileBytes()
+                + (gate.isInCallback() ? outbound.gatheredBytes() : 0);
     }
 
     @Override
     public boolean isWritable() {
         long queued = queuedBytes();
-        if (queued <= context.limits().highWatermark() && outbound.isReactorWritable(queued)) {
+        if (queued <= context.limits().highWatermark() && isReactorWritable(queued)) {
             return true;
         }
         if (gate.isInCallback() && gate.mailedBytes() == 0) {
@@ -1058,6 +1100,11 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
             gate.noteUnwritable();
         }
         return false;
+    }
+
+    /** Bytes of files are in no memory. */
+    private boolean isReactorWritable(long queued) {
+        return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - gate.mailedFileBytes());
     }
 
     @Override

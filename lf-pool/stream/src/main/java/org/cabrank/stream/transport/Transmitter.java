@@ -6,12 +6,20 @@ import java.io.IOException;
 public interface Transmitter {
     /**
      * Continues to send the oldest bytes of the queue, which is not empty. Their memory stays unchanged until they are reported as
-     * taken. A backend that sends by requests reports here how its request ended, and makes the next request.
+     * taken. A range of a file may stand at the head if {@link #sendsFiles}. A backend that sends by requests reports here how its request ended, and makes the next request.
      *
      * @return the number of the queue's bytes that the socket has taken since the last call, perhaps 0
      * @throws IOException ends the connection
      */
     int sendQueued(OutboundQueue queue) throws IOException;
+
+    /**
+     * Returns true if {@link #sendQueued} sends ranges of files ({@link OutboundQueue#headFile}). Otherwise the caller reads a piece of
+     * the file into memory first, and blocks for that.
+     */
+    default boolean sendsFiles() {
+        return false;
+    }
 
     /** Has the kernel begin with what was given to {@link #sendQueued}, if the backend puts that off otherwise. */
     void submit();

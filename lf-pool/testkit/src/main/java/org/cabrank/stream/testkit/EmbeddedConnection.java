@@ -1,17 +1,24 @@
 package org.cabrank.stream.testkit;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.PoolConfig;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.transport.ChannelFile;
 import org.cabrank.stream.transport.ChunkPool;
 import org.cabrank.stream.transport.ConnectionQuota;
 import org.cabrank.stream.transport.ConnectionTerms;
@@ -64,6 +71,17 @@ public final class EmbeddedConnection implements AutoCloseable {
     /** As {@link #open(ConnectionHandler)}, with the limits and time-outs of a reactor. */
     public static EmbeddedConnection open(ConnectionHandler handler, StreamLimits limits, StreamTimeouts timeouts) {
         return new EmbeddedConnection(handler, limits, timeouts);
+    }
+
+    /**
+     * Opens a file for a handler under test, which reads and sends it as a file of a reactor ({@link Connection#sendFile}). Requests are
+     * carried out in the thread of the connection.
+     *
+     * @param options as for {@link org.cabrank.stream.StreamReactor#openFile}; none: READ
+     */
+    public static ReactorFile openFile(Path path, OpenOption... options) throws IOException {
+        Set<OpenOption> wanted = options.length == 0 ? Set.of(StandardOpenOption.READ) : Set.of(options);
+        return ChannelFile.open(path, wanted, Runnable::run);
     }
 
     /** The connection as the handler has it; the caller uses it as a thread that is not in a callback. */

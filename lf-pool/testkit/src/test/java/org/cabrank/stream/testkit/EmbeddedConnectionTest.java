@@ -11,8 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -24,11 +27,13 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.DeadlineException;
 import org.cabrank.stream.IdleTimeoutException;
+import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.StreamTimeouts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class EmbeddedConnectionTest {
@@ -43,6 +48,32 @@ class EmbeddedConnectionTest {
             assertEquals("hello", echo.peerReceives());
             assertEquals("", echo.peerReceives());
             assertFalse(echo.isClosed());
+        }
+    }
+
+    @Test
+    void filesAreSentAsFarAsThePeerTakesThem(@TempDir Path dir) throws Exception {
+        byte[] content = new byte[3_000_000]; // more than one turn
+        new Random(2).nextBytes(content);
+        List<String> written = new ArrayList<>();
+        try (ReactorFile file = EmbeddedConnection.openFile(Files.write(dir.resolve("file"), content));
+                EmbeddedConnection connection = EmbeddedConnection.open((own, data) -> {
+                    data.position(data.limit());
+                    own.sendFile(file, 0, content.length);
+                    own.write(utf8("tail"));
+                    own.whenWritten((same, failure) -> written.add(failure == null ? "sent" : "failed"));
+                })) {
+            connection.peerTakes(100_000);
+            connection.peerSends("x");
+            assertEquals(2_900_004, connection.connection().queuedBytes());
+            assertArrayEquals(
+                    Arrays.copyOf(content, 100_000),
+                    connection.peerReceivesBytes().array());
+            connection.peerTakes(EmbeddedConnection.UNLIMITED);
+            byte[] rest = connection.peerReceivesBytes().array();
+            assertArrayEquals(Arrays.copyOfRange(content, 100_000, content.length), Arrays.copyOf(rest, 2_900_000));
+            assertEquals(2_900_004, rest.length);
+            assertEquals(List.of("sent"), written);
         }
     }
 

@@ -1,0 +1,200 @@
+package org.cabrank.tls;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.WriteCompletion;
+import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.FileRange;
+
+/**
+ * Output of a TLS connection that is not encrypted yet, because a range of a file comes first: the range, and behind it plaintext,
+ * further ranges, completions, and the end. Records must be encrypted in the order in which they are sent, so what is written behind a
+ * range waits as plaintext, which counts for the limit of the queue.
+ *
+ * <p>A range is encrypted in turns. The next turn comes when the socket has taken the records of the last one, so a file takes no
+ * more memory than one turn, and other connections have their turns. In callbacks of the connection, except for the counts.
+ */
+final class HeldOutput {
+    /** Named bound: ranges of files that wait. */
+    static final int FILE_RANGES_MAX = 1_024;
+
+    /** Named bound: bytes of files that are encrypted in one turn. */
+    private static final int TURN_BYTES = 128 << 10;
+
+    /** Part of the output that acts when its turn comes. */
+    interface Act {
+        void act() throws Exception;
+    }
+
+    private record Completion(WriteCompletion completion) {}
+
+    private final TlsHandler handler;
+    private final TlsLink link;
+    private final Connection raw;
+
+    /** {@link FileRange}, {@link ByteBuffer}, {@link Completion} and {@link Act} in their order. */
+    private final Deque<Object> parts = new ArrayDeque<>();
+
+    private int ranges;
+
+    /** The socket has not taken the records of the last turn. */
+    private boolean isTaking;
+
+    /** Bytes of plaintext and files that wait. Written in callbacks, read by any thread. */
+    private volatile long bytes;
+
+    /** Bytes of plaintext that wait. */
+    private volatile long plaintextBytes;
+
+    HeldOutput(TlsHandler handler, TlsLink link, Connection raw) {
+        this.handler = handler;
+        this.link = link;
+        this.raw = raw;
+    }
+
+    /** Any thread. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Any thread. */
+    long plaintextBytes() {
+        return plaintextBytes;
+    }
+
+    boolean isEmpty() {
+        return parts.isEmpty();
+    }
+
+    boolean isFull() {
+        return ranges >= FILE_RANGES_MAX;
+    }
+
+    /** Adds a range, which is released when it was encrypted or the connection ends. */
+    void add(FileRange range) {
+        parts.add(range);
+        ranges++;
+        count(range.left(), 0);
+    }
+
+    /** Adds a copy of plaintext, and consumes it. */
+    void add(ByteBuffer plaintext) {
+        int count = plaintext.remaining();
+        if (count > 0) {
+            parts.add(ByteBuffer.allocate(count).put(plaintext).flip());
+            count(count, count);
+        }
+    }
+
+    void add(WriteCompletion completion) {
+        parts.add(new Completion(completion));
+    }
+
+    void add(Act act) {
+        parts.add(act);
+    }
+
+    private void count(long more, long plaintext) {
+        bytes += more;
+        plaintextBytes += plaintext;
+    }
+
+    /** In a callback: encrypts what may be encrypted now. */
+    void proceed() throws Exception {
+        int left = TURN_BYTES;
+        while (!isTaking && !parts.isEmpty() && !handler.hasFailed()) {
+            Object first = parts.peek();
+            if (first instanceof FileRange range) {
+                if (left <= 0 || raw.queuedBytes() > raw.limits().lowWatermark()) {
+                    awaitTaken();
+                    return;
+                }
+                left -= encrypt(range);
+                if (range.left() == 0 && !handler.hasFailed()) {
+                    parts.remove();
+                    ranges--;
+                    range.release();
+                }
+                continue;
+            }
+            parts.remove();
+            if (first instanceof ByteBuffer plaintext) {
+                int count = plaintext.remaining();
+                handler.write(plaintext);
+                TlsBuffers.erase(plaintext, count);
+                count(-count, -count);
+            } else if (first instanceof Completion completion) {
+                whenEncrypted(completion.completion());
+            } else {
+                ((Act) first).act();
+            }
+        }
+    }
+
+    private void whenEncrypted(WriteCompletion completion) {
+        try {
+            link.whenEncrypted(completion);
+        } catch (RejectedExecutionException full) {
+            handler.complete(completion, full);
+        }
+    }
+
+    private void awaitTaken() {
+        isTaking = true;
+        try {
+            raw.whenWritten((connection, failed) -> {
+                isTaking = false;
+                if (failed == null) {
+                    handler.call(() -> {
+                        proceed();
+                        link.heldOutputFalls();
+                    });
+                }
+            });
+        } catch (RejectedExecutionException refused) {
+            handler.fail(new IOException(raw + ": a file cannot be sent: " + refused.getMessage(), refused));
+        }
+    }
+
+    /** Encrypts the next piece of a range, and returns its size. */
+    private int encrypt(FileRange range) {
+        ByteBuffer piece = handler.filePiece().clear();
+        int count = 0;
+        try {
+            count = range.left() == 0 ? 0 : range.read(piece);
+            range.advance(count);
+            count(-count, 0);
+            handler.encryptFile(piece.flip());
+        } catch (IOException | WriteQueueFullException failed) {
+            handler.fail(failed);
+        } finally {
+            TlsBuffers.erase(piece, count);
+        }
+        return count;
+    }
+
+    /** The connection is gone: releases files, and fails completions. */
+    void end(Throwable cause) {
+        while (!parts.isEmpty()) {
+            Object part = parts.remove();
+            if (part instanceof FileRange range) {
+                range.release();
+            } else if (part instanceof ByteBuffer plaintext) {
+                TlsBuffers.erase(plaintext, plaintext.capacity());
+            } else if (part instanceof Completion completion) {
+                handler.completeAtEnd(
+                        completion.completion(),
+                        cause != null
+                                ? cause
+                                : new IOException(
+                                        raw + " was aborted before the socket had taken all that was written"));
+            }
+        }
+        ranges = 0;
+        count(-bytes, -plaintextBytes);
+    }
+}

@@ -1,0 +1,29 @@
+package org.cabrank.socket.transport;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.Kernel;
+
+/** Memory in which a thread tells the kernel a position in a file ({@code loff_t}). */
+public final class FilePosition {
+    private static final ThreadLocal<FilePosition> OF_THREAD = new ThreadLocal<>();
+
+    private final ByteBuffer memory;
+    private final long address;
+
+    private FilePosition(Kernel kernel) {
+        memory = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+        address = kernel.addressOf(memory);
+    }
+
+    /** Returns the address of {@code position}, which is valid until the calling thread calls again. */
+    public static long tell(Kernel kernel, long position) {
+        FilePosition own = OF_THREAD.get();
+        if (own == null) {
+            own = new FilePosition(kernel);
+            OF_THREAD.set(own);
+        }
+        own.memory.putLong(0, position);
+        return own.address;
+    }
+}

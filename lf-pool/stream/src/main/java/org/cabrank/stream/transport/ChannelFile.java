@@ -1,0 +1,51 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+/** A file of the JDK: for file systems that are not the machine's, and for backends without a kernel. Any thread. */
+public final class ChannelFile extends ThreadedFile {
+    private final FileChannel channel;
+
+    private ChannelFile(Path path, FileChannel channel, Executor threads) {
+        super(path, threads);
+        this.channel = channel;
+    }
+
+    /** @param options of {@link java.nio.file.StandardOpenOption}, which go together */
+    public static ChannelFile open(Path path, Set<OpenOption> options, Executor threads) throws IOException {
+        return new ChannelFile(path, FileChannel.open(path, options), threads);
+    }
+
+    /** The channel moves the position of the buffer that it is given, which the operation does itself. */
+    @Override
+    protected int step(FileOperation operation) throws IOException {
+        return switch (operation.kind()) {
+            case READ -> Math.max(0, channel.read(operation.buffer().duplicate(), operation.position()));
+            case WRITE -> channel.write(operation.buffer().duplicate(), operation.position());
+            case SYNC, SYNC_DATA -> {
+                channel.force(operation.kind() == FileOperation.Kind.SYNC);
+                yield 0;
+            }
+        };
+    }
+
+    @Override
+    protected int readAt(ByteBuffer into, long position) throws IOException {
+        try {
+            return channel.read(into, position);
+        } catch (RuntimeException unfit) { // not open for reading, for instance
+            throw new IOException("reading " + path() + " failed: " + unfit, unfit);
+        }
+    }
+
+    @Override
+    protected void closeDescriptor() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,52 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.stream.Connection;
+
+/** A file whose requests the threads of an executor carry out, by calls that block. Any thread. */
+public abstract class ThreadedFile extends OffloadedFile {
+    private final Executor threads;
+
+    protected ThreadedFile(Path path, Executor threads) {
+        super(path);
+        this.threads = threads;
+    }
+
+    /**
+     * Reads into, writes from, or syncs the buffer of {@code operation}, whose position the caller moves.
+     *
+     * @return number of bytes, 0 at the end of the file and for a sync
+     */
+    protected abstract int step(FileOperation operation) throws IOException;
+
+    /** @throws RejectedExecutionException when the reactor is closed, or by the user's executor */
+    @Override
+    protected final void start(Connection connection, FileOperation operation) {
+        threads.execute(() -> carryOut(operation));
+    }
+
+    private void carryOut(FileOperation operation) {
+        boolean decided = false;
+        try {
+            boolean more = true;
+            while (more) {
+                more = operation.transferred(step(operation));
+            }
+            decided = true;
+        } catch (IOException refused) {
+            operation.failed(new IOException(operation + " failed: " + refused.getMessage(), refused));
+            decided = true;
+        } catch (RuntimeException unfit) { // of a channel: not open for this, for instance
+            operation.failed(new IOException(operation + " failed: " + unfit, unfit));
+            decided = true;
+        } finally {
+            if (!decided) {
+                operation.failed(new IOException(operation + " failed: its thread ran out of memory or stack"));
+            }
+            operation.end();
+        }
+    }
+}
