@@ -40,9 +40,9 @@ final class ConnectionSchedule {
             entry.timer = entry.start(context.timers(), first);
             active.add(entry);
         }
-        if (connection
-                .gate()
-                .isClosed()) { // looked at last: the connection ends its schedule after it has closed its gate
+        // Looked at last: the connection ends its schedule after it has closed its gate. A task that runs at once may
+        // be what closes it.
+        if (connection.gate().isClosed() && !entry.hasRun) {
             entry.cancel();
             throw new RejectedExecutionException(connection + " is closed");
         }
@@ -82,6 +82,9 @@ final class ConnectionSchedule {
 
         /** A run waits in the mailbox: a period that passes in the meantime adds no other. */
         private final AtomicBoolean mailed = new AtomicBoolean();
+
+        /** A run has begun. */
+        private volatile boolean hasRun;
 
         // Guarded by the schedule.
 
@@ -157,6 +160,7 @@ final class ConnectionSchedule {
             } else if (!alive.get()) {
                 return;
             }
+            hasRun = true;
             task.run();
         }
 
