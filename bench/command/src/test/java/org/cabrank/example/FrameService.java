@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.stream.Connection;
@@ -36,8 +37,8 @@ public final class FrameService {
                 .start();
     }
 
-    private record Frames(ExecutorService slowWork, ByteBuffer header) implements ConnectionHandler {
-        Frames(ExecutorService slowWork) {
+    record Frames(Executor slowWork, ByteBuffer header) implements ConnectionHandler {
+        Frames(Executor slowWork) {
             this(slowWork, ByteBuffer.allocate(HEADER));
         }
 

@@ -7,12 +7,14 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import org.cabrank.lf.OffloadExecutors;
 import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.testkit.EmbeddedConnection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +75,21 @@ class FrameServiceTest {
         byte[] requests = frames("S 1", "2", "S 3", "4", "5", "S 6");
         client.getOutputStream().write(requests);
         assertArrayEquals(requests, in.readNBytes(requests.length));
+    }
+
+    @Test
+    void handlerIsTestedWithoutASocket() throws IOException {
+        try (EmbeddedConnection peer = EmbeddedConnection.open(new FrameService.Frames(Runnable::run))) {
+            byte[] requests = frames("fast", "S slow", "last");
+            for (byte one : requests) {
+                peer.peerSends(ByteBuffer.wrap(new byte[] {one}));
+            }
+            byte[] answers = new byte[requests.length];
+            peer.peerReceivesBytes().get(answers);
+            assertArrayEquals(requests, answers);
+            peer.peerSends(ByteBuffer.wrap(new byte[] {0, 0, 0, 0}));
+            assertEquals(ProtocolException.class, peer.closeCause().getClass());
+        }
     }
 
     @Test
