@@ -168,8 +168,8 @@ public final class Tls {
 
         /**
          * Number of handshakes of one pool whose public-key operations run at the same time; from 1. Further handshakes wait
-         * without a thread. A thread that runs them has promoted a new leader before. Default: one less than the pool has threads, at least 1,
-         * so that one thread is left for connections that stand. A pool of one thread cannot promote: its connections wait during the
+         * without a thread. A thread that runs them has promoted a new leader before. Default: one less than the pool has threads, so
+         * that one thread is left for connections that stand, no more than the process may use processors, and at least 1. A pool of one thread cannot promote: its connections wait during the
          * operations of one handshake, unless {@link #handshakeExecutor} runs them.
          */
         public Builder handshakesMax(int count) {
@@ -300,9 +300,15 @@ public final class Tls {
         synchronized (bounds) {
             return bounds.computeIfAbsent(pool, of -> {
                 int threads = of == null ? 1 : of.config().threads();
-                return new HandshakeBound(handshakesMax > 0 ? handshakesMax : Math.max(1, threads - 1));
+                int processors = Runtime.getRuntime().availableProcessors();
+                return new HandshakeBound(handshakesMax > 0 ? handshakesMax : defaultMax(threads, processors));
             });
         }
+    }
+
+    /** More handshakes at a time than processors take no less time together, and keep the leader from its processor for longer. */
+    static int defaultMax(int threads, int processors) {
+        return Math.max(1, Math.min(threads - 1, processors));
     }
 
     /**

@@ -109,6 +109,14 @@ class TlsTest {
     }
 
     @Test
+    void noMoreHandshakesThanProcessorsRunAtATimeAndOneThreadIsLeft() {
+        assertEquals(1, Tls.defaultMax(1, 8));
+        assertEquals(3, Tls.defaultMax(4, 8));
+        assertEquals(2, Tls.defaultMax(4, 2));
+        assertEquals(1, Tls.defaultMax(4, 1));
+    }
+
+    @Test
     void theConnectionTellsItsSession() throws Exception {
         List<TlsConnection> opened = new ArrayList<>();
         ConnectionHandler noting = new ConnectionHandler() {
