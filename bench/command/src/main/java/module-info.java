@@ -5,6 +5,7 @@ module org.cabrank.bench {
     requires org.cabrank.stream;
     requires org.cabrank.handover;
     requires org.cabrank.micrometer;
+    requires org.cabrank.proxy;
     requires org.cabrank.systemd;
     requires org.cabrank.tls;
     requires org.cabrank.epoll;

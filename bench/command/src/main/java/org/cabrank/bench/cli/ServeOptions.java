@@ -219,6 +219,9 @@ final class ServeOptions {
                             + " on its way; part of --drain-timeout (default ${DEFAULT-VALUE}).")
     private Duration drainGrace;
 
+    @Mixin
+    private BalancerOptions balancer;
+
     @Option(
             names = "--handover",
             paramLabel = "PATH",
@@ -261,6 +264,7 @@ final class ServeOptions {
     /** Configures everything except address and handler. Throws an IllegalArgumentException if the flags are wrong. */
     StreamServer.Builder configure(Duration idleTimeoutDefault) {
         live.check();
+        balancer.check();
         StreamServer.Builder server = StreamServer.builder()
                 .backend(backend())
                 .shards(shards)
@@ -380,9 +384,13 @@ final class ServeOptions {
         return handover;
     }
 
+    BalancerOptions balancer() {
+        return balancer;
+    }
+
     /** Returns the longest time from a signal to the end of the process. */
     Duration endMost() {
-        return drainTimeout.plus(END_AFTER_DRAIN);
+        return balancer.drainDelay().plus(drainTimeout).plus(END_AFTER_DRAIN);
     }
 
     CpuLatencyOptions cpuLatency() {

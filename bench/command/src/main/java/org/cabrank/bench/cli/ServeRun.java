@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -24,6 +25,8 @@ import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
 import org.cabrank.pinning.PlacementRefusedException;
+import org.cabrank.proxy.ProxyProtocol;
+import org.cabrank.proxy.ProxyProtocolCounters;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.StreamServer;
@@ -49,7 +52,13 @@ final class ServeRun {
     /** Null: no server is replaced. */
     private final Predecessor predecessor;
 
+    /** Null: connections begin without PROXY headers. */
+    private final ProxyProtocol proxies;
+
     private final RequestCounter requests;
+
+    /** Set before {@link #draining}: the health page reports that the server is about to end. */
+    private final AtomicBoolean leaving = new AtomicBoolean();
 
     /** Handlers ask for it. */
     private final AtomicBoolean draining;
@@ -60,9 +69,11 @@ final class ServeRun {
             ServerTls tls,
             StreamServer server,
             Predecessor predecessor,
+            ProxyProtocol proxies,
             RequestCounter requests,
             AtomicBoolean draining) {
         this.predecessor = predecessor;
+        this.proxies = proxies;
         this.protocol = protocol;
         this.options = options;
         this.tls = tls;
@@ -91,9 +102,11 @@ final class ServeRun {
         boolean started = false;
         try {
             ServerTls secured = tls.get();
+            ProxyProtocol proxies = options.balancer().proxyProtocol();
             StreamServer.Builder builder = options.configure(idleTimeout)
                     .name(NAME)
-                    .handler(decorated(handlers.apply(options.work().countedBy(requests), draining::get), secured));
+                    .handler(decorated(
+                            handlers.apply(options.work().countedBy(requests), draining::get), secured, proxies));
             predecessor = predecessor(listen, options);
             if (predecessor == null) {
                 listen.configure(builder);
@@ -102,7 +115,7 @@ final class ServeRun {
             }
             StreamServer server = builder.start();
             started = true;
-            return new ServeRun(protocol, options, secured, server, predecessor, requests, draining);
+            return new ServeRun(protocol, options, secured, server, predecessor, proxies, requests, draining);
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), Durations.replaceIso(wrong.getMessage()), wrong);
         } catch (UnknownHostException unknown) {
@@ -133,8 +146,11 @@ final class ServeRun {
         return Handover.at(options.handover()).predecessor();
     }
 
-    private static Supplier<ConnectionHandler> decorated(Supplier<ConnectionHandler> plain, ServerTls secured) {
-        return secured == null ? plain : secured.handlers(plain);
+    /** A PROXY header stands before the first byte of TLS. */
+    private static Supplier<ConnectionHandler> decorated(
+            Supplier<ConnectionHandler> plain, ServerTls secured, ProxyProtocol proxies) {
+        Supplier<ConnectionHandler> handlers = secured == null ? plain : secured.handlers(plain);
+        return proxies == null ? handlers : proxies.handlers(handlers);
     }
 
     /**
@@ -157,13 +173,17 @@ final class ServeRun {
         AtomicReference<Successors> successors = new AtomicReference<>();
         Runnable end = () -> {
             asked.set(true);
-            drain(systemd, successors.get());
+            drain(systemd, successors.get(), options.balancer().drainDelay());
+        };
+        Runnable replaced = () -> { // the successor has the sockets, so that no balancer needs time to notice
+            asked.set(true);
+            drain(systemd, successors.get(), Duration.ZERO);
         };
         EndSignals signals = EndSignals.onEnd(end); // first: systemd may stop a service as soon as it is ready
         AtomicReference<String> lost = new AtomicReference<>();
         options.whenPlacementLost(words -> {
             lost.set(words);
-            drain(systemd, successors.get());
+            drain(systemd, successors.get(), options.balancer().drainDelay());
         });
         try (MetricsServer metrics = metrics();
                 Supervision supervision = supervision(systemd, "listening on " + addresses + " (" + service + ")")) {
@@ -176,7 +196,7 @@ final class ServeRun {
             if (metrics != null) {
                 System.out.println("metrics on " + HostPort.format(metrics.address()));
             }
-            try (Successors offered = offer(end)) { // closed in any case: a signal may have come before
+            try (Successors offered = offer(replaced)) { // closed in any case: a signal may have come before
                 successors.set(offered);
                 awaitEnd(signals, "cabrank " + service + " on " + addresses, about);
             }
@@ -198,7 +218,7 @@ final class ServeRun {
         }
         try {
             return MetricsServer.start(
-                    wanted.resolve(), server, tls == null ? null : tls.tls(), requests, draining::get);
+                    wanted.resolve(), server, tls == null ? null : tls.tls(), requests, leaving::get);
         } catch (UnknownHostException unknown) {
             server.close();
             throw new Failure("--metrics: the host '" + wanted.host() + "' is not known: check its spelling");
@@ -227,13 +247,13 @@ final class ServeRun {
         }
     }
 
-    /** Offers the listening sockets to the next server. */
-    private Successors offer(Runnable end) {
+    /** Offers the listening sockets to the next server, which has this one run {@code replaced}. */
+    private Successors offer(Runnable replaced) {
         if (options.handover() == null) {
             return null;
         }
         try {
-            return Handover.at(options.handover()).offer(server.listeners(), end);
+            return Handover.at(options.handover()).offer(server.listeners(), replaced);
         } catch (IOException refused) {
             LOGGER.log(
                     Level.WARNING,
@@ -252,11 +272,18 @@ final class ServeRun {
         }
     }
 
-    private void drain(Systemd systemd, Successors successors) {
+    /** @param delay time for balancers to notice that the health page answers 503, before the listeners are closed */
+    private void drain(Systemd systemd, Successors successors, Duration delay) {
         if (successors != null) {
             successors.close(); // a server that ends is no server to take sockets from
         }
         systemd.notifier().stopping(options.endMost());
+        leaving.set(true);
+        try {
+            Thread.sleep(delay.toMillis());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
         draining.set(true);
         server.close();
     }
@@ -295,10 +322,25 @@ final class ServeRun {
         } catch (ReactorFailedException failure) {
             failed = failure;
         }
-        LOGGER.log(Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()));
+        LOGGER.log(
+                Level.INFO, Totals.of(server.reactor(), requests) + (tls == null ? "" : tls.totals()) + proxyTotals());
         if (failed != null) { // whatever else has been asked since: not all clients were served
             throw failure(failed);
         }
+    }
+
+    private String proxyTotals() {
+        if (proxies == null) {
+            return "";
+        }
+        ProxyProtocolCounters counters = proxies.counters();
+        return String.format(
+                Locale.ROOT,
+                ", PROXY headers %,d, malformed %,d, late %,d, of untrusted peers %,d",
+                counters.served(),
+                counters.malformed(),
+                counters.timedOut(),
+                counters.untrustedClosed());
     }
 
     private void showUntilEnd(EndSignals signals, Function<Runnable, LiveView> start) throws InterruptedException {

@@ -264,4 +264,23 @@ final class ServeOptionsTest {
                 RingOptionsMixin.inWordsOfTheCommandLine(
                         "a batch of 2 and a batchWait of PT1.5S, but the receiveBufferBytes is PT0.0002S"));
     }
+
+    @Test
+    void flagsForABalancerAreChecked() {
+        assertEquals(null, parse().balancer().proxyProtocol());
+        assertEquals(
+                0,
+                parse("--proxy-protocol").balancer().proxyProtocol().counters().served());
+        IllegalArgumentException noBlock = assertThrows(
+                IllegalArgumentException.class,
+                () -> parse("--proxy-protocol", "10.0.0.0/8,proxy").balancer().proxyProtocol());
+        assertEquals(
+                "--proxy-protocol: 'proxy' does not begin with an IP address; a block is written as 10.0.0.0/8, fd00::/8 or"
+                        + " ::1",
+                noBlock.getMessage());
+        IllegalArgumentException tooLong = assertThrows(
+                IllegalArgumentException.class,
+                () -> parse("--drain-delay", "3601s").configure(Duration.ZERO));
+        assertEquals("--drain-delay must be at most 3600s, but is 3601s", tooLong.getMessage());
+    }
 }

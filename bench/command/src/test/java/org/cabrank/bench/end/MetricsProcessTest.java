@@ -26,6 +26,7 @@ final class MetricsProcessTest {
     private static final String ANY_PORT = "127.0.0.1:0";
     private static final String METRICS = "metrics on ";
     private static final int UNAVAILABLE = 503;
+    private static final int SIGTERM_STATUS = 128 + 15;
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -86,6 +87,25 @@ final class MetricsProcessTest {
                 assertEquals(200, get(metrics, "/health/live").statusCode());
             }
             assertEquals(0, server.exitStatus());
+        }
+    }
+
+    @Test
+    void serverGoesOnAcceptingBehindAnUnhealthyPageUntilTheDrainDelayHasPassed() throws Exception {
+        try (ServeProcess server = ServeProcess.start(
+                null, "echo", "--listen", ANY_PORT, "--metrics", ANY_PORT, "--drain-delay", "10min")) {
+            HostPort served = server.address();
+            HostPort metrics = metrics(server);
+            server.terminate();
+            while (get(metrics, "/health").statusCode() != UNAVAILABLE) {
+                Thread.onSpinWait();
+            }
+            try (Socket connection = new Socket(InetAddress.getLoopbackAddress(), served.port())) {
+                connection.getOutputStream().write(7);
+                assertEquals(7, connection.getInputStream().read());
+            }
+            server.terminate();
+            assertEquals(SIGTERM_STATUS, server.exitStatus()); // the second signal does not wait
         }
     }
 

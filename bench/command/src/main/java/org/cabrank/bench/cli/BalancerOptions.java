@@ -1,0 +1,68 @@
+package org.cabrank.bench.cli;
+
+import java.time.Duration;
+import java.util.List;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.proxy.ProxyProtocol;
+import picocli.CommandLine.Option;
+
+/** Flags for a server behind a balancer. */
+final class BalancerOptions {
+    private static final Duration DRAIN_DELAY_MOST = Duration.ofHours(1);
+
+    private static final String LOOPBACK = "127.0.0.0/8,::1";
+
+    @Option(
+            names = "--drain-delay",
+            paramLabel = "TIME",
+            defaultValue = "0ms",
+            description =
+                    "How long the server goes on accepting after SIGTERM or SIGINT, while GET /health answers 503, so that"
+                            + " a balancer takes the server out before the drain begins; not used when another server takes"
+                            + " the listening sockets over (default ${DEFAULT-VALUE}).")
+    private Duration drainDelay;
+
+    @Option(
+            names = "--proxy-protocol",
+            paramLabel = "CIDR",
+            arity = "0..1",
+            split = ",",
+            fallbackValue = LOOPBACK,
+            description =
+                    "Each connection begins with a PROXY header, version 1 or 2, and comes from a proxy in these blocks of"
+                            + " addresses, such as 10.0.0.0/8,fd00::/8; others are closed (without a value: " + LOOPBACK
+                            + "; default: no headers).")
+    private List<String> proxies;
+
+    /** @throws IllegalArgumentException if a flag is wrong */
+    void check() {
+        if (drainDelay.compareTo(DRAIN_DELAY_MOST) > 0) {
+            throw new IllegalArgumentException(
+                    "--drain-delay must be at most " + Durations.format(DRAIN_DELAY_MOST.toNanos()) + ", but is "
+                            + Durations.format(drainDelay.toNanos()));
+        }
+    }
+
+    /** Returns the time from a signal to the beginning of the drain. */
+    Duration drainDelay() {
+        return drainDelay;
+    }
+
+    /**
+     * Makes the reader of PROXY headers; null: connections have none.
+     *
+     * @throws IllegalArgumentException if a block of addresses is wrong
+     */
+    ProxyProtocol proxyProtocol() {
+        if (proxies == null) {
+            return null;
+        }
+        try {
+            return ProxyProtocol.builder()
+                    .trusted(proxies.toArray(String[]::new))
+                    .build();
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException("--proxy-protocol: " + wrong.getMessage(), wrong);
+        }
+    }
+}
