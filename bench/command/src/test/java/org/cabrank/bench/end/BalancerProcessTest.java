@@ -1,0 +1,276 @@
+package org.cabrank.bench.end;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.cabrank.bench.end.CheckedClients.FailedRequest;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three servers behind HAProxy with the configuration of scripts/haproxy: no request is lost but those of a server that is killed. */
+@Timeout(300)
+final class BalancerProcessTest {
+    private static final Path CONFIGURATION =
+            Path.of("").toAbsolutePath().getParent().getParent().resolve("scripts/haproxy/haproxy.cfg");
+
+    private static final String CLUSTER = "cabrank";
+    private static final String ALL_SERVERS = "BACKEND";
+    private static final List<String> NAMES = List.of("one", "two", "three");
+    private static final List<String> BACKENDS = List.of("epoll", "iouring", "epoll");
+    private static final int CLIENTS_OF_EACH_KIND = 3;
+    private static final int DRAIN_DELAY_S = 2;
+
+    /** Ports below those that the kernel chooses by default, so that no client takes the port of a server that restarts. */
+    private static final int PORT_LEAST = 10_000;
+
+    private static final int PORT_MOST = 30_000;
+
+    @TempDir
+    private Path directory;
+
+    private final List<ServeProcess> servers = new ArrayList<>(Arrays.asList(null, null, null));
+    private final int[] ports = new int[NAMES.size()];
+    private final int[] metrics = new int[NAMES.size()];
+    private int port;
+
+    @BeforeEach
+    void requireHaproxy() {
+        assumeTrue(Haproxy.program().isPresent(), "haproxy was not found; on Debian: apt-get install haproxy");
+    }
+
+    @Test
+    void theConfigurationHasNoWarnings() throws Exception {
+        assertEquals("", Haproxy.check(CONFIGURATION));
+    }
+
+    @Test
+    void noRequestFailsWhileAllServersAreRestartedAndOnlyThoseOfAServerThatIsKilled() throws Exception {
+        choosePorts();
+        try {
+            for (int i = 0; i < NAMES.size(); i++) {
+                start(i);
+            }
+            for (int i = 0; i < NAMES.size(); i++) {
+                awaitReady(i);
+            }
+            Path socket = directory.resolve("admin.sock");
+            try (Haproxy haproxy = Haproxy.start(configured(socket), socket, directory.resolve("haproxy.log"))) {
+                Process wrk = wrk();
+                try {
+                    restartAll(haproxy);
+                    killOne(haproxy);
+                    requireNoErrors(wrk);
+                } finally {
+                    if (wrk != null) {
+                        wrk.destroyForcibly();
+                    }
+                }
+            }
+            servers.forEach(ServeProcess::terminate);
+            for (ServeProcess server : servers) {
+                awaitEnd(server);
+            }
+        } finally {
+            for (ServeProcess server : servers) {
+                if (server != null) {
+                    server.close();
+                }
+            }
+        }
+    }
+
+    private void restartAll(Haproxy haproxy) throws Exception {
+        CheckedClients gets = CheckedClients.get(port, CLIENTS_OF_EACH_KIND);
+        CheckedClients posts = CheckedClients.post(port, CLIENTS_OF_EACH_KIND);
+        long longestNs = 0;
+        for (int i = 0; i < NAMES.size(); i++) {
+            gets.awaitProgress();
+            posts.awaitProgress();
+            long begunNs = System.nanoTime();
+            servers.get(i).terminate();
+            haproxy.awaitStatus(CLUSTER, NAMES.get(i), "DOWN");
+            longestNs = Math.max(longestNs, System.nanoTime() - begunNs);
+            awaitEnd(servers.get(i));
+            start(i);
+            awaitReady(i);
+            haproxy.awaitStatus(CLUSTER, NAMES.get(i), "UP");
+        }
+        gets.awaitProgress();
+        posts.awaitProgress();
+        posts.end();
+        gets.end();
+        // HAProxy has taken each server out before the server stopped to accept, unless this machine was too busy for
+        // its checks.
+        if (longestNs < TimeUnit.SECONDS.toNanos(DRAIN_DELAY_S)) {
+            assertEquals(
+                    0,
+                    haproxy.count(CLUSTER, ALL_SERVERS, "econ", "eresp", "wretr", "wredis"),
+                    "connections and answers that failed, retries, redispatches");
+        }
+    }
+
+    private void killOne(Haproxy haproxy) throws Exception {
+        CheckedClients gets = CheckedClients.get(port, CLIENTS_OF_EACH_KIND);
+        CheckedClients posts = CheckedClients.post(port, CLIENTS_OF_EACH_KIND);
+        gets.awaitProgress();
+        posts.awaitProgress();
+        while (haproxy.count(CLUSTER, "two", "scur") == 0) {
+            Thread.onSpinWait();
+        }
+        servers.get(1).signal("KILL");
+        servers.get(1).exitStatus();
+        long killedNs = System.nanoTime();
+        haproxy.awaitStatus(CLUSTER, "two", "DOWN");
+        gets.awaitAnswers();
+        posts.awaitAnswers();
+        start(1);
+        awaitReady(1);
+        haproxy.awaitStatus(CLUSTER, "two", "UP");
+        gets.awaitAnswers();
+        posts.awaitAnswers();
+        posts.stop();
+        gets.end(); // each GET that the server had taken was sent again
+        Set<Integer> clients = new HashSet<>();
+        for (FailedRequest failed : posts.failed()) {
+            // HAProxy answers a first request, and closes the connection of a later one, so that the client decides.
+            assertTrue(
+                    failed.outcome().startsWith("HTTP/1.1 502 ")
+                            || failed.outcome().endsWith("EOFException: head so far: "),
+                    failed.toString());
+            assertTrue(failed.begunNs() - killedNs < 0, () -> "a request sent after the end of the server: " + failed);
+            assertTrue(clients.add(failed.client()), () -> "two requests of a client: " + posts.failed());
+        }
+        assertTrue(haproxy.count(CLUSTER, ALL_SERVERS, "eresp", "wretr", "wredis") > 0, "nothing was under way");
+    }
+
+    /** Starts a server, in place of one that has ended. */
+    private void start(int index) throws IOException {
+        if (servers.get(index) != null) {
+            servers.get(index).close();
+        }
+        servers.set(
+                index,
+                ServeProcess.start(
+                        null,
+                        "http",
+                        "--listen",
+                        "127.0.0.1:" + ports[index],
+                        "--backend",
+                        BACKENDS.get(index),
+                        "--metrics",
+                        "127.0.0.1:" + metrics[index],
+                        "--proxy-protocol",
+                        "--drain-delay",
+                        DRAIN_DELAY_S + "s",
+                        // Requests that are under way when a server ends.
+                        "--slow-permille",
+                        "300",
+                        "--slow-time",
+                        "100ms",
+                        "--slow-mode",
+                        "offload"));
+    }
+
+    private void awaitReady(int index) throws IOException {
+        assertEquals(ports[index], servers.get(index).address().port());
+        assertEquals(
+                "metrics on 127.0.0.1:" + metrics[index], servers.get(index).nextLine());
+    }
+
+    /** Waits for the end of a server, and checks that it had no trouble. */
+    private static void awaitEnd(ServeProcess server) throws Exception {
+        assertEquals(0, server.exitStatus());
+        assertEquals(
+                List.of(),
+                server.errors()
+                        .lines()
+                        .filter(line -> !line.startsWith("SLF4J(W): "))
+                        .toList());
+        String totals = server.totals();
+        assertTrue(totals.contains(", PROXY headers ") && !totals.contains(", PROXY headers 0,"), totals);
+        assertTrue(totals.endsWith(", malformed 0, late 0, of untrusted peers 0"), totals);
+    }
+
+    /** The configuration with the ports and the socket of this test. */
+    private Path configured(Path socket) throws IOException {
+        String text = Files.readString(CONFIGURATION);
+        text = replaced(text, "/run/haproxy/admin.sock", socket.toString());
+        text = replaced(text, "127.0.0.1:8080", "127.0.0.1:" + port);
+        for (int i = 0; i < NAMES.size(); i++) {
+            text = replaced(
+                    text,
+                    "server " + NAMES.get(i) + " 127.0.0.1:" + (8_081 + i) + " check port " + (9_081 + i),
+                    "server " + NAMES.get(i) + " 127.0.0.1:" + ports[i] + " check port " + metrics[i]);
+        }
+        return Files.writeString(directory.resolve("haproxy.cfg"), text);
+    }
+
+    private static String replaced(String text, String what, String by) {
+        assertTrue(text.contains(what), what);
+        return text.replace(what, by);
+    }
+
+    private void choosePorts() throws IOException {
+        Set<Integer> chosen = new HashSet<>();
+        SplittableRandom random = new SplittableRandom();
+        while (chosen.size() < 2 * NAMES.size() + 1) {
+            int candidate = random.nextInt(PORT_LEAST, PORT_MOST);
+            try (ServerSocket free = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
+                chosen.add(free.getLocalPort());
+            } catch (BindException taken) {
+                continue;
+            }
+        }
+        List<Integer> all = List.copyOf(chosen);
+        port = all.get(0);
+        for (int i = 0; i < NAMES.size(); i++) {
+            ports[i] = all.get(1 + 2 * i);
+            metrics[i] = all.get(2 + 2 * i);
+        }
+    }
+
+    /** Starts a load of GET; null: wrk is not installed. */
+    private Process wrk() throws IOException {
+        boolean installed = Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .anyMatch(place -> Files.isExecutable(Path.of(place, "wrk")));
+        return installed
+                ? new ProcessBuilder(
+                                "wrk", "-t1", "-c4", "-d300s", "--timeout", "60s", "http://127.0.0.1:" + port + "/")
+                        .redirectErrorStream(true)
+                        .start()
+                : null;
+    }
+
+    private static void requireNoErrors(Process wrk) throws Exception {
+        if (wrk == null) {
+            return;
+        }
+        new ProcessBuilder("kill", "-INT", Long.toString(wrk.pid())).start().waitFor();
+        String said = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertFalse(said.contains("Socket errors") || said.contains("Non-2xx"), said);
+        Matcher requests = Pattern.compile("([0-9]+) requests in ").matcher(said);
+        assertTrue(requests.find() && Long.parseLong(requests.group(1)) > 0, said);
+    }
+}
