@@ -87,7 +87,10 @@ final class StreamRequests extends HandleRequests {
     /** The close is a reset: nothing more is to be sent. */
     private boolean outputDiscarded;
 
-    /** @param connects the connection does not stand yet */
+    /**
+     * @param io null: completions are not dispatched, and no descriptors are passed
+     * @param connects the connection does not stand yet
+     */
     StreamRequests(RingHandleSet set, RingHandle handle, RingIo io, ReceiveBuffers buffers, boolean connects) {
         super(set);
         this.handle = handle;
@@ -97,7 +100,7 @@ final class StreamRequests extends HandleRequests {
         this.connecting = connects ? new ConnectRequest(this, fd) : null;
         this.inbound = new InboundQueue(set.isShared());
         this.place = SocketReference.of(this, set.registeredFiles(), fd);
-        this.transfer = io.transfer();
+        this.transfer = io == null ? null : io.transfer();
         this.receiving = transfer == null
                 ? new ReceiveRequest(this, fd, buffers, inbound, place)
                 : new MessageReceive(this, fd, buffers, inbound, place, transfer);
