@@ -64,7 +64,8 @@ public final class Commands implements Runnable {
                     "report",
                     new CommandLine(new ReportCommand())
                             .addSubcommand("html", new ReportHtmlCommand())
-                            .addSubcommand("compare", new ReportCompareCommand()));
+                            .addSubcommand("compare", new ReportCompareCommand())
+                            .addSubcommand("merge", new ReportMergeCommand()));
         }
         if (all || wanted.equals("topology")) {
             root.addSubcommand("topology", new TopologyCommand());

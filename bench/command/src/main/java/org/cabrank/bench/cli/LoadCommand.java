@@ -1,20 +1,21 @@
 package org.cabrank.bench.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.UUID;
 import java.util.concurrent.Callable;
-import org.HdrHistogram.Histogram;
 import org.cabrank.affinity.CpuList;
 import org.cabrank.bench.load.GeneratorLimit;
 import org.cabrank.bench.load.LoadGenerator;
+import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.load.LoadResult;
 import org.cabrank.bench.load.LoadSettings;
 import org.cabrank.bench.load.LoadTraffic;
-import org.cabrank.bench.load.Pattern;
-import org.cabrank.bench.text.Durations;
+import org.cabrank.bench.report.JsonFile;
 import org.cabrank.bench.text.HostPort;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -87,6 +88,14 @@ final class LoadCommand implements Callable<Integer> {
                             + " (default ${DEFAULT-VALUE}).")
     private Duration timeout;
 
+    @Option(
+            names = "--json",
+            paramLabel = "FILE",
+            description =
+                    "Writes the result with the histogram of latencies, too; 'cabrank report merge' adds those of several"
+                            + " generators.")
+    private Path json;
+
     @Mixin
     private LoadTlsOptions tls;
 
@@ -94,7 +103,10 @@ final class LoadCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
+        if (json != null) {
+            ReportFile.checkWritable(json);
+        }
         LoadSettings settings = settings();
         Descriptors.check(CommandMachine.kernel(), settings.traffic().connectionsInAll());
         PrintWriter out = spec.commandLine().getOut();
@@ -107,13 +119,31 @@ final class LoadCommand implements Callable<Integer> {
                 LoadGenerator.start(CommandMachine.kernel(), settings, CommandMachine.pinningInTurn(cpus));
         generator.awaitConnected();
         generator.run(warmup.toNanos());
+        long beginMs = System.currentTimeMillis();
         generator.beginMeasuring();
         generator.run(duration.toNanos());
         generator.endMeasuring();
+        long endMs = System.currentTimeMillis();
         LoadResult result = generator.finish();
-        print(out, result, settings.traffic());
-        warn(result);
-        return report(result, generator.firstWrongAnswer()) ? 0 : Errors.FAILED;
+        LoadReport report = LoadReport.of(
+                new LoadReport.Generator(
+                        UUID.randomUUID().toString(),
+                        connect.toString(),
+                        settings.tls() != null,
+                        settings.traffic(),
+                        beginMs,
+                        endMs,
+                        result.effort(),
+                        limit(result)),
+                result);
+        LoadPrinter printer = new LoadPrinter(out, spec.commandLine().getErr());
+        printer.print(report);
+        if (json != null) {
+            JsonFile.write(report, json);
+        }
+        boolean right = printer.printErrors(report, generator.firstWrongAnswer());
+        printHints(result);
+        return right ? 0 : Errors.FAILED;
     }
 
     private LoadSettings settings() {
@@ -132,51 +162,14 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private void print(PrintWriter out, LoadResult result, LoadTraffic sent) {
-        String unit = unit(sent.pattern());
-        out.printf(
-                Locale.ROOT,
-                "%,.0f %s, %,.1f MB/s each way, over %.1f s%n",
-                result.answersPerSecond(),
-                unit,
-                result.bytesPerSecond() / 1e6,
-                result.elapsedNs() / 1e9);
-        Histogram latencies = result.latencies();
-        if (latencies.getTotalCount() > 0) {
-            out.printf(
-                    Locale.ROOT,
-                    "latency p50 %s  p99 %s  p99.9 %s  max %s%n",
-                    Durations.format(latencies.getValueAtPercentile(50)),
-                    Durations.format(latencies.getValueAtPercentile(99)),
-                    Durations.format(latencies.getValueAtPercentile(99.9)),
-                    Durations.format(latencies.getMaxValue()));
-        }
-        out.flush();
-    }
-
-    private static String unit(Pattern pattern) {
-        return switch (pattern) {
-            case STREAMING, RANDOM_CHUNKS -> "chunks/s";
-            case CHURN -> "connections/s";
-            case PING_PONG, BURSTS, FAN_IN -> "requests/s";
-        };
-    }
-
-    private void warn(LoadResult result) {
+    /** Returns the reason to consider the generator the bottleneck; null if there is none. */
+    private String limit(LoadResult result) {
         int usable = cpus == null ? Runtime.getRuntime().availableProcessors() : cpus.size();
-        String limited = GeneratorLimit.words(result.effort(), usable, null);
-        if (limited != null) {
-            spec.commandLine().getErr().println("warning: " + limited);
-        }
+        return GeneratorLimit.words(result.effort(), usable, null);
     }
 
-    /** Prints the errors. Returns true if there were none. */
-    private boolean report(LoadResult result, String firstWrongAnswer) {
+    private void printHints(LoadResult result) {
         PrintWriter err = spec.commandLine().getErr();
-        result.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));
-        if (firstWrongAnswer != null) {
-            err.println("the first wrong answer: " + firstWrongAnswer);
-        }
         if (result.errors().keySet().stream().anyMatch(kind -> kind.contains("ECONNREFUSED"))) {
             err.println("nothing listens on " + connect + ": is the server running? 'cabrank serve echo' starts one");
         }
@@ -184,11 +177,6 @@ final class LoadCommand implements Callable<Integer> {
             err.println("a handshake with " + connect + " failed: does the server speak TLS ('cabrank serve echo --tls"
                     + " self-signed')? --tls-ca FILE names the certificates to trust");
         }
-        boolean nothingCame = result.answers() == 0;
-        if (nothingCame && result.errors().isEmpty()) {
-            err.println("error: no answer came in the measured interval");
-        }
         err.flush();
-        return result.errors().isEmpty() && !nothingCame;
     }
 }

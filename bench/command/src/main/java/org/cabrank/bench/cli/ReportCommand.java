@@ -6,13 +6,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code cabrank report}: what can be made of the JSON files of a bench. */
+/** {@code cabrank report}: what can be made of the JSON files of a bench, and of load generators. */
 @Command(
         name = "report",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND",
-        description = "Makes a page of a bench's JSON file, or compares two.")
+        description = "Makes a page of a bench's JSON file, compares two, or merges the results of load generators.")
 final class ReportCommand implements Callable<Integer> {
 
     @Spec

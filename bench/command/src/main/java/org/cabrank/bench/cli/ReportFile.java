@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import org.cabrank.bench.load.LoadReport;
 import org.cabrank.bench.report.BenchReport;
+import org.cabrank.bench.report.LoadReportReader;
 import org.cabrank.bench.report.ReportReader;
 
 /** File for an experiment's raw numbers. */
@@ -25,6 +27,15 @@ final class ReportFile {
     static BenchReport read(Path file) {
         try {
             return ReportReader.read(file);
+        } catch (ReportReader.UnreadableReportException unreadable) {
+            throw new Failure(unreadable.getMessage());
+        }
+    }
+
+    /** Reads a load generator's report from {@code file}. */
+    static LoadReport readLoad(Path file) {
+        try {
+            return LoadReportReader.read(file);
         } catch (ReportReader.UnreadableReportException unreadable) {
             throw new Failure(unreadable.getMessage());
         }

@@ -63,7 +63,7 @@ public final class ReportReader {
         return format < WITH_CELLS ? "cells and pairs" : "idle connections were weighed by a JVM's own book-keeping";
     }
 
-    private static JsonNode tree(Path file) throws UnreadableReportException {
+    static JsonNode tree(Path file) throws UnreadableReportException {
         if (Files.isDirectory(file)) {
             throw new UnreadableReportException(file, "it is a directory");
         }

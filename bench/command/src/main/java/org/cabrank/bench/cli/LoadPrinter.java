@@ -1,0 +1,63 @@
+package org.cabrank.bench.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.cabrank.bench.load.LoadReport;
+import org.cabrank.bench.load.LoadReport.Percentiles;
+import org.cabrank.bench.load.Pattern;
+import org.cabrank.bench.text.Durations;
+
+/** Prints the result of load generators. */
+record LoadPrinter(PrintWriter out, PrintWriter err) {
+
+    /** Prints rates and latencies, and warns if generators were the bottleneck. */
+    void print(LoadReport report) {
+        out.printf(
+                Locale.ROOT,
+                "%,.0f %s, %,.1f MB/s each way, over %.1f s%n",
+                report.answersPerSecond(),
+                unit(report.generators().get(0).traffic().pattern()),
+                report.bytesPerSecond() / 1e6,
+                report.elapsedNs() / 1e9);
+        Percentiles latency = report.latency();
+        if (latency != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "latency p50 %s  p99 %s  p99.9 %s  max %s%n",
+                    Durations.format(latency.p50Ns()),
+                    Durations.format(latency.p99Ns()),
+                    Durations.format(latency.p999Ns()),
+                    Durations.format(latency.maxNs()));
+        }
+        out.flush();
+        report.limits().forEach(limit -> err.println("warning: " + limit));
+        err.flush();
+    }
+
+    private static String unit(Pattern pattern) {
+        return switch (pattern) {
+            case STREAMING, RANDOM_CHUNKS -> "chunks/s";
+            case CHURN -> "connections/s";
+            case PING_PONG, BURSTS, FAN_IN -> "requests/s";
+        };
+    }
+
+    /**
+     * Prints the errors.
+     *
+     * @param firstWrongAnswer null: there was none, or it is unknown
+     * @return true if there were none
+     */
+    boolean printErrors(LoadReport report, String firstWrongAnswer) {
+        report.errors().forEach((kind, times) -> err.println("error: " + kind + ", " + times + " times"));
+        if (firstWrongAnswer != null) {
+            err.println("the first wrong answer: " + firstWrongAnswer);
+        }
+        boolean nothingCame = report.answers() == 0;
+        if (nothingCame && report.errors().isEmpty()) {
+            err.println("error: no answer came in the measured interval");
+        }
+        err.flush();
+        return report.errors().isEmpty() && !nothingCame;
+    }
+}
