@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.cabrank.bench.text.HostPort;
 import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Predecessor;
@@ -66,13 +67,16 @@ record ListenTarget(HostPort address, String socketName) {
      * @throws IOException if that server listens elsewhere
      */
     void configure(StreamServer.Builder server, Predecessor old) throws IOException {
-        List<String> listening =
-                old.listeners().stream().map(HandedListener::address).toList();
-        if (listening.stream().noneMatch(this::isAt)) {
-            throw new IOException("the server that is to be replaced listens on " + String.join(" and ", listening)
-                    + ", not on " + address + "; listen there, or end that server first");
+        List<HandedListener> here = old.listeners().stream()
+                .filter(listener -> isAt(listener.address()))
+                .toList();
+        if (here.isEmpty()) {
+            String elsewhere =
+                    old.listeners().stream().map(HandedListener::address).collect(Collectors.joining(" and "));
+            throw new IOException("the server that is to be replaced listens on " + elsewhere + ", not on " + address
+                    + "; listen there, or end that server first");
         }
-        server.listen(old.takeDescriptors());
+        here.forEach(listener -> server.listen(old.takeDescriptors(listener)));
     }
 
     private boolean isAt(String listening) {

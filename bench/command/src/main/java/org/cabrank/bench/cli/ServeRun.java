@@ -2,8 +2,11 @@ package org.cabrank.bench.cli;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,6 +24,7 @@ import org.cabrank.bench.serve.MetricsServer;
 import org.cabrank.bench.serve.ServerBean;
 import org.cabrank.bench.text.Durations;
 import org.cabrank.bench.text.HostPort;
+import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
@@ -28,6 +32,7 @@ import org.cabrank.pinning.PlacementRefusedException;
 import org.cabrank.proxy.ProxyProtocol;
 import org.cabrank.proxy.ProxyProtocolCounters;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorFailedException;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.systemd.Supervision;
@@ -175,8 +180,12 @@ final class ServeRun {
             asked.set(true);
             drain(systemd, successors.get(), options.balancer().drainDelay());
         };
+        AtomicReference<MetricsServer> pages = new AtomicReference<>();
         Runnable replaced = () -> { // the successor has the sockets, so that no balancer needs time to notice
             asked.set(true);
+            if (pages.get() != null) {
+                pages.get().close(); // the successor answers for both
+            }
             drain(systemd, successors.get(), Duration.ZERO);
         };
         EndSignals signals = EndSignals.onEnd(end); // first: systemd may stop a service as soon as it is ready
@@ -196,7 +205,8 @@ final class ServeRun {
             if (metrics != null) {
                 System.out.println("metrics on " + HostPort.format(metrics.address()));
             }
-            try (Successors offered = offer(replaced)) { // closed in any case: a signal may have come before
+            pages.set(metrics);
+            try (Successors offered = offer(metrics, replaced)) { // closed in any case: a signal may have come before
                 successors.set(offered);
                 awaitEnd(signals, "cabrank " + service + " on " + addresses, about);
             }
@@ -217,8 +227,9 @@ final class ServeRun {
             return null;
         }
         try {
+            InetSocketAddress address = wanted.resolve();
             return MetricsServer.start(
-                    wanted.resolve(), server, tls == null ? null : tls.tls(), requests, leaving::get);
+                    address, formerSockets(address), server, tls == null ? null : tls.tls(), requests, leaving::get);
         } catch (UnknownHostException unknown) {
             server.close();
             throw new Failure("--metrics: the host '" + wanted.host() + "' is not known: check its spelling");
@@ -226,6 +237,16 @@ final class ServeRun {
             server.close();
             throw new Failure("--metrics: " + refused.getMessage(), refused);
         }
+    }
+
+    /** Returns the listening sockets of the former server at an address; none if there are none. */
+    private int[] formerSockets(InetSocketAddress address) {
+        List<HandedListener> former = predecessor == null ? List.of() : predecessor.listeners();
+        return former.stream()
+                .filter(listener -> listener.address().equals(HostPort.format(address)))
+                .findFirst()
+                .map(listener -> predecessor.takeDescriptors(listener))
+                .orElse(new int[0]);
     }
 
     /** Has the former server drain, which has handed its listening sockets to this one. */
@@ -248,12 +269,16 @@ final class ServeRun {
     }
 
     /** Offers the listening sockets to the next server, which has this one run {@code replaced}. */
-    private Successors offer(Runnable replaced) {
+    private Successors offer(MetricsServer metrics, Runnable replaced) {
         if (options.handover() == null) {
             return null;
         }
         try {
-            return Handover.at(options.handover()).offer(server.listeners(), replaced);
+            List<Listener> listeners = new ArrayList<>(server.listeners());
+            if (metrics != null) {
+                listeners.add(metrics.listener());
+            }
+            return Handover.at(options.handover()).offer(listeners, replaced);
         } catch (IOException refused) {
             LOGGER.log(
                     Level.WARNING,

@@ -58,12 +58,14 @@ public final class MetricsServer implements AutoCloseable {
     /**
      * Starts to serve the pages.
      *
+     * @param sockets listening sockets of a former server at this address; none: opens one
      * @param tls of the observed server; null: none
      * @param draining true while the observed server drains
      * @throws IOException if the address is unavailable, with cause and remedy
      */
     public static MetricsServer start(
             InetSocketAddress address,
+            int[] sockets,
             StreamServer observed,
             Tls tls,
             RequestCounter requests,
@@ -76,10 +78,14 @@ public final class MetricsServer implements AutoCloseable {
         JvmGcMetrics collections = new JvmGcMetrics();
         bind(registry, collections, observed, tls, requests);
         PageHandler handler = new PageHandler(target -> page(target, registry, observed, draining));
-        StreamServer pages = StreamServer.builder()
-                .name("metrics")
+        StreamServer.Builder builder = StreamServer.builder();
+        if (sockets.length == 0) {
+            builder.listen(address);
+        } else {
+            builder.listen(sockets);
+        }
+        StreamServer pages = builder.name("metrics")
                 .backend(Backend.named("epoll"))
-                .listen(address)
                 .connectionsMax(CONNECTIONS_MAX)
                 .idleTimeout(IDLE)
                 .drainTimeout(Duration.ofSeconds(1))
@@ -136,6 +142,12 @@ public final class MetricsServer implements AutoCloseable {
         return (InetSocketAddress) pages.localAddress();
     }
 
+    /** The listener of the pages. */
+    public Listener listener() {
+        return pages.listener();
+    }
+
+    /** May be called twice. */
     @Override
     public void close() {
         pages.close();

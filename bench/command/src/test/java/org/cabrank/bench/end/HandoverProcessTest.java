@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.text.HostPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +84,26 @@ final class HandoverProcessTest {
             clients.end();
             server.terminate();
             assertEquals(0, server.exitStatus());
+        }
+    }
+
+    @Test
+    void metricsPageMovesToTheNextServer() throws Exception {
+        try (ServeProcess server = start(0, "--metrics", "127.0.0.1:0")) {
+            int port = server.address().port();
+            String line = server.nextLine();
+            String metrics = line.substring("metrics on ".length());
+            try (ServeProcess next = start(port, "--metrics", metrics)) {
+                assertEquals(port, next.address().port());
+                assertEquals(line, next.nextLine());
+                assertEquals(0, server.exitStatus());
+                HostPort page = HostPort.parse(metrics);
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), page.port())) {
+                    socket.getOutputStream().write("GET /health HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                    assertTrue(answer.startsWith("HTTP/1.1 200 OK\r\n"), answer);
+                }
+            }
         }
     }
 }

@@ -121,7 +121,8 @@ final class ObservationFilesTest {
                 .handler(tls.handlers(() -> (connection, data) -> connection.write(data)))
                 .start()) {
             server.reactor().histogram("query");
-            try (MetricsServer metrics = MetricsServer.start(anyPort, server, tls, new RequestCounter(), () -> false)) {
+            try (MetricsServer metrics =
+                    MetricsServer.start(anyPort, new int[0], server, tls, new RequestCounter(), () -> false)) {
                 String page = page(metrics);
                 while (!page.contains("jvm_gc_pause_seconds_sum")) { // is there after the first collection
                     System.gc();

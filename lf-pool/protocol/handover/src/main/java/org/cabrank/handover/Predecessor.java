@@ -4,7 +4,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.cabrank.kernel.Kernel;
 import org.cabrank.kernel.KernelException;
 
@@ -16,7 +18,7 @@ public final class Predecessor implements AutoCloseable {
     private final Kernel kernel;
     private final ControlSocket socket;
     private final List<HandedListener> listeners;
-    private boolean taken;
+    private final Set<HandedListener> taken = new HashSet<>();
     private boolean closed;
 
     private Predecessor(Kernel kernel, ControlSocket socket, List<HandedListener> listeners) {
@@ -62,14 +64,26 @@ public final class Predecessor implements AutoCloseable {
     }
 
     /**
-     * Takes the descriptors of all listeners, which are the caller's from now on: for {@link
+     * Takes the descriptors of all listeners that were not taken before: the caller owns them from now on. For {@link
      * org.cabrank.stream.StreamServer.Builder#listen(int...)}. {@link #close} leaves them open.
      */
     public int[] takeDescriptors() {
-        taken = true;
         return listeners.stream()
-                .flatMapToInt(listener -> Arrays.stream(listener.descriptors()))
+                .filter(listener -> !taken.contains(listener))
+                .flatMapToInt(listener -> Arrays.stream(takeDescriptors(listener)))
                 .toArray();
+    }
+
+    /**
+     * Takes the descriptors of one of {@link #listeners}, as {@link #takeDescriptors()} does.
+     *
+     * @throws IllegalArgumentException if the listener is none of these, or was taken before
+     */
+    public int[] takeDescriptors(HandedListener listener) {
+        if (!listeners.contains(listener) || !taken.add(listener)) {
+            throw new IllegalArgumentException(listener.address() + " is no listener of the old process, or was taken");
+        }
+        return listener.descriptors();
     }
 
     /**
@@ -106,9 +120,11 @@ public final class Predecessor implements AutoCloseable {
         if (!closed) {
             closed = true;
             socket.close();
-            if (!taken) {
-                close(kernel, listeners);
-            }
+            close(
+                    kernel,
+                    listeners.stream()
+                            .filter(listener -> !taken.contains(listener))
+                            .toList());
         }
     }
 }
