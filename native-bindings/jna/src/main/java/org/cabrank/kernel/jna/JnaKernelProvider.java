@@ -17,6 +17,9 @@ public final class JnaKernelProvider implements KernelProvider {
     private static final String MISSING_REMEDY =
             "; JNA is missing: add the artifact net.java.dev.jna:jna-jpms to the class path or module path";
 
+    private static final String NOT_EXECUTABLE_REMEDY =
+            ": the directory is mounted noexec; " + TemporaryDirectories.REMEDY;
+
     @Override
     public String name() {
         return NAME;
@@ -29,6 +32,7 @@ public final class JnaKernelProvider implements KernelProvider {
 
     @Override
     public Kernel open() throws KernelUnavailableException {
+        TemporaryDirectories.check(System.getProperties(), System.getenv());
         return checked(JnaKernel::new);
     }
 
@@ -55,6 +59,9 @@ public final class JnaKernelProvider implements KernelProvider {
     private static String remedy(String cause) {
         if (cause.contains("NoClassDefFoundError: com/sun/jna/")) {
             return MISSING_REMEDY;
+        }
+        if (cause.contains("failed to map segment")) { // by dlopen(3), from a file system that is mounted noexec
+            return NOT_EXECUTABLE_REMEDY;
         }
         return cause.contains("IllegalCallerException") ? DENIED_REMEDY : "";
     }

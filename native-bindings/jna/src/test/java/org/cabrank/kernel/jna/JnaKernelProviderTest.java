@@ -52,6 +52,14 @@ class JnaKernelProviderTest {
         assertTrue(message.contains("--enable-native-access=ALL-UNNAMED"), message);
     }
 
+    @Test
+    void directoryWithoutExecutionIsToldWithTheRemedy() {
+        String message = refusal(() -> {
+            throw new UnsatisfiedLinkError("/tmp/jna1.tmp: failed to map segment from shared object");
+        });
+        assertTrue(message.endsWith(": the directory is mounted noexec; " + TemporaryDirectories.REMEDY), message);
+    }
+
     private static Kernel fails(Throwable cause) {
         if (cause instanceof Error error) {
             throw error;

@@ -1,0 +1,60 @@
+package org.cabrank.kernel.jna;
+
+import java.io.File;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.cabrank.kernel.KernelUnavailableException;
+
+/**
+ * The directories into which JNA can unpack its native library. Asked before JNA is loaded, because JNA logs a stack trace where it
+ * finds none.
+ */
+final class TemporaryDirectories {
+    /** Ways out for whoever cannot give JNA such a directory, too. */
+    static final String REMEDY =
+            "mount a temporary directory that is writable and not noexec (docker run --tmpfs /tmp:exec),"
+                    + " name one by -Djna.tmpdir=DIRECTORY, or run on a JDK of 22 or later, which needs no JNA";
+
+    private TemporaryDirectories() {}
+
+    /**
+     * Checks that JNA can unpack its library, unless JNA has been told where the library is.
+     *
+     * @param properties those of the JVM
+     * @param environment that of the process
+     * @throws KernelUnavailableException if no directory is writable, with the remedy
+     */
+    static void check(Properties properties, Map<String, String> environment) throws KernelUnavailableException {
+        if (properties.getProperty("jna.boot.library.path") != null
+                || Boolean.parseBoolean(properties.getProperty("jna.nounpack"))) {
+            return;
+        }
+        List<File> directories = candidates(properties, environment);
+        if (directories.stream().noneMatch(directory -> isWritable(directory))) {
+            throw new KernelUnavailableException("JNA cannot unpack its library: no directory for it is writable ("
+                    + directories.stream().map(File::getPath).collect(Collectors.joining(", ")) + "); " + REMEDY);
+        }
+    }
+
+    /** JNA takes the first that it can write to. */
+    private static List<File> candidates(Properties properties, Map<String, String> environment) {
+        String named = properties.getProperty("jna.tmpdir");
+        if (named != null) {
+            return List.of(new File(named));
+        }
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        File caches = cache.isBlank() ? new File(properties.getProperty("user.home"), ".cache") : new File(cache);
+        return List.of(new File(caches, "JNA/temp"), new File(properties.getProperty("java.io.tmpdir")));
+    }
+
+    /** JNA makes a directory that is missing, and those above it. */
+    private static boolean isWritable(File directory) {
+        File existing = directory.getAbsoluteFile();
+        while (!existing.exists() && existing.getParentFile() != null) {
+            existing = existing.getParentFile();
+        }
+        return existing.isDirectory() && existing.canWrite();
+    }
+}
