@@ -16,12 +16,18 @@ final class JavaCommand {
     /** Flags that {@code scripts/test} gives to the JVMs of tests. */
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
-    private static final int FFM_SINCE = 22;
+    /** The first JVM that needs no JNA. */
+    static final int FFM_SINCE = 22;
 
     private JavaCommand() {}
 
     /** Returns the command of Cabrank in a JVM like this one, with the flags by which this one starts quickly, and with {@code flags}. */
     static List<String> cabrank(String... flags) throws IOException {
+        return cabrankFrom(System.getProperty("java.class.path"), flags);
+    }
+
+    /** As {@link #cabrank}, from another class path than this JVM's. */
+    static List<String> cabrankFrom(String classPath, String... flags) throws IOException {
         List<String> command = new ArrayList<>();
         if (interruptIsIgnored()) {
             command.addAll(List.of("env", "--default-signal=INT"));
@@ -32,7 +38,7 @@ final class JavaCommand {
         if (Runtime.version().feature() >= FFM_SINCE) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Cabrank.class.getName()));
+        command.addAll(List.of("-cp", classPath, Cabrank.class.getName()));
         return command;
     }
 

@@ -45,8 +45,18 @@ final class ServeProcess implements AutoCloseable {
      * server's.
      */
     static ServeProcess startUnder(List<String> changed, String kernel, String... arguments) throws IOException {
+        return start(changed, command(kernel, arguments));
+    }
+
+    /** As {@link #startUnder}, from another class path than this JVM's. */
+    static ServeProcess startFrom(String classPath, List<String> changed, String kernel, String... arguments)
+            throws IOException {
+        return start(changed, commandFrom(classPath, kernel, arguments));
+    }
+
+    private static ServeProcess start(List<String> changed, List<String> serve) throws IOException {
         List<String> command = new ArrayList<>(changed);
-        command.addAll(command(kernel, arguments));
+        command.addAll(serve);
         Path errors = Files.createTempFile("cabrank-serve", ".err");
         Process process =
                 new ProcessBuilder(command).redirectError(errors.toFile()).start();
@@ -55,13 +65,17 @@ final class ServeProcess implements AutoCloseable {
 
     /** The command line of a user, starting with {@code java}. */
     static List<String> command(String kernel, String... arguments) throws IOException {
+        return commandFrom(System.getProperty("java.class.path"), kernel, arguments);
+    }
+
+    private static List<String> commandFrom(String classPath, String kernel, String... arguments) throws IOException {
         List<String> flags = new ArrayList<>(List.of("-Xshare:auto"));
         // Nothing is measured here, and the quick compiler saves a third of the CPU time of a start.
         flags.add("-XX:TieredStopAtLevel=1");
         if (kernel != null) {
             flags.add("-Dcabrank.kernel=" + kernel);
         }
-        List<String> command = JavaCommand.cabrank(flags.toArray(String[]::new));
+        List<String> command = JavaCommand.cabrankFrom(classPath, flags.toArray(String[]::new));
         command.add("serve");
         command.addAll(List.of(arguments));
         return command;
