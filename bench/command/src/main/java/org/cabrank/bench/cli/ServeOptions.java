@@ -39,7 +39,7 @@ final class ServeOptions {
     private static final int SLOW_QUEUE_MAX = 1_024;
 
     /** Time for handlers that outlast the drain (5 s by default), and for the process to end. */
-    private static final Duration END_AFTER_DRAIN = Duration.ofSeconds(10);
+    static final Duration END_AFTER_DRAIN = Duration.ofSeconds(10);
 
     /** The places that {@code --slow-mode} takes. */
     enum SlowMode {
