@@ -24,12 +24,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.cabrank.bench.end.CheckedClients.FailedRequest;
+import org.cabrank.bench.fixture.Once;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three servers behind HAProxy with the configuration of scripts/haproxy: no request is lost but those of a server that is killed. */
+@Once
 @Timeout(300)
 final class BalancerProcessTest {
     private static final Path CONFIGURATION =
@@ -39,6 +41,7 @@ final class BalancerProcessTest {
     private static final String ALL_SERVERS = "BACKEND";
     private static final List<String> NAMES = List.of("one", "two", "three");
     private static final List<String> BACKENDS = List.of("epoll", "iouring", "epoll");
+    private static final int HANDED_OVER = 2;
     private static final int CLIENTS_OF_EACH_KIND = 3;
     private static final int DRAIN_DELAY_S = 2;
 
@@ -105,7 +108,7 @@ final class BalancerProcessTest {
         CheckedClients gets = CheckedClients.get(port, CLIENTS_OF_EACH_KIND);
         CheckedClients posts = CheckedClients.post(port, CLIENTS_OF_EACH_KIND);
         long longestNs = 0;
-        for (int i = 0; i < NAMES.size(); i++) {
+        for (int i = 0; i < HANDED_OVER; i++) {
             gets.awaitProgress();
             posts.awaitProgress();
             long begunNs = System.nanoTime();
@@ -117,8 +120,10 @@ final class BalancerProcessTest {
             awaitReady(i);
             haproxy.awaitStatus(CLUSTER, NAMES.get(i), "UP");
         }
+        replace(HANDED_OVER);
         gets.awaitProgress();
         posts.awaitProgress();
+        assertEquals("UP", haproxy.statistics(CLUSTER, NAMES.get(HANDED_OVER)).get("status"));
         posts.end();
         gets.end();
         // HAProxy has taken each server out before the server stopped to accept, unless this machine was too busy for
@@ -128,6 +133,18 @@ final class BalancerProcessTest {
                     0,
                     haproxy.count(CLUSTER, ALL_SERVERS, "econ", "eresp", "wretr", "wredis"),
                     "connections and answers that failed, retries, redispatches");
+        }
+    }
+
+    /** Has a new process take the sockets of a server. */
+    private void replace(int index) throws Exception {
+        ServeProcess former = servers.set(index, null);
+        try {
+            start(index);
+            awaitReady(index);
+            awaitEnd(former);
+        } finally {
+            former.close();
         }
     }
 
@@ -170,27 +187,28 @@ final class BalancerProcessTest {
         if (servers.get(index) != null) {
             servers.get(index).close();
         }
-        servers.set(
-                index,
-                ServeProcess.start(
-                        null,
-                        "http",
-                        "--listen",
-                        "127.0.0.1:" + ports[index],
-                        "--backend",
-                        BACKENDS.get(index),
-                        "--metrics",
-                        "127.0.0.1:" + metrics[index],
-                        "--proxy-protocol",
-                        "--drain-delay",
-                        DRAIN_DELAY_S + "s",
-                        // Requests that are under way when a server ends.
-                        "--slow-permille",
-                        "300",
-                        "--slow-time",
-                        "100ms",
-                        "--slow-mode",
-                        "offload"));
+        List<String> arguments = new ArrayList<>(List.of(
+                "http",
+                "--listen",
+                "127.0.0.1:" + ports[index],
+                "--backend",
+                BACKENDS.get(index),
+                "--metrics",
+                "127.0.0.1:" + metrics[index],
+                "--proxy-protocol",
+                "--drain-delay",
+                DRAIN_DELAY_S + "s",
+                // Requests that are under way when a server ends.
+                "--slow-permille",
+                "300",
+                "--slow-time",
+                "100ms",
+                "--slow-mode",
+                "offload"));
+        if (index == HANDED_OVER) {
+            arguments.addAll(List.of("--handover", directory.resolve("handover").toString()));
+        }
+        servers.set(index, ServeProcess.start(null, arguments.toArray(String[]::new)));
     }
 
     private void awaitReady(int index) throws IOException {
@@ -206,7 +224,7 @@ final class BalancerProcessTest {
                 List.of(),
                 server.errors()
                         .lines()
-                        .filter(line -> !line.startsWith("SLF4J(W): "))
+                        .filter(line -> !line.startsWith("SLF4J(W): ") && !line.contains(" INFO "))
                         .toList());
         String totals = server.totals();
         assertTrue(totals.contains(", PROXY headers ") && !totals.contains(", PROXY headers 0,"), totals);
