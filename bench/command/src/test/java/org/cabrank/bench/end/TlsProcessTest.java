@@ -63,6 +63,59 @@ final class TlsProcessTest {
     }
 
     @Test
+    void proxyHeaderStandsBeforeTls() throws Exception {
+        Path written = directory.resolve("written.pem");
+        try (ServeProcess server = ServeProcess.start(
+                null,
+                "echo",
+                "--listen",
+                ANY_PORT,
+                "--tls",
+                "self-signed",
+                "--tls-write-cert",
+                written.toString(),
+                "--proxy-protocol")) {
+            int port = server.address().port();
+            try (Socket proxy = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                proxy.getOutputStream()
+                        .write("PROXY TCP4 192.0.2.7 192.0.2.1 4321 443\r\n".getBytes(StandardCharsets.US_ASCII));
+                SSLContext trusting = SelfSigned.trusting(read(written));
+                try (SSLSocket client =
+                        (SSLSocket) trusting.getSocketFactory().createSocket(proxy, "localhost", port, true)) {
+                    assertEchoes(client);
+                }
+            }
+            server.terminate();
+            assertEquals(0, server.exitStatus());
+            assertTrue(server.totals().contains("TLS handshakes completed 1, failed 0,"), server.totals());
+            assertTrue(server.totals().contains(", PROXY headers 1, malformed 0,"), server.totals());
+        }
+    }
+
+    @Test
+    void peerThatIsNoTrustedProxyIsClosed() throws Exception {
+        try (ServeProcess server =
+                ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--proxy-protocol", "10.0.0.0/8")) {
+            try (Socket peer = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().port())) {
+                assertEquals(-1, endOf(peer));
+            }
+            server.terminate();
+            assertEquals(0, server.exitStatus());
+            assertTrue(server.totals().endsWith(", PROXY headers 0, malformed 0, late 0, of untrusted peers 1"));
+        }
+    }
+
+    /** Returns -1 when the peer's connection has ended, or was reset. */
+    private static int endOf(Socket peer) {
+        try {
+            return peer.getInputStream().read();
+        } catch (IOException reset) {
+            return -1;
+        }
+    }
+
+    @Test
     void httpIsNegotiatedByAlpnWithACertificateFromFiles() throws Exception {
         PemFiles pem = PemFiles.valid(directory, "server", "localhost", "127.0.0.1");
         try (ServeProcess server = startHttp(pem)) {
