@@ -18,6 +18,8 @@ module org.cabrank.bench {
     requires HdrHistogram;
     requires micrometer.registry.prometheus;
     requires java.management;
+    requires java.management.rmi;
+    requires jdk.attach;
     requires jdk.unsupported;
 
     // JMX calls the interface of the server's bean.

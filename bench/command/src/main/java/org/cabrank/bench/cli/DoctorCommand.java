@@ -1,6 +1,7 @@
 package org.cabrank.bench.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.affinity.topology.TopologyReader;
@@ -9,6 +10,7 @@ import org.cabrank.bench.text.Colours;
 import org.cabrank.pinning.MachineSnapshot;
 import org.cabrank.pinning.doctor.CheckContext;
 import org.cabrank.pinning.doctor.Doctor;
+import org.cabrank.pinning.doctor.Finding;
 import org.cabrank.pinning.doctor.JvmFacts;
 import org.cabrank.pinning.doctor.RingTrial;
 import picocli.CommandLine.Command;
@@ -26,7 +28,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Looks at what this machine, this process and this JVM allow, and says of each what it means for a service that"
                     + " shall answer fast, and what would help.",
-            "Exit status: 0 whatever it finds; with --strict 1 where there is a warning or a problem."
+            "With --pid: looks at a server of this machine that runs with --jmx, and says what holds it back.",
+            "Exit status: 0 whatever it finds; with --strict 1 where there is a warning or a problem; 1 if the server cannot"
+                    + " be examined."
         })
 final class DoctorCommand implements Callable<Integer> {
 
@@ -40,6 +44,9 @@ final class DoctorCommand implements Callable<Integer> {
     private boolean strict;
 
     @Mixin
+    private ServerOptions server;
+
+    @Mixin
     private MachineRoots roots;
 
     @Spec
@@ -47,6 +54,18 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        DoctorReport report = new DoctorReport(findings());
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(json ? JsonFile.text(report.json()) + "\n" : report.text(Colours.ofStandardOutput()));
+        out.flush();
+        return strict && report.hasWarnings() ? Errors.FAILED : 0;
+    }
+
+    private List<Finding> findings() {
+        return server.isWanted(spec.commandLine()) ? server.examine() : machine();
+    }
+
+    private List<Finding> machine() {
         MachineSnapshot snapshot = CommandMachine.snapshot(roots, spec.commandLine());
         PlacementPlan planned = plan.plan(snapshot, spec.commandLine());
         boolean here =
@@ -58,10 +77,6 @@ final class DoctorCommand implements Callable<Integer> {
                 roots.procfs(),
                 JvmFacts.ofThisOne(),
                 here ? RingTrial.here() : RingTrial.NONE);
-        DoctorReport report = new DoctorReport(Doctor.examine(context));
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? JsonFile.text(report.json()) + "\n" : report.text(Colours.ofStandardOutput()));
-        out.flush();
-        return strict && report.hasWarnings() ? Errors.FAILED : 0;
+        return Doctor.examine(context);
     }
 }

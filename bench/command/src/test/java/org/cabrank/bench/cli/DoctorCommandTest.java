@@ -13,6 +13,8 @@ import org.cabrank.affinity.fixture.Machine;
 import org.cabrank.affinity.fixture.MachineFixture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 final class DoctorCommandTest {
@@ -65,5 +67,18 @@ final class DoctorCommandTest {
     void flagsOfAPlanNeedAPlacement() {
         assertEquals(2, execute("doctor", "--shards", "2"));
         assertTrue(err.toString().contains("--shards is for --placement"), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--pid is 0, --pid 0",
+        "--observe is for --pid, --observe 1s",
+        "--observe must be from 100ms to 10min, --pid 1 --observe 1ms",
+        "--sysfs-root is for the machine, --pid 1 --sysfs-root /sys",
+        "--placement is for the machine, --pid 1 --placement cores",
+    })
+    void flagsOfAServerAreCheckedBeforeItIsAttachedTo(String refusal, String flags) {
+        assertEquals(2, execute(("doctor " + flags).split(" ")));
+        assertTrue(err.toString().startsWith("cabrank doctor: " + refusal), err.toString());
     }
 }

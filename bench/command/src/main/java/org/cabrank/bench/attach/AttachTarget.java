@@ -1,0 +1,79 @@
+package org.cabrank.bench.attach;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A process that a tool wants to attach to, as procfs describes it. Attaching sends SIGQUIT, which would end a process that is no JVM
+ * or does not catch the signal, so the process is looked at first.
+ *
+ * @param procfs {@code /proc}, or a copy
+ */
+record AttachTarget(Path procfs, long pid) {
+    /** Bit of SIGQUIT, signal 3, in the masks of proc_pid_status(5). */
+    private static final long SIGQUIT = 1L << 3 - 1;
+
+    /** States of proc_pid_status(5) in which a process answers nobody. */
+    private static final String STOPPED = "Tt";
+
+    private static final String LIBRARY = "libjvm.so";
+
+    /**
+     * Returns without effect if the process is a JVM that this process may attach to.
+     *
+     * @throws IOException with cause and remedy if not
+     */
+    void check() throws IOException {
+        if (pid == ProcessHandle.current().pid()) {
+            throw new IOException("process " + pid + " is this command: name the process of the server");
+        }
+        Path directory = procfs.resolve(Long.toString(pid));
+        String status = read(directory.resolve("status"))
+                .orElseThrow(() -> new IOException("there is no process " + pid + ": look for the server with jps -l"));
+        String own = read(procfs.resolve("self/status")).orElse("");
+        String user = effectiveUser(status);
+        String self = effectiveUser(own);
+        if (!self.equals("0") && !self.equals(user)) {
+            throw new IOException("process " + pid + " belongs to the user with the id " + user
+                    + ": only that user and root may attach to it; begin the command with sudo -u '#" + user + "'");
+        }
+        if (!read(directory.resolve("maps")).orElse("").contains(LIBRARY)) {
+            throw new IOException(
+                    "process " + pid + " (" + field(status, "Name:") + ") is no JVM: look for the server with jps -l");
+        }
+        if (STOPPED.contains(field(status, "State:").substring(0, 1))) {
+            throw new IOException(
+                    "process " + pid + " is stopped by a signal or a debugger: let it continue with kill -CONT " + pid);
+        }
+        if ((Long.parseUnsignedLong(field(status, "SigCgt:"), 16) & SIGQUIT) == 0) {
+            throw new IOException(
+                    "JVM " + pid + " does not catch SIGQUIT, by which tools attach: it is still starting, or"
+                            + " runs with -Xrs; try again, or start the server without that flag");
+        }
+    }
+
+    /** Empty for a process that has ended, or a file that this user may not read. */
+    private static Optional<String> read(Path file) {
+        try {
+            return Optional.of(Files.readString(file));
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    /** The second of the four ids. */
+    private static String effectiveUser(String status) {
+        String[] ids = field(status, "Uid:").split("\\s+");
+        return ids.length > 1 ? ids[1] : "";
+    }
+
+    private static String field(String status, String name) {
+        return status.lines()
+                .filter(line -> line.startsWith(name))
+                .map(line -> line.substring(name.length()).strip())
+                .findFirst()
+                .orElse("0");
+    }
+}

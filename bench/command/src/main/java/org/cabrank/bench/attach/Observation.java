@@ -1,0 +1,46 @@
+package org.cabrank.bench.attach;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A server between two readings of its beans.
+ *
+ * @param occupations one for each pool
+ */
+public record Observation(ServerBeans before, ServerBeans after, List<PoolOccupation> occupations) {
+    /** Shorter handlers are seen by their takeovers and latencies only. */
+    private static final long LOOK_NS = 20_000_000;
+
+    /** Named bound of the first reading's age. */
+    private static final int LOOKS_MIN = 4;
+
+    public Observation {
+        occupations = List.copyOf(occupations);
+    }
+
+    /**
+     * Observes a server for {@code window}.
+     *
+     * @throws IOException if the server ends
+     */
+    public static Observation of(AttachedServer server, Duration window) throws IOException {
+        ServerBeans before = server.read();
+        long intervalNs = Math.min(LOOK_NS, window.toNanos() / LOOKS_MIN);
+        OccupationLooks looks = new OccupationLooks(server::stack);
+        long nowNs = System.nanoTime();
+        while (nowNs - before.atNs() < window.toNanos()) {
+            looks.look(nowNs, server::participants);
+            LockSupport.parkNanos(intervalNs);
+            nowNs = System.nanoTime();
+        }
+        return new Observation(before, server.read(), looks.occupations());
+    }
+
+    /** Time between the readings. */
+    long windowNs() {
+        return after.atNs() - before.atNs();
+    }
+}

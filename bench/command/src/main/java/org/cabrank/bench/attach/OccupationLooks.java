@@ -1,0 +1,140 @@
+package org.cabrank.bench.attach;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.cabrank.bench.attach.BeanValues.Participant;
+
+/** Counts, at each look, the threads that run handlers, and finds the handlers that run for longer than the time between looks. */
+final class OccupationLooks {
+    /** Reads the stack of a thread, by its name. */
+    interface Stacks {
+        Optional<StackTraceElement[]> of(String thread) throws IOException;
+    }
+
+    /** Reads the threads of each pool. */
+    interface Participants {
+        Map<String, List<Participant>> read() throws IOException;
+    }
+
+    /** Packages of the JDK: of the frames, those of the service are looked for. */
+    private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
+
+    /** A handler in progress. */
+    private static final class Running {
+        private final long processed;
+        private final long sinceNs;
+        private long lastNs;
+        private String place = "";
+
+        Running(long processed, long nowNs) {
+            this.processed = processed;
+            sinceNs = nowNs;
+            lastNs = nowNs;
+        }
+    }
+
+    private static final class Pool {
+        private final Map<String, Running> running = new HashMap<>();
+        private final List<LongHandler> ended = new ArrayList<>();
+        private int looks;
+        private int allBusy;
+
+        void end(String thread) {
+            Running handler = running.remove(thread);
+            if (handler != null && handler.lastNs > handler.sinceNs) {
+                ended.add(new LongHandler(thread, handler.lastNs - handler.sinceNs, handler.place));
+            }
+        }
+    }
+
+    private final Stacks stacks;
+    private final Map<String, Pool> pools = new TreeMap<>();
+
+    OccupationLooks(Stacks stacks) {
+        this.stacks = stacks;
+    }
+
+    /**
+     * Looks once.
+     *
+     * @param participants is called a second time if a stack was taken, which counts only if the handler still runs
+     */
+    void look(long nowNs, Participants participants) throws IOException {
+        Map<String, String> places = new HashMap<>();
+        for (Map.Entry<String, List<Participant>> entry : participants.read().entrySet()) {
+            Pool pool = pools.computeIfAbsent(entry.getKey(), name -> new Pool());
+            List<Participant> present = entry.getValue();
+            pool.looks++;
+            if (!present.isEmpty() && present.stream().allMatch(Participant::isProcessing)) {
+                pool.allBusy++;
+            }
+            for (Participant thread : present) {
+                note(pool, thread, nowNs, places);
+            }
+        }
+        if (!places.isEmpty()) {
+            keepPlaces(places, participants.read());
+        }
+    }
+
+    private void note(Pool pool, Participant thread, long nowNs, Map<String, String> places) throws IOException {
+        Running before = pool.running.get(thread.name());
+        boolean same = before != null && thread.isProcessing() && before.processed == thread.processed();
+        if (!same) {
+            pool.end(thread.name());
+            if (thread.isProcessing()) {
+                pool.running.put(thread.name(), new Running(thread.processed(), nowNs));
+            }
+            return;
+        }
+        before.lastNs = nowNs;
+        if (before.place.isEmpty()) {
+            stacks.of(thread.name()).ifPresent(stack -> places.put(thread.name(), place(stack)));
+        }
+    }
+
+    private void keepPlaces(Map<String, String> places, Map<String, List<Participant>> now) {
+        now.forEach((name, present) -> {
+            Pool pool = pools.get(name);
+            for (Participant thread : present) {
+                Running handler = pool == null ? null : pool.running.get(thread.name());
+                if (handler != null && thread.isProcessing() && thread.processed() == handler.processed) {
+                    handler.place = places.getOrDefault(thread.name(), handler.place);
+                }
+            }
+        });
+    }
+
+    /** The innermost frame of the service, and the method of the JDK that it called. */
+    private static String place(StackTraceElement... stack) {
+        for (StackTraceElement frame : stack) {
+            if (JDK.stream().noneMatch(frame.getClassName()::startsWith)) {
+                String service = frame.getClassName() + "." + frame.getMethodName() + "(" + frame.getFileName() + ":"
+                        + frame.getLineNumber() + ")";
+                return frame == stack[0]
+                        ? service
+                        : service + " in " + stack[0].getClassName() + "." + stack[0].getMethodName();
+            }
+        }
+        return "";
+    }
+
+    /** Returns the occupation of each pool so far. */
+    List<PoolOccupation> occupations() {
+        List<PoolOccupation> all = new ArrayList<>();
+        pools.forEach((name, pool) -> {
+            for (String thread : List.copyOf(pool.running.keySet())) {
+                pool.end(thread);
+            }
+            pool.ended.sort(Comparator.comparingLong(LongHandler::atLeastNs).reversed());
+            all.add(new PoolOccupation(name, pool.looks, pool.allBusy, pool.ended));
+        });
+        return all;
+    }
+}

@@ -1,0 +1,280 @@
+package org.cabrank.bench.attach;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.cabrank.bench.attach.ServerFindings.Growth;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.lf.observe.Contention;
+import org.cabrank.lf.observe.LatencyCounters;
+import org.cabrank.lf.observe.LeadershipCounters;
+import org.cabrank.pinning.doctor.Finding;
+import org.cabrank.pinning.doctor.Severity;
+
+/** Findings about the pools of a server: who leads, how long handlers take, and what passing leadership on costs. */
+final class PoolFindings {
+    /** Named bound: examples in one finding. */
+    private static final int EXAMPLES_MAX = 3;
+
+    /** Handlers that take longer block a thread for longer than the default of maxGap, 2 ms, by far. */
+    private static final long SLOW_P99_NS = 5_000_000;
+
+    /** Rarer takeovers are what the standby is for. */
+    private static final double TAKEOVERS_PER_SECOND = 1;
+
+    private static final double BUSY_SHARE = 0.5;
+
+    private static final String OFFLOAD = "hand work that blocks to an executor (Connection.offload)";
+
+    private PoolFindings() {}
+
+    static Finding service(Observation observation) {
+        String id = "service";
+        String subject = "service";
+        List<String> problems = new ArrayList<>();
+        for (BeanValues pool : observation.after().pools()) {
+            if (!pool.flag("Live")) {
+                problems.addAll(pool.texts("LivenessProblems"));
+            }
+        }
+        return problems.isEmpty()
+                ? ServerFindings.ok(id, subject, "every pool is served")
+                : new Finding(
+                        id,
+                        Severity.PROBLEM,
+                        subject,
+                        String.join("; ", problems),
+                        "events of these pools wait, and their connections get no answers",
+                        OFFLOAD + ", add threads (--threads-per-shard); a pool that has failed needs a restart");
+    }
+
+    static Finding handlers(Observation observation) {
+        String id = "handlers";
+        String subject = "handlers";
+        List<LongHandler> all = observation.occupations().stream()
+                .flatMap(pool -> pool.handlers().stream())
+                .sorted(Comparator.comparing(
+                                (LongHandler handler) -> handler.place().isEmpty())
+                        .thenComparing(
+                                Comparator.comparingLong(LongHandler::atLeastNs).reversed()))
+                .toList();
+        if (all.isEmpty()) {
+            return ServerFindings.ok(id, subject, "none was seen running at two looks");
+        }
+        String examples =
+                all.stream().limit(EXAMPLES_MAX).map(PoolFindings::words).collect(Collectors.joining("; "));
+        return new Finding(
+                id,
+                Severity.WARNING,
+                subject,
+                all.size() + (all.size() == 1 ? " handler was" : " handlers were") + " seen blocked or computing: "
+                        + examples,
+                "a thread inside a handler serves nobody else; with one thread for each shard, all connections of the shard"
+                        + " wait",
+                OFFLOAD + ", call promoteNewLeader before it, or start more threads (--threads-per-shard)");
+    }
+
+    private static String words(LongHandler handler) {
+        return handler.thread() + " for at least " + Durations.format(handler.atLeastNs())
+                + (handler.place().isEmpty() ? "" : " at " + handler.place());
+    }
+
+    static Finding latency(Observation observation) {
+        String id = "latency";
+        String subject = "latency";
+        LatencyCounters during = LatencyCounters.NONE;
+        boolean measured = false;
+        for (BeanValues pool : observation.after().pools()) {
+            if (pool.flag("LatencyMeasured")) {
+                measured = true;
+                LatencyCounters after = new LatencyCounters(pool.numbers("LatencyBuckets"));
+                LatencyCounters before = ServerBeans.find(observation.before().pools(), pool.name())
+                        .map(earlier -> new LatencyCounters(earlier.numbers("LatencyBuckets")))
+                        .orElse(LatencyCounters.NONE);
+                during = during.plus(after.since(before));
+            }
+        }
+        if (!measured) {
+            return new Finding(
+                    id,
+                    Severity.NOTE,
+                    subject,
+                    "not measured",
+                    "handlers that are slow now and then are not seen here",
+                    "serve --jmx --latency, or latencyMeasured(true) of the builder");
+        }
+        if (during.events() == 0) {
+            return ServerFindings.ok(id, subject, "no event in " + Durations.format(observation.windowNs()));
+        }
+        String figures = "p50 " + Durations.format(during.percentileNs(50)) + ", p99 "
+                + Durations.format(during.percentileNs(99)) + ", longest " + Durations.format(during.percentileNs(100))
+                + " of " + during.events() + " events";
+        return during.percentileNs(99) < SLOW_P99_NS
+                ? ServerFindings.ok(id, subject, figures)
+                : new Finding(
+                        id,
+                        Severity.WARNING,
+                        subject,
+                        figures,
+                        "these times contain the wait behind other events, and the handler",
+                        OFFLOAD + "; an event of a flight recording, org.cabrank.SlowHandler, names the handlers");
+    }
+
+    static Finding threads(Observation observation) {
+        String id = "threads";
+        String subject = "threads";
+        List<String> few = new ArrayList<>();
+        for (PoolOccupation pool : observation.occupations()) {
+            // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
+            boolean blocked = !pool.handlers().isEmpty() || threadsMax(observation, pool.pool()) > 1;
+            if (blocked && pool.looks() > 1 && pool.allBusy() >= BUSY_SHARE * pool.looks()) {
+                few.add("at " + pool.allBusy() + " of " + pool.looks() + " looks every thread of " + pool.pool()
+                        + " was inside a handler");
+            }
+        }
+        return few.isEmpty()
+                ? ServerFindings.ok(id, subject, "at most looks a thread was outside of handlers")
+                : new Finding(
+                        id,
+                        Severity.WARNING,
+                        subject,
+                        String.join("; ", few),
+                        "events wait until a handler ends, because no thread is left to watch or to take over",
+                        "more threads (--threads-per-shard), or " + OFFLOAD);
+    }
+
+    private static long threadsMax(Observation observation, String pool) {
+        return observation.after().pools().stream()
+                .filter(bean -> bean.text("Name").equals(pool))
+                .mapToLong(bean -> bean.number("ThreadsMax"))
+                .findFirst()
+                .orElse(0);
+    }
+
+    static Finding takeovers(Observation observation) {
+        String id = "takeovers";
+        String subject = "takeovers";
+        Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "Takeovers");
+        Growth processed = ServerFindings.growth(observation, ServerBeans::pools, "Processed");
+        Finding found = ServerFindings.counted(
+                id,
+                subject,
+                "takeovers",
+                growth,
+                "the standby has replaced leaders whose handlers took longer than maxGap, and each takeover wakes a thread",
+                OFFLOAD + "; a longer --max-gap if handlers are meant to take that long");
+        if (growth.during() == 0) {
+            return found;
+        }
+        String share = String.format(
+                Locale.ROOT,
+                ", after %.2f %% of the events",
+                100.0 * growth.during() / Math.max(1, processed.during()));
+        Severity severity = growth.perSecond() < TAKEOVERS_PER_SECOND ? Severity.NOTE : Severity.WARNING;
+        return new Finding(id, severity, subject, found.finding() + share, found.effect(), found.remedy());
+    }
+
+    static Finding gaps(Observation observation) {
+        long largestNs = observation.after().pools().stream()
+                .mapToLong(pool -> pool.number("LargestGapNs"))
+                .max()
+                .orElse(0);
+        Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "GapsOverLimit");
+        Finding found = ServerFindings.counted(
+                "gaps",
+                "leader gaps",
+                "takeovers later than maxGap",
+                growth,
+                "nobody watched a handle set for longer than promised, because the standby got no CPU in time",
+                "fewer busy threads than CPUs, CPUs of the service's own (--placement), no CPU quota: see cabrank doctor"
+                        + " without --pid");
+        return growth.total() == 0
+                ? found
+                : new Finding(
+                        found.id(),
+                        found.severity(),
+                        found.subject(),
+                        found.finding() + ", the longest " + Durations.format(largestNs),
+                        found.effect(),
+                        found.remedy());
+    }
+
+    static Finding contention(Observation observation) {
+        String id = "contention";
+        String subject = "contention";
+        List<String> contended = new ArrayList<>();
+        List<String> advice = new ArrayList<>();
+        for (BeanValues pool : observation.after().pools()) {
+            BeanValues earlier =
+                    ServerBeans.find(observation.before().pools(), pool.name()).orElse(pool);
+            Contention during = Contention.between(
+                    counters(earlier, observation.before().atNs()),
+                    counters(pool, observation.after().atNs()),
+                    pool.text("Promotion").startsWith("eager"));
+            if (during.contended()) {
+                contended.add(String.format(
+                        Locale.ROOT,
+                        "%s: %.2f wake-ups, %.3f failed takeovers and %.3f waits for the lock for each event, %.0f %% of the"
+                                + " time without a leader",
+                        pool.text("Name"),
+                        during.wakeupsPerEvent(),
+                        during.failedTakeoversPerEvent(),
+                        during.lockWaitsPerEvent(),
+                        100 * during.handOverWaitShare()));
+                advice.add(during.advice());
+            }
+        }
+        return contended.isEmpty()
+                ? ServerFindings.ok(id, subject, "threads do not contend for leadership")
+                : new Finding(
+                        id,
+                        Severity.WARNING,
+                        subject,
+                        String.join("; ", contended),
+                        "passing leadership on costs as much as short handlers do",
+                        advice.stream().distinct().collect(Collectors.joining("; ")));
+    }
+
+    private static LeadershipCounters counters(BeanValues pool, long atNs) {
+        return new LeadershipCounters(
+                atNs,
+                pool.number("Processed"),
+                pool.number("HandOvers"),
+                pool.number("HandOverWaitNs"),
+                pool.number("FailedTakeovers"),
+                pool.number("Wakeups"),
+                pool.number("LockWaits"));
+    }
+
+    static Finding exceptions(Observation observation) {
+        return ServerFindings.counted(
+                "exceptions",
+                "exceptions",
+                "handlers have thrown",
+                ServerFindings.growth(observation, ServerBeans::pools, "Failures"),
+                "each exception closes a connection",
+                "the log of the server has the stack of each kind");
+    }
+
+    static Finding queues(Observation observation) {
+        return ServerFindings.counted(
+                "queues",
+                "queues",
+                "tasks and writes of other threads refused by full queues",
+                ServerFindings.growth(observation, ServerBeans::pools, "QueueFull"),
+                "their callers get an exception, and lose the work if they drop it",
+                "slow the producers down, or write from the handlers");
+    }
+
+    static Finding kernelRetries(Observation observation) {
+        return ServerFindings.counted(
+                "kernel-retries",
+                "kernel",
+                "calls refused for want of memory",
+                ServerFindings.growth(observation, ServerBeans::pools, "KernelRetries"),
+                "the pool tries again with a pause; after 5s without success the reactor fails",
+                "more memory for the cgroup (MemoryMax) or the host, or lower limits of memory for the service");
+    }
+}

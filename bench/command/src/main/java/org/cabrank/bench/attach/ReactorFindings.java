@@ -1,0 +1,194 @@
+package org.cabrank.bench.attach;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.cabrank.bench.attach.ServerFindings.Growth;
+import org.cabrank.lf.observe.Imbalance;
+import org.cabrank.pinning.doctor.Finding;
+import org.cabrank.pinning.doctor.Severity;
+
+/** Findings about the reactors of a server and their shards: failures, balance, memory and accepting. */
+final class ReactorFindings {
+    /** The busiest shard has so many times the mean. */
+    private static final double UNEVEN = 1.5;
+
+    /** Fewer events say nothing about balance. */
+    private static final long EVENTS_MIN = 1_000;
+
+    /** Used part of a bound. */
+    private static final double NEAR = 0.8;
+
+    private ReactorFindings() {}
+
+    static Finding failure(Observation observation) {
+        String id = "reactor";
+        String subject = "reactor";
+        List<String> failed = observation.after().reactors().stream()
+                .map(reactor -> reactor.textOrNull("Failure"))
+                .filter(failure -> failure != null)
+                .toList();
+        return failed.isEmpty()
+                ? ServerFindings.ok(id, subject, "has not failed")
+                : new Finding(
+                        id,
+                        Severity.PROBLEM,
+                        subject,
+                        "has failed: " + String.join("; ", failed),
+                        "its connections are reset and its listeners closed",
+                        "restart the server, and see its log if the failure returns");
+    }
+
+    static Finding balance(Observation observation) {
+        String id = "balance";
+        String subject = "balance";
+        List<BeanValues> shards = observation.after().shards();
+        long[] events = new long[shards.size()];
+        long all = 0;
+        for (int i = 0; i < events.length; i++) {
+            BeanValues after = shards.get(i);
+            long before = ServerBeans.find(observation.before().shards(), after.name())
+                    .orElse(after)
+                    .number("Detected");
+            events[i] = after.number("Detected") - before;
+            all += events[i];
+        }
+        if (events.length < 2) {
+            return ServerFindings.ok(id, subject, "there is one shard");
+        }
+        if (all < EVENTS_MIN) {
+            return ServerFindings.ok(id, subject, "only " + all + " events, too few to compare shards by");
+        }
+        Imbalance found = Imbalance.of(events);
+        String words = String.format(
+                Locale.ROOT,
+                "the busiest of %d shards has %.1f times the mean number of events (%s)",
+                events.length,
+                found.ratio(),
+                shards.get(found.most()).name().replaceFirst(".*(shard=\\d+).*", "$1"));
+        return found.ratio() < UNEVEN
+                ? ServerFindings.ok(id, subject, words)
+                : new Finding(
+                        id,
+                        Severity.WARNING,
+                        subject,
+                        words,
+                        "its threads are busy while those of other shards wait",
+                        "--accept dispatch gives connections to the shard with the fewest; StreamReactor.rebalance moves those"
+                                + " that stand; --shared-threads lets all threads serve all shards");
+    }
+
+    static Finding memory(Observation observation) {
+        List<String> near = new ArrayList<>();
+        for (BeanValues shard : observation.after().shards()) {
+            addIfNear(near, shard.name(), shard.number("MemoryUsedBytes"), shard.number("MemoryLimitBytes"));
+        }
+        Growth refusals = ServerFindings.growth(observation, ServerBeans::shards, "MemoryRefusals");
+        return bounded(
+                "memory",
+                "memory",
+                "refusals of memory for unread and queued bytes",
+                near,
+                refusals,
+                "reading slows down, and connections that hold most are closed",
+                "find the peers that do not read; more memory (-XX:MaxDirectMemorySize, shardMemory), or fewer connections"
+                        + " (--max-connections)");
+    }
+
+    static Finding outbound(Observation observation) {
+        return ofReactor(
+                observation,
+                "outbound",
+                "queued bytes",
+                "writes refused by the limit of queued bytes",
+                new String[] {"OutboundBytes", "OutboundLimitBytes", "OutboundRefusals"},
+                "write throws, and reading pauses on connections with queued bytes",
+                "find the peers that do not read, or raise StreamLimits.outboundMax");
+    }
+
+    static Finding unread(Observation observation) {
+        return ofReactor(
+                observation,
+                "unread",
+                "unread bytes",
+                "refusals by the limit of unread bytes",
+                new String[] {"UnreadBytes", "UnreadLimitBytes", "UnreadRefusals"},
+                "less is read at once, and connections that need more than their share are closed",
+                "have handlers consume sooner, or raise StreamLimits.unreadMax");
+    }
+
+    /** @param attributes use, limit (0: none) and refusals */
+    private static Finding ofReactor(
+            Observation observation,
+            String id,
+            String subject,
+            String what,
+            String[] attributes,
+            String effect,
+            String remedy) {
+        List<String> near = new ArrayList<>();
+        for (BeanValues reactor : observation.after().reactors()) {
+            addIfNear(near, reactor.name(), reactor.number(attributes[0]), reactor.number(attributes[1]));
+        }
+        Growth refusals = ServerFindings.growth(observation, ServerBeans::reactors, attributes[2]);
+        return bounded(id, subject, what, near, refusals, effect, remedy);
+    }
+
+    private static void addIfNear(List<String> near, String name, long used, long limit) {
+        if (limit > 0 && used >= NEAR * limit) {
+            near.add(String.format(
+                    Locale.ROOT,
+                    "%s uses %.0f %% of its bound",
+                    name.replaceFirst("org.cabrank:type=(\\w+),", "$1 "),
+                    100.0 * used / limit));
+        }
+    }
+
+    private static Finding bounded(
+            String id, String subject, String what, List<String> near, Growth refusals, String effect, String remedy) {
+        Finding counted = ServerFindings.counted(id, subject, what, refusals, effect, remedy);
+        if (near.isEmpty()) {
+            return counted;
+        }
+        String words = String.join("; ", near) + "; " + counted.finding();
+        return new Finding(id, Severity.WARNING, subject, words, effect, remedy);
+    }
+
+    static Finding accepts(Observation observation) {
+        return ServerFindings.counted(
+                "accepts",
+                "accepting",
+                "accepts failed or closed unserved",
+                ServerFindings.growth(observation, ServerBeans::shards, "AcceptFailures", "Refused"),
+                "accepting pauses after each failure, mostly because descriptors are used up, and connections wait in the"
+                        + " backlog",
+                "more descriptors (ulimit -n, LimitNOFILE), or a limit of connections below them (--max-connections)");
+    }
+
+    static Finding connectionLimit(Observation observation) {
+        List<String> near = new ArrayList<>();
+        for (BeanValues reactor : observation.after().reactors()) {
+            addIfNear(near, reactor.name(), reactor.number("Connections"), reactor.number("ConnectionsLimit"));
+        }
+        Growth over = ServerFindings.growth(observation, ServerBeans::reactors, "OverLimit");
+        return bounded(
+                "connections",
+                "connections",
+                "connections reset because of a limit",
+                near,
+                over,
+                "these clients are not served",
+                "raise --max-connections or --max-connections-per-peer, close idle connections (--idle-timeout), or find the"
+                        + " clients that keep so many");
+    }
+
+    static Finding acceptRate(Observation observation) {
+        return ServerFindings.counted(
+                "accept-rate",
+                "accept rate",
+                "pauses of accepting for the accept rate",
+                ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
+                "connections wait in the backlog of the kernel",
+                "raise --accept-rate or --accept-burst if these clients are welcome");
+    }
+}

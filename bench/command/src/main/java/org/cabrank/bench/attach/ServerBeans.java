@@ -1,0 +1,22 @@
+package org.cabrank.bench.attach;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The beans of a server at one time.
+ *
+ * @param atNs by {@link System#nanoTime}
+ */
+public record ServerBeans(long atNs, List<BeanValues> pools, List<BeanValues> shards, List<BeanValues> reactors) {
+    public ServerBeans {
+        pools = List.copyOf(pools);
+        shards = List.copyOf(shards);
+        reactors = List.copyOf(reactors);
+    }
+
+    /** Returns the bean of this name among {@code beans}. */
+    static Optional<BeanValues> find(List<BeanValues> beans, String name) {
+        return beans.stream().filter(bean -> bean.name().equals(name)).findFirst();
+    }
+}

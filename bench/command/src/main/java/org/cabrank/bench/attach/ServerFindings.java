@@ -1,0 +1,91 @@
+package org.cabrank.bench.attach;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.pinning.doctor.Finding;
+import org.cabrank.pinning.doctor.Severity;
+
+/** Names what holds a server back, from an observation of it. */
+public final class ServerFindings {
+    private static final List<Function<Observation, Finding>> CHECKS = List.of(
+            ReactorFindings::failure,
+            PoolFindings::service,
+            PoolFindings::handlers,
+            PoolFindings::latency,
+            PoolFindings::threads,
+            PoolFindings::takeovers,
+            PoolFindings::gaps,
+            PoolFindings::contention,
+            PoolFindings::exceptions,
+            PoolFindings::queues,
+            PoolFindings::kernelRetries,
+            ReactorFindings::balance,
+            ReactorFindings::memory,
+            ReactorFindings::outbound,
+            ReactorFindings::unread,
+            ReactorFindings::accepts,
+            ReactorFindings::connectionLimit,
+            ReactorFindings::acceptRate);
+
+    private ServerFindings() {}
+
+    /**
+     * Returns one finding for each check, the most severe first.
+     *
+     * @throws MissingAttributeException if the server runs another version of Cabrank
+     */
+    public static List<Finding> examine(Observation observation) {
+        return CHECKS.stream()
+                .map(check -> check.apply(observation))
+                .sorted(Comparator.comparing(Finding::severity))
+                .toList();
+    }
+
+    static Finding ok(String id, String subject, String finding) {
+        return new Finding(id, Severity.OK, subject, finding, "", "");
+    }
+
+    /**
+     * A finding about events that should not occur: a warning if some occurred during the observation, a note if only before.
+     *
+     * @param what the counted events, in the plural
+     */
+    static Finding counted(String id, String subject, String what, Growth growth, String effect, String remedy) {
+        if (growth.total() == 0) {
+            return ok(id, subject, "no " + what);
+        }
+        boolean now = growth.during() > 0;
+        String finding = growth.during() + " " + what + " in " + Durations.format(growth.windowNs()) + ", "
+                + growth.total() + " since the start";
+        return new Finding(id, now ? Severity.WARNING : Severity.NOTE, subject, finding, effect, remedy);
+    }
+
+    /** The growth of a counter, summed over the beans that were there at both readings. */
+    static Growth growth(Observation observation, Function<ServerBeans, List<BeanValues>> kind, String... attributes) {
+        long during = 0;
+        long total = 0;
+        for (BeanValues after : kind.apply(observation.after())) {
+            BeanValues before = ServerBeans.find(kind.apply(observation.before()), after.name())
+                    .orElse(after);
+            for (String attribute : attributes) {
+                total += after.number(attribute);
+                during += after.number(attribute) - before.number(attribute);
+            }
+        }
+        return new Growth(during, total, observation.windowNs());
+    }
+
+    /**
+     * Growth of a counter.
+     *
+     * @param during the observation
+     * @param total since the start of the server
+     */
+    record Growth(long during, long total, long windowNs) {
+        double perSecond() {
+            return during * 1e9 / Math.max(1, windowNs);
+        }
+    }
+}

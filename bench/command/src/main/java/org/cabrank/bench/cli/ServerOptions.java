@@ -1,0 +1,112 @@
+package org.cabrank.bench.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.cabrank.bench.attach.AttachedServer;
+import org.cabrank.bench.attach.MissingAttributeException;
+import org.cabrank.bench.attach.Observation;
+import org.cabrank.bench.attach.ServerFindings;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.pinning.doctor.Finding;
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** A running server that the doctor examines instead of the machine. */
+final class ServerOptions {
+    private static final Duration WINDOW_DEFAULT = Duration.ofSeconds(3);
+    private static final Duration WINDOW_MIN = Duration.ofMillis(100);
+    private static final Duration WINDOW_MAX = Duration.ofMinutes(10);
+
+    /** Time for all answers of the server beside the observation. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
+
+    /** Flags that describe a machine, which is not examined then. */
+    private static final List<String> OF_A_MACHINE = List.of(
+            "--placement", "--shards", "--threads-per-shard", "--strict-placement", "--sysfs-root", "--procfs-root");
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description =
+                    "Examines the server of this process instead of the machine, over JMX: serve --jmx, or jmx(true) of"
+                            + " a builder. Starts the local management agent of its JVM.")
+    private Long pid;
+
+    @Option(
+            names = "--observe",
+            paramLabel = "TIME",
+            description = "For --pid: how long the server is observed, 100ms to 10min (default 3s).")
+    private Duration window;
+
+    /**
+     * Returns true if a server is to be examined.
+     *
+     * @throws ParameterException if the flags contradict each other or are out of range
+     */
+    boolean isWanted(CommandLine command) {
+        if (pid == null) {
+            if (window != null) {
+                throw new ParameterException(command, "--observe is for --pid: leave it out, or name a process");
+            }
+            return false;
+        }
+        if (pid < 1) {
+            throw new ParameterException(command, "--pid is " + pid + ", expected the id of a process, 1 or more");
+        }
+        if (window != null && (window.compareTo(WINDOW_MIN) < 0 || window.compareTo(WINDOW_MAX) > 0)) {
+            throw new ParameterException(
+                    command, "--observe must be from 100ms to 10min, but is " + Durations.format(window.toNanos()));
+        }
+        for (String flag : OF_A_MACHINE) {
+            if (command.getParseResult().hasMatchedOption(flag)) {
+                throw new ParameterException(
+                        command, flag + " is for the machine, and --pid for a server: leave one of them out");
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Observes the server, on a thread of its own: a JVM that hangs answers no tool, and attaching has no time-out.
+     *
+     * @throws Failure if the server cannot be examined, with cause and remedy
+     */
+    List<Finding> examine() {
+        Duration observed = window == null ? WINDOW_DEFAULT : window;
+        FutureTask<List<Finding>> examination = new FutureTask<>(() -> {
+            try (AttachedServer server = AttachedServer.attach(pid)) {
+                return ServerFindings.examine(Observation.of(server, observed));
+            }
+        });
+        Thread examiner = new Thread(examination, "cabrank-doctor");
+        examiner.setDaemon(true);
+        examiner.start();
+        try {
+            return examination.get(observed.plus(ANSWER_TIMEOUT).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException failed) {
+            throw failure(failed.getCause());
+        } catch (TimeoutException hangs) {
+            throw new Failure(
+                    "--pid " + pid + ": the JVM does not answer within "
+                            + Durations.format(ANSWER_TIMEOUT.toNanos())
+                            + ": it hangs or gets no CPU; see its threads with top -H -p " + pid,
+                    hangs);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new Failure("--pid " + pid + ": interrupted", interrupted);
+        }
+    }
+
+    private Failure failure(Throwable cause) {
+        if (cause instanceof MissingAttributeException || cause instanceof IOException) {
+            return new Failure("--pid " + pid + ": " + cause.getMessage(), cause);
+        }
+        throw new IllegalStateException("--pid " + pid + ": " + cause, cause);
+    }
+}
