@@ -35,6 +35,12 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             print(command.getErr(), command.getCommandSpec().qualifiedName() + ": " + failure.getMessage());
             return FAILED;
         }
+        if (failure.getCause() instanceof Error error && DescriptorShortage.explains(error)) {
+            print(
+                    command.getErr(),
+                    command.getCommandSpec().qualifiedName().concat(": ").concat(DescriptorShortage.MESSAGE));
+            return FAILED;
+        }
         throw failure;
     }
 

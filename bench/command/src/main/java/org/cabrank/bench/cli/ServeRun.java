@@ -28,6 +28,8 @@ import org.cabrank.handover.HandedListener;
 import org.cabrank.handover.Handover;
 import org.cabrank.handover.Predecessor;
 import org.cabrank.handover.Successors;
+import org.cabrank.kernel.Errno;
+import org.cabrank.kernel.KernelException;
 import org.cabrank.pinning.PlacementRefusedException;
 import org.cabrank.proxy.ProxyProtocol;
 import org.cabrank.proxy.ProxyProtocolCounters;
@@ -129,7 +131,7 @@ final class ServeRun {
         } catch (IOException refused) {
             throw refused.getCause() instanceof ReactorFailedException failed
                     ? failure(failed)
-                    : new Failure(refused.getMessage(), refused);
+                    : new Failure(refused.getMessage() + remedy(refused), refused);
         } catch (IllegalStateException
                 | PlacementRefusedException notStarted) { // by a pool's thread, or a shard's maker
             throw CommandMachine.refusedPlace(notStarted);
@@ -138,6 +140,13 @@ final class ServeRun {
                 predecessor.close(); // the former server continues
             }
         }
+    }
+
+    /** Returns the remedy for a call of the backend that names none. */
+    private static String remedy(IOException refused) {
+        return refused instanceof KernelException kernel && kernel.errno() == Errno.EMFILE
+                ? "; raise the limit of open files (ulimit -n)"
+                : "";
     }
 
     private static Predecessor predecessor(ListenTarget listen, ServeOptions options) throws IOException {

@@ -36,6 +36,7 @@ final class ConfinedProcessTest {
     private static final int BLOCK_BYTES = 64 << 10;
 
     private static final int DESCRIPTORS = 64;
+    private static final int TOO_FEW_DESCRIPTORS = 12;
     private static final int CLIENTS = 100;
 
     /** Modules and libraries of a server, where all users can read them. */
@@ -309,6 +310,13 @@ final class ConfinedProcessTest {
         } finally {
             close(clients);
         }
+    }
+
+    @Test
+    void tooFewDescriptorsForTheJvmAreRefusedWithTheRemedy() throws Exception {
+        List<String> limited = Confinement.descriptors(TOO_FEW_DESCRIPTORS);
+        Confinement.assumeWorks(limited);
+        assertRefused(limited, null, List.of("(EMFILE); raise the limit (ulimit -n "), "echo", "--listen", ANY_PORT);
     }
 
     private static void close(List<Socket> clients) throws IOException {

@@ -1,0 +1,46 @@
+package org.cabrank.bench.cli;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+
+/**
+ * The failure of a JVM that can open neither a jar nor a file of its own, because the process has no descriptor left. Such a JVM
+ * throws errors that do not name the cause, such as NoClassDefFoundError.
+ */
+public final class DescriptorShortage {
+    /** Message without the name of the command, a constant: the JVM may be unable to load anything more. */
+    public static final String MESSAGE =
+            "the JVM cannot open its own files: this process has too many open descriptors (EMFILE);"
+                    + " raise the limit (ulimit -n 1024, in a container --ulimit nofile=1024, under systemd LimitNOFILE=1024)";
+
+    private static final String TOO_MANY = "Too many open files";
+    private static final int CAUSES_MAX = 16;
+
+    private DescriptorShortage() {}
+
+    /** Loads this class while the process still can. */
+    public static void prepare() {
+        // called for the loading alone
+    }
+
+    /** Returns true if {@code failure} tells of the shortage, or if this process can open no file now. */
+    public static boolean explains(Throwable failure) {
+        Throwable cause = failure;
+        for (int i = 0; cause != null && i < CAUSES_MAX; i++) {
+            if (tells(cause)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        try {
+            new FileInputStream("/dev/null").close();
+            return false;
+        } catch (IOException refused) {
+            return tells(refused);
+        }
+    }
+
+    private static boolean tells(Throwable cause) {
+        return cause.getMessage() != null && cause.getMessage().contains(TOO_MANY);
+    }
+}
