@@ -326,7 +326,7 @@ final class ServeRun {
         if (tls == null || !tls.isReloadable()) {
             return; // the signal ends the process, as that of a terminal that is closed should
         }
-        EndSignals.on(RELOAD, () -> {
+        boolean watched = EndSignals.on(RELOAD, () -> {
             try {
                 supervision.reload(() -> {
                     tls.reload();
@@ -340,6 +340,11 @@ final class ServeRun {
                                 + "; mend the files and send SIGHUP again");
             }
         });
+        if (!watched) {
+            LOGGER.log(
+                    Level.INFO,
+                    "this process ignores SIGHUP: certificates are not read again; start the server without nohup for that");
+        }
     }
 
     private void awaitEnd(EndSignals signals, String title, String about) throws InterruptedException {

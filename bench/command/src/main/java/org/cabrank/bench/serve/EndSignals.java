@@ -35,9 +35,13 @@ public final class EndSignals {
         return signals;
     }
 
-    /** From now on the signal of this name runs {@code action}, on a thread of its own each time. */
-    public static void on(String name, Runnable action) {
-        handle(name, signal -> action.run());
+    /**
+     * From now on the signal of this name runs {@code action}, on a thread of its own each time.
+     *
+     * @return false: the process ignores the signal, as it does SIGHUP under nohup(1), and the JVM leaves that unchanged
+     */
+    public static boolean on(String name, Runnable action) {
+        return handle(name, signal -> action.run());
     }
 
     /** Sets the action to run before a second signal ends the process at once, without shutdown hooks. */
@@ -59,19 +63,23 @@ public final class EndSignals {
         void run(Object signal) throws ReflectiveOperationException;
     }
 
-    private static void handle(String name, Action action) {
+    /** Returns false if the process ignores the signal, and goes on ignoring it. */
+    private static boolean handle(String name, Action action) {
         try {
             Class<?> signalType = Class.forName("sun.misc.Signal");
             Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
             Object handler = Proxy.newProxyInstance(
                     EndSignals.class.getClassLoader(), new Class<?>[] {handlerType}, new Handler(action));
             Object signal = signalType.getConstructor(String.class).newInstance(name);
-            signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
+            Object before =
+                    signalType.getMethod("handle", signalType, handlerType).invoke(null, signal, handler);
+            return before != handlerType.getField("SIG_IGN").get(null);
         } catch (InvocationTargetException refused) {
             // The user has disabled signal handling in the JVM (-Xrs), so the default action of signals stays.
             if (!(refused.getCause() instanceof IllegalArgumentException)) {
                 throw new IllegalStateException("cannot watch for signals", refused);
             }
+            return false;
         } catch (ReflectiveOperationException otherJvm) {
             throw new IllegalStateException("this JVM has no sun.misc.Signal", otherJvm);
         }

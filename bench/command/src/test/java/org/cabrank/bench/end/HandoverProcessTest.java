@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.text.HostPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that hand their listening sockets to the next one, under load: no request fails. */
+@NewestJdk
 @Timeout(300)
 final class HandoverProcessTest {
     private static final int RESTARTS = Integer.getInteger("cabrank.handover.restarts", 3);

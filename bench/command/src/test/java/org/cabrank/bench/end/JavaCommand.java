@@ -11,6 +11,7 @@ import org.cabrank.bench.Cabrank;
 /** A user's command line, up to the name of the main class. */
 final class JavaCommand {
     private static final String IGNORED_SIGNALS = "SigIgn:";
+    private static final int SIGHUP = 1;
     private static final int SIGINT = 2;
 
     /** Flags that {@code scripts/test} gives to the JVMs of tests. */
@@ -29,8 +30,8 @@ final class JavaCommand {
     /** As {@link #cabrank}, from another class path than this JVM's. */
     static List<String> cabrankFrom(String classPath, String... flags) throws IOException {
         List<String> command = new ArrayList<>();
-        if (interruptIsIgnored()) {
-            command.addAll(List.of("env", "--default-signal=INT"));
+        if (signalIsIgnored()) {
+            command.addAll(List.of("env", "--default-signal=INT,HUP"));
         }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(quickStart());
@@ -49,16 +50,16 @@ final class JavaCommand {
     }
 
     /**
-     * A build that a script has put into the background inherits an ignored SIGINT, hands it down, and a JVM leaves an
+     * A build that a script has put into the background inherits an ignored SIGINT, one under nohup(1) an ignored SIGHUP, hands it down, and a JVM leaves an
      * ignored signal ignored: what is started would rightly not end by it.
      */
-    private static boolean interruptIsIgnored() throws IOException {
+    private static boolean signalIsIgnored() throws IOException {
         String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith(IGNORED_SIGNALS))
                 .findFirst()
                 .orElseThrow(() -> new IOException("/proc/self/status does not say which signals are ignored"));
         long mask = Long.parseUnsignedLong(
                 ignored.substring(IGNORED_SIGNALS.length()).trim(), 16);
-        return (mask & 1L << SIGINT - 1) != 0;
+        return (mask & (1L << SIGINT - 1 | 1L << SIGHUP - 1)) != 0;
     }
 }

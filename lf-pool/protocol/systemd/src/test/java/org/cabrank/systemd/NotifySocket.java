@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.cabrank.kernel.AbstractUnixAddress;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Kernel;
@@ -18,6 +20,8 @@ import org.cabrank.kernel.Sockets;
 /** The service manager's end of a notify socket. */
 public final class NotifySocket implements AutoCloseable {
     private static final int ROOM_BYTES = 4_096;
+    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LOOK_NS = 1_000_000;
 
     private final Kernel kernel;
     private final String target;
@@ -47,19 +51,25 @@ public final class NotifySocket implements AutoCloseable {
         return target;
     }
 
-    /** Waits for the next notification. */
+    /** Waits for the next notification, for a minute at most. */
     public String next() throws IOException {
-        return receive(0);
+        long deadlineNs = System.nanoTime() + PATIENCE_NS;
+        String next = nextOrNull();
+        while (next == null) {
+            if (System.nanoTime() - deadlineNs >= 0) {
+                throw new IOException("no notification within a minute");
+            }
+            LockSupport.parkNanos(LOOK_NS);
+            next = nextOrNull();
+        }
+        return next;
     }
 
     /** Returns the notification that waits; null: none does. */
     public String nextOrNull() throws IOException {
-        return receive(Sockets.MSG_DONTWAIT);
-    }
-
-    private String receive(int flags) throws IOException {
         ByteBuffer memory = ByteBuffer.allocateDirect(ROOM_BYTES);
-        int count = NativeArgument.pass(kernel, memory, base -> kernel.recv(fd, base, ROOM_BYTES, flags));
+        int count =
+                NativeArgument.pass(kernel, memory, base -> kernel.recv(fd, base, ROOM_BYTES, Sockets.MSG_DONTWAIT));
         if (count == -Errno.EAGAIN) {
             return null;
         }

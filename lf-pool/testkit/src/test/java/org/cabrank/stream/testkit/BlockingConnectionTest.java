@@ -375,7 +375,8 @@ class BlockingConnectionTest {
             peer.peerTakes(0);
             Call writer = new Call(() -> view.write(ByteBuffer.wrap(sent))).awaitWaiting();
             peer.settle();
-            // The counts of mail and queue are read one after the other: a piece that passes from one to the other counts twice.
+            // The counts of mail and queue are read one after the other: a piece that passes from one to the other
+            // counts twice.
             until(() -> view.connection().queuedBytes() <= 8_000);
             ByteBuffer got = ByteBuffer.allocate(sent.length);
             while (got.hasRemaining()) {
