@@ -23,7 +23,7 @@ public sealed interface Promotion extends Choice {
      * short handler costs no wake-up, a slow one leaves the handle set unwatched for at most {@code maxGap}, plus the time
      * the scheduler takes to run the standby.
      *
-     * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover sixteen times: where
+     * <p>The standby looks at the leader twice in {@code maxGap}, and for a while after a takeover from a leader that was blocked sixteen times: where
      * handlers block now and then, most gaps are an eighth of it, and where they sleep or wait for other threads, which one
      * look can tell, a sixteenth. (A leader that computes, or was preempted, is not taken for one that blocks: what the kernel
      * says of its thread is looked at.) Each look is a timer and two context switches, taken
@@ -118,7 +118,7 @@ public sealed interface Promotion extends Choice {
 
         /**
          * Returns a pace with two looks in {@code maxGap}: an event seen in progress at two looks has taken at most the gap. After a
-         * takeover the looks are more frequent for a while, because slow events rarely come alone.
+         * takeover from a leader that was blocked, the looks are more frequent for a while, because slow events rarely come alone.
          */
         Pace pace(Waiting waiting) {
             long gapNs = maxGap.toNanos();

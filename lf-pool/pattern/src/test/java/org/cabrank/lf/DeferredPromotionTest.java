@@ -136,6 +136,25 @@ class DeferredPromotionTest {
         assertEquals(2, fixture.pool.counters().takeovers());
     }
 
+    /** Looks that come soon after one another would take the processor from the leaders that want it. */
+    @Test
+    void afterATakeoverFromALeaderThatComputedTheStandbyLooksNoMoreOftenThanBefore() {
+        fixture.join("a", "b", "c");
+        fixture.time.computes("a");
+        Gate second = fixture.gate();
+        fixture.report(fixture.slow("slow", gate), fixture.slow("slower", second));
+        fixture.advance(LOOK_NS);
+        fixture.advance(LOOK_NS);
+        assertEquals(ThreadState.PROCESSING, fixture.state("b"), "deposed for its time");
+        for (int look = 1; look < 16; look++) {
+            fixture.advance(GAP_NS / 16);
+            assertEquals(
+                    ThreadState.FOLLOWER, fixture.state("c"), "b is blocked for " + look + " sixteenths of the gap");
+        }
+        fixture.advance(GAP_NS / 16);
+        assertEquals(ThreadState.LEADER, fixture.state("c"));
+    }
+
     @Test
     void whenNothingWasSlowForAWhileTheStandbyLooksTwiceInAGapAgain() {
         fixture.join("a", "b");

@@ -17,7 +17,7 @@ public final class LeadershipWait {
     private final Parking parking;
     private final Pace pace;
 
-    /** After a takeover the standby, mostly another thread each time, looks more often until then. */
+    /** After a takeover from a leader that was blocked, the standby, mostly another thread each time, looks more often until then. */
     private volatile long alertUntilNs;
 
     /** @param byId the thread that has this number now, or null */
@@ -106,7 +106,9 @@ public final class LeadershipWait {
             boolean same = me.view.sawBefore(set, seen);
             boolean processing = LeadershipWord.phase(seen) == LeadershipWord.PROCESSING;
             if (processing && (same ? !isSpared(me, set, seen, nowNs) : isSeenWaiting(seen, nowNs))) {
-                alertUntilNs = nowNs + pace.alertNs(); // before the next standby, whom a takeover wakes, looks at it
+                if (isBlocked(seen)) { // asked before the takeover, which wakes the next standby
+                    alertUntilNs = nowNs + pace.alertNs();
+                }
                 if (followers.depose(me, set, seen)) {
                     return true;
                 }
@@ -137,6 +139,16 @@ public final class LeadershipWait {
     private boolean isSeenWaiting(long seen, long nowNs) {
         Candidate leader = isAlert(nowNs) ? leader(seen) : null;
         return leader != null && parking.isWaiting(leader);
+    }
+
+    /**
+     * True also where nothing can be asked of the leader. A leader that computes, or waits for a processor, is no reason to look more
+     * often: such a leader is spared at the looks that come soon after one another, and where processors are scarce each look takes
+     * time from the threads that it looks at.
+     */
+    private boolean isBlocked(long seen) {
+        Candidate leader = leader(seen);
+        return leader == null || parking.isBlocked(leader);
     }
 
     private boolean isAlert(long nowNs) {
