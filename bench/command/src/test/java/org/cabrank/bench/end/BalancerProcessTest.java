@@ -57,6 +57,7 @@ final class BalancerProcessTest {
     private final int[] ports = new int[NAMES.size()];
     private final int[] metrics = new int[NAMES.size()];
     private int port;
+    private int table;
 
     @BeforeEach
     void requireHaproxy() {
@@ -235,7 +236,8 @@ final class BalancerProcessTest {
     private Path configured(Path socket) throws IOException {
         String text = Files.readString(CONFIGURATION);
         text = replaced(text, "/run/haproxy/admin.sock", socket.toString());
-        text = replaced(text, "127.0.0.1:8080", "127.0.0.1:" + port);
+        text = replaced(text, "bind 127.0.0.1:8080", "bind 127.0.0.1:" + port);
+        text = replaced(text, "bind 127.0.0.1:8404", "bind 127.0.0.1:" + table);
         for (int i = 0; i < NAMES.size(); i++) {
             text = replaced(
                     text,
@@ -253,7 +255,7 @@ final class BalancerProcessTest {
     private void choosePorts() throws IOException {
         Set<Integer> chosen = new HashSet<>();
         SplittableRandom random = new SplittableRandom();
-        while (chosen.size() < 2 * NAMES.size() + 1) {
+        while (chosen.size() < 2 * NAMES.size() + 2) {
             int candidate = random.nextInt(PORT_LEAST, PORT_MOST);
             try (ServerSocket free = new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress())) {
                 chosen.add(free.getLocalPort());
@@ -267,6 +269,7 @@ final class BalancerProcessTest {
             ports[i] = all.get(1 + 2 * i);
             metrics[i] = all.get(2 + 2 * i);
         }
+        table = all.get(1 + 2 * NAMES.size());
     }
 
     /** Starts a load of GET; null: wrk is not installed. */
