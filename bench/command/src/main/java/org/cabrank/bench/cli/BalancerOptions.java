@@ -29,9 +29,9 @@ final class BalancerOptions {
             split = ",",
             fallbackValue = LOOPBACK,
             description =
-                    "Each connection begins with a PROXY header, version 1 or 2, and comes from a proxy in these blocks of"
-                            + " addresses, such as 10.0.0.0/8,fd00::/8; others are closed (without a value: " + LOOPBACK
-                            + "; default: no headers).")
+                    "Blocks of addresses of the proxies, such as 10.0.0.0/8,fd00::/8. Each connection must begin with a PROXY"
+                            + " header, version 1 or 2; connections from other addresses are closed (without a value: "
+                            + LOOPBACK + "; default: connections have no PROXY header).")
     private List<String> proxies;
 
     /** @throws IllegalArgumentException if a flag is wrong */

@@ -33,7 +33,7 @@ final class ReportMergeCommand implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "Writes the merged result, too, which can be merged with others again.")
+            description = "Writes the merged result to a file, which 'cabrank report merge' can read again.")
     private Path json;
 
     @Spec

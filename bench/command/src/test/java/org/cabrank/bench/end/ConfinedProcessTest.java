@@ -274,8 +274,8 @@ final class ConfinedProcessTest {
     }
 
     /**
-     * More clients than descriptors: accepting pauses, standing connections are served, and those that wait are accepted as
-     * others end. The server ends in order while it has no descriptor left.
+     * More clients than descriptors: accepting pauses, and standing connections are served. Whenever one of them ends, a waiting
+     * connection is accepted. SIGTERM ends the server with exit status 0 while no descriptor is left.
      */
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})

@@ -16,7 +16,7 @@ final class Tally {
     /** Part of the results that the requests of a worker contribute. */
     enum Part {
         ALL,
-        /** Active connections beside which others reconnect. */
+        /** Connections that stay open while {@link #COUNTS} reconnect. */
         LATENCIES,
         /** Reconnecting connections. */
         COUNTS

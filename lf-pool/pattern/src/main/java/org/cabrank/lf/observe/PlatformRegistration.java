@@ -44,7 +44,11 @@ final class PlatformRegistration {
         throw new IllegalStateException("JMX has " + INSTANCES_MAX + " beans of the name " + base + " already");
     }
 
-    /** Registers a bean that a further key tells from others of its name. @param value any text */
+    /**
+     * Registers one of several beans of the same type and name, which differ in a further key.
+     *
+     * @param value any text
+     */
     static PlatformRegistration ofPart(Object bean, String type, String name, String key, String value) {
         return of(bean, type, name, "," + key + "=" + quotedIfNeeded(value));
     }

@@ -26,7 +26,7 @@ public final class ReactorMetrics implements MeterBinder {
     private final StreamReactor reactor;
     private final Tags tags;
 
-    /** @param tags of all meters, which tell this reactor from others of the process */
+    /** @param tags of all meters; a process with several reactors needs tags that differ */
     public ReactorMetrics(StreamReactor reactor, Iterable<Tag> tags) {
         this.reactor = Objects.requireNonNull(reactor, "reactor");
         this.tags = Tags.of(tags);

@@ -149,7 +149,7 @@ public final class ChunkPool {
         return usedBytes + (long) OWN_BYTES.getOpaque(this);
     }
 
-    /** Bytes of the chunks in use now that are outbound, a little late; the others are unread. */
+    /** Outbound part of {@link #usedBytes}, a little late; the rest are unread bytes. */
     public long outboundBytes() {
         return outboundBytes + (long) OWN_OUTBOUND_BYTES.getOpaque(this);
     }

@@ -72,7 +72,10 @@ public class Outbound {
     /** Size of the largest refused write that waits for room in the reactor, too; 0: there is none. */
     private int refusedByReactor;
 
-    /** There was room for such a write: others that wait are called when this connection has used the room or not. */
+    /**
+     * The reactor has offered room for such a write. Waiting connections are called when this connection has used the room or left it
+     * unused.
+     */
     private boolean calledByReactor;
 
     /** Bytes of this callback that were promised room ({@link #requireRoomOrNote}), and that the reactor's limit does not refuse. */

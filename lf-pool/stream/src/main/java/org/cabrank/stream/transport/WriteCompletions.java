@@ -110,7 +110,7 @@ final class WriteCompletions {
     }
 
     /**
-     * The connection is gone. Completions whose bytes were taken succeed, the others fail.
+     * The connection is gone. Completions whose bytes the socket has taken succeed; all later completions fail.
      *
      * @param cause null: the connection was aborted
      */
