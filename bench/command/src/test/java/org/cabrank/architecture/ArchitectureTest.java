@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
     private static final String PROXY = "org.cabrank.proxy..";
+    private static final String RESP = "org.cabrank.resp..";
     private static final String MICROMETER = "org.cabrank.micrometer..";
     private static final String HANDOVER = "org.cabrank.handover..";
     private static final String SYSTEMD = "org.cabrank.systemd..";
@@ -76,6 +77,7 @@ class ArchitectureTest {
             FRAMING,
             TLS,
             PROXY,
+            RESP,
             MICROMETER,
             HANDOVER,
             SYSTEMD,
@@ -158,6 +160,7 @@ class ArchitectureTest {
         mayImport(FRAMING, PATTERN, STREAM, FRAMING);
         mayImport(TLS, PATTERN, STREAM, TLS);
         mayImport(PROXY, PATTERN, STREAM, PROXY);
+        mayImport(RESP, PATTERN, STREAM, RESP);
     }
 
     @Test
