@@ -1,6 +1,7 @@
 package org.cabrank.stream;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Options of one listener ({@link StreamReactor#listen}), which hold for the connections that it accepts. Made from {@link #DEFAULT} by the
@@ -85,121 +86,77 @@ public record ListenOptions(
         }
     }
 
-    public ListenOptions withBacklog(int connections) {
+    /** The components while some of them change: one place lists them all. */
+    private static final class Draft {
+        private int backlog;
+        private AcceptMode acceptMode;
+        private StreamTimeouts timeouts;
+        private int connectionsMax;
+        private int connectionsPerPeerMax;
+        private AcceptRate acceptRate;
+        private SocketOptions socketOptions;
+        private SocketOptions acceptedOptions;
+        private int descriptorsMax;
+    }
+
+    private ListenOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.backlog = backlog;
+        draft.acceptMode = acceptMode;
+        draft.timeouts = timeouts;
+        draft.connectionsMax = connectionsMax;
+        draft.connectionsPerPeerMax = connectionsPerPeerMax;
+        draft.acceptRate = acceptRate;
+        draft.socketOptions = socketOptions;
+        draft.acceptedOptions = acceptedOptions;
+        draft.descriptorsMax = descriptorsMax;
+        change.accept(draft);
         return new ListenOptions(
-                connections,
-                acceptMode,
-                timeouts,
-                connectionsMax,
-                connectionsPerPeerMax,
-                acceptRate,
-                socketOptions,
-                acceptedOptions,
-                descriptorsMax);
+                draft.backlog,
+                draft.acceptMode,
+                draft.timeouts,
+                draft.connectionsMax,
+                draft.connectionsPerPeerMax,
+                draft.acceptRate,
+                draft.socketOptions,
+                draft.acceptedOptions,
+                draft.descriptorsMax);
+    }
+
+    public ListenOptions withBacklog(int connections) {
+        return with(draft -> draft.backlog = connections);
     }
 
     public ListenOptions withAcceptMode(AcceptMode mode) {
-        return new ListenOptions(
-                backlog,
-                mode,
-                timeouts,
-                connectionsMax,
-                connectionsPerPeerMax,
-                acceptRate,
-                socketOptions,
-                acceptedOptions,
-                descriptorsMax);
+        return with(draft -> draft.acceptMode = mode);
     }
 
     public ListenOptions withTimeouts(StreamTimeouts changed) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                changed,
-                connectionsMax,
-                connectionsPerPeerMax,
-                acceptRate,
-                socketOptions,
-                acceptedOptions,
-                descriptorsMax);
+        return with(draft -> draft.timeouts = changed);
     }
 
     public ListenOptions withConnectionsMax(int count) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                timeouts,
-                count,
-                connectionsPerPeerMax,
-                acceptRate,
-                socketOptions,
-                acceptedOptions,
-                descriptorsMax);
+        return with(draft -> draft.connectionsMax = count);
     }
 
     public ListenOptions withConnectionsPerPeerMax(int count) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                timeouts,
-                connectionsMax,
-                count,
-                acceptRate,
-                socketOptions,
-                acceptedOptions,
-                descriptorsMax);
+        return with(draft -> draft.connectionsPerPeerMax = count);
     }
 
     public ListenOptions withAcceptRate(AcceptRate rate) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                timeouts,
-                connectionsMax,
-                connectionsPerPeerMax,
-                rate,
-                socketOptions,
-                acceptedOptions,
-                descriptorsMax);
+        return with(draft -> draft.acceptRate = rate);
     }
 
     public ListenOptions withSocketOptions(SocketOptions changed) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                timeouts,
-                connectionsMax,
-                connectionsPerPeerMax,
-                acceptRate,
-                changed,
-                acceptedOptions,
-                descriptorsMax);
+        return with(draft -> draft.socketOptions = changed);
     }
 
     public ListenOptions withAcceptedOptions(SocketOptions changed) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                timeouts,
-                connectionsMax,
-                connectionsPerPeerMax,
-                acceptRate,
-                socketOptions,
-                changed,
-                descriptorsMax);
+        return with(draft -> draft.acceptedOptions = changed);
     }
 
     /** Passes descriptors over the connections of a Unix address; see {@code descriptorsMax}. */
     public ListenOptions withDescriptorsMax(int count) {
-        return new ListenOptions(
-                backlog,
-                acceptMode,
-                timeouts,
-                connectionsMax,
-                connectionsPerPeerMax,
-                acceptRate,
-                socketOptions,
-                acceptedOptions,
-                count);
+        return with(draft -> draft.descriptorsMax = count);
     }
 }
