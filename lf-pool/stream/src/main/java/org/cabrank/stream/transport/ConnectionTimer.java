@@ -1,23 +1,16 @@
 package org.cabrank.stream.transport;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.cabrank.lf.Handle;
+import org.cabrank.stream.DeadlineException;
+import org.cabrank.stream.IdleTimeoutException;
 
 /**
  * The time limits of a connection: idle time, close time and the handler's deadline share the timer of the connection's handle. By the
  * claim holder.
  */
 final class ConnectionTimer {
-    /** The result of an expired timer. */
-    enum Expiry {
-        /** No limit is reached; the timer is set again where it is needed. */
-        NONE,
-        IDLE,
-        CLOSE_WITHOUT_PROGRESS,
-        CLOSE_TOTAL,
-        DEADLINE
-    }
-
     private final StreamConnection connection;
     private final ConnectionTerms terms;
     private long lastProgressNs;
@@ -108,49 +101,79 @@ final class ConnectionTimer {
         return b == Handle.NO_DEADLINE || a - b < 0 ? a : b;
     }
 
-    /** Called when the timer is due: returns the limit that is reached. */
-    Expiry expire() {
+    /**
+     * Called when the timer is due: acts on the limit that is reached, or sets the timer again.
+     *
+     * @return true: the handler was called
+     */
+    boolean expire() throws Exception {
         due = false;
         long nowNs = nowNs();
         if (deadlineNs != Handle.NO_DEADLINE && nowNs - deadlineNs >= 0) {
-            if (connection.isClosing()) {
-                return Expiry.CLOSE_TOTAL;
-            }
-            deadlineNs = Handle.NO_DEADLINE;
-            deadlineDecided = false;
-            return Expiry.DEADLINE;
+            return deadlineReached();
         }
         long timeoutNs = timeoutNs();
         if (timeoutNs == 0 || nowNs - lastProgressNs < timeoutNs) {
             schedule();
-            return Expiry.NONE;
+        } else if (connection.isClosing()) {
+            giveUpClosing(" has not gone on for " + timeout());
+        } else {
+            connection.fail(new IdleTimeoutException(connection + " was idle for " + timeout()));
         }
-        return connection.isClosing() ? Expiry.CLOSE_WITHOUT_PROGRESS : Expiry.IDLE;
-    }
-
-    /** Returns true if the handler has set or removed its deadline since the last one passed. */
-    boolean isDeadlineDecided() {
-        return deadlineDecided;
-    }
-
-    /**
-     * Called while work is offloaded and the timer has expired: returns true if the handler's deadline has passed, and sets the timer
-     * again if there is a later deadline.
-     */
-    boolean hasDeadlinePassed() {
-        if (deadlineNs == Handle.NO_DEADLINE) {
-            return false;
-        }
-        if (nowNs() - deadlineNs >= 0) {
-            return true;
-        }
-        timerNs = deadlineNs;
-        connection.handle().scheduleTimer(timerNs);
         return false;
     }
 
+    private boolean deadlineReached() throws Exception {
+        if (connection.isClosing()) {
+            giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
+            return false;
+        }
+        deadlineNs = Handle.NO_DEADLINE;
+        deadlineDecided = false;
+        CallbackGate gate = connection.gate();
+        int before = gate.timesLetGo();
+        connection.handler().deadlinePassed(connection);
+        gate.afterCallback(before);
+        if (!deadlineDecided && !connection.isClosing() && !connection.isAborted()) {
+            failAtDeadline();
+        } else {
+            schedule(); // the timer that has expired stood for the idle time-out, too
+        }
+        return true;
+    }
+
+    private void failAtDeadline() {
+        connection.fail(new DeadlineException(connection + ": the deadline of the handler has passed"));
+    }
+
+    private void giveUpClosing(String reason) {
+        connection.aborted = true;
+        connection.context().closingGivenUp();
+        Outbound outbound = connection.outbound;
+        if (!outbound.isEmpty()) {
+            connection.fail(new IOException(connection + ": the peer has not taken the last " + outbound.queuedBytes()
+                    + " bytes, and" + reason));
+        }
+    }
+
+    /**
+     * Called while work is offloaded and the timer has expired: fails the connection if the handler's deadline has passed, without a call
+     * of the handler, because the work and its continuation are under way. Sets the timer again if there is a later deadline.
+     */
+    void expireWhileOffloaded() {
+        if (deadlineNs == Handle.NO_DEADLINE) {
+            return;
+        }
+        if (nowNs() - deadlineNs >= 0) {
+            failAtDeadline();
+            return;
+        }
+        timerNs = deadlineNs;
+        connection.handle().scheduleTimer(timerNs);
+    }
+
     /** Returns the present time limit for messages. */
-    Duration timeout() {
+    private Duration timeout() {
         return Duration.ofNanos(timeoutNs());
     }
 }

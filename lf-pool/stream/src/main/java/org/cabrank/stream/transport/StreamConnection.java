@@ -1,38 +1,16 @@
 package org.cabrank.stream.transport;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import org.cabrank.lf.CancellableWork;
 import org.cabrank.lf.EventHandler;
 import org.cabrank.lf.Handle;
-import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.lf.Ready;
-import org.cabrank.lf.Reply;
-import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
-import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.DeadlineException;
-import org.cabrank.stream.IdleTimeoutException;
-import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ReactorFailedException;
-import org.cabrank.stream.ReactorFile;
-import org.cabrank.stream.ScheduledTask;
 import org.cabrank.stream.ShardMemoryException;
-import org.cabrank.stream.SocketOption;
-import org.cabrank.stream.StreamLimits;
-import org.cabrank.stream.StreamTimeouts;
-import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.UnreadLimitException;
-import org.cabrank.stream.WriteCompletion;
-import org.cabrank.stream.WriteQueueFullException;
 
 /**
  * A stream connection over any backend: its life from opening to close, and the calls of the service. The parts of a connection:
@@ -57,17 +35,12 @@ import org.cabrank.stream.WriteQueueFullException;
  *        +---------+--------+---------- failure, abort -------------+
  * </pre>
  */
-public final class StreamConnection implements Connection, EventHandler, SharedBytes.Waiter {
+public final class StreamConnection extends ConnectionCalls implements EventHandler, SharedBytes.Waiter {
     /** Posted: the connection stands. */
     public static final int OPENED = Ready.POSTED_2;
 
     /** Posted: answer what has been received, then close. */
     public static final int DRAIN = Ready.POSTED_3;
-
-    /** Posted: {@link #abortAsked}. */
-    private static final int URGENT = Ready.POSTED_4;
-
-    private static final int MAIL = CallbackGate.MAIL;
 
     /** Bits that the handle is dispatched for even while a callback's work is offloaded: each may end the connection. */
     public static final int WHEN_OFFLOADED = URGENT | Ready.TIMER | Ready.HANGUP | Ready.ERROR;
@@ -77,48 +50,7 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
     /** Named bound: reads and calls of the handler for one event, before other connections have their turn. */
     private static final int ROUNDS_MAX = 16;
 
-    private final long id = StreamContext.nextConnectionId();
-    /** Another after {@link #replaceHandler}. Written by the claim holder. */
-    private volatile ConnectionHandler handler;
-
-    private final ConnectionTerms terms;
-    private final StreamIo io;
-    private final CallbackGate gate;
-    private final Inbound inbound;
-    private final Outbound outbound;
-    private final ConnectionTimer timer;
-
-    /** Another when the connection is moved. */
-    private StreamContext context;
-
-    /** Null: no other shard is to serve the connection. */
-    private ShardMove move;
-
-    /** Null until the first task is scheduled. */
-    private volatile ConnectionSchedule schedule;
-
-    /** Null until the first completion is asked for. */
-    private volatile WriteCompletions completions;
-
-    /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
-    private boolean outputDropped;
-
-    /** Null until the first object is attached. */
-    private Attachments attachments;
-
-    private IOException failure;
-
-    /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
-    private volatile boolean abortAsked;
-
-    private boolean readPaused;
-    private boolean outputShutWanted;
-    private boolean closing;
-    private boolean aborted;
     private boolean open;
-
-    /** The present callback has replaced the handler. */
-    private boolean handlerReplaced;
 
     /** The connection is open, and {@link ConnectionHandler#opened} has not been called yet. */
     private boolean openedDue;
@@ -130,22 +62,13 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
 
     private boolean inputClosed;
     private boolean outputShut;
-    private boolean draining;
 
     /** Processing has ended with the connection idle, and {@link #move} can be carried out. */
     private boolean moveDue;
 
     /** {@link #bind} follows. */
     public StreamConnection(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
-        this.handler = handler;
-        this.context = context;
-        this.terms = terms;
-        this.io = io;
-        this.outbound = io.newOutbound(context);
-        this.outbound.serve(this);
-        this.gate = new CallbackGate(this, outbound);
-        this.inbound = new Inbound(this);
-        this.timer = new ConnectionTimer(this, terms);
+        super(handler, context, terms, io);
     }
 
     // ---- for the backend ----
@@ -153,11 +76,6 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
     /** Called once, before the first event. */
     public void bind(Handle ownHandle) {
         gate.bind(ownHandle);
-    }
-
-    /** Claim holder. */
-    public Handle handle() {
-        return gate.handle();
     }
 
     /** Any thread; null before {@link #bind}. */
@@ -368,10 +286,6 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         return io.bytesInHand(outbound.received());
     }
 
-    boolean takesOutput() {
-        return !closing && !outputShutWanted && !aborted && failure == null && !handle().isClosed();
-    }
-
     /** The handler has left as many bytes unread as it may. */
     void unreadLimitReached() {
         fail(new UnreadLimitException(
@@ -430,9 +344,8 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         outbound.goOnBy(context.buffers());
         outbound.flushQueue();
         lookForReset();
-        if (timer.isDue()
-                && timer.hasDeadlinePassed()) { // the timer stays due: idle time is looked at when the work is done
-            failAtDeadline(); // without a call of the handler, because the work and its continuation are under way
+        if (timer.isDue()) { // and stays due: idle time is looked at when the work is done
+            timer.expireWhileOffloaded();
         }
         if (!failed()) {
             io.workOffloaded();
@@ -528,9 +441,9 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
             if (outbound.progressed()) {
                 timer.noteProgress();
             }
-            more |= completions != null && callCompletions();
+            more |= completions != null && completions.callDue(outbound.taken());
             if (timer.isDue() && mayExpire() && (!more || round == ROUNDS_MAX - 1)) {
-                more |= timerExpired(); // only now: what has come while a handler ran counts
+                more |= timer.expire(); // only now: what has come while a handler ran counts
             }
             if (endSeen && !more && !isEnding()) {
                 lookForReset();
@@ -555,26 +468,8 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         handle().post(Ready.WRITE); // other connections have their turn
     }
 
-    /**
-     * Calls the completions of bytes that the socket has taken, but not those that these calls ask for: the next round calls them.
-     *
-     * @return true: one was called
-     */
-    private boolean callCompletions() throws Exception {
-        WriteCompletions own = completions;
-        long taken = outbound.taken();
-        boolean called = false;
-        for (int left = own.count(); left > 0 && own.isDue(taken) && mayExpire(); left--) {
-            called = true;
-            int before = gate.timesLetGo();
-            own.poll().completed(this, null);
-            gate.afterCallback(before);
-        }
-        return called;
-    }
-
     /** False while work is offloaded, and when the connection has ended. */
-    private boolean mayExpire() {
+    boolean mayExpire() {
         return !gate.isOffloading() && !aborted && failure == null;
     }
 
@@ -695,78 +590,7 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
                 .post(DRAIN); // whoever moves the connection asks, after that, whether the shard is draining
     }
 
-    private void beginClosing() {
-        if (!closing) {
-            long nowNs = handle().handleSet().nanoTime();
-            timer.beginClosing(nowNs, terms.closeTotalNs());
-            closing = true; // directly behind: where the stack ends, both are done or nothing
-        }
-    }
-
-    // ---- time ----
-
-    private void setDeadline(long changedNs) {
-        if (!closing && !handle().isClosed()) {
-            timer.setDeadline(changedNs);
-        }
-    }
-
-    /** Returns true if the handler was called. */
-    private boolean timerExpired() throws Exception {
-        switch (timer.expire()) {
-            case IDLE -> fail(new IdleTimeoutException(this + " was idle for " + timer.timeout()));
-            case CLOSE_WITHOUT_PROGRESS -> giveUpClosing(" has not gone on for " + timer.timeout());
-            case CLOSE_TOTAL ->
-                giveUpClosing(" the close has taken longer than " + Duration.ofNanos(terms.closeTotalNs()) + " in all");
-            case DEADLINE -> {
-                deadlinePassed();
-                return true;
-            }
-            case NONE -> {
-                // the timer is set again
-            }
-        }
-        return false;
-    }
-
-    private void deadlinePassed() throws Exception {
-        int before = gate.timesLetGo();
-        handler.deadlinePassed(this);
-        gate.afterCallback(before);
-        if (!timer.isDeadlineDecided() && !closing && !aborted) {
-            failAtDeadline();
-        } else {
-            timer.schedule(); // the timer that has expired stood for the idle time-out, too
-        }
-    }
-
-    private void failAtDeadline() {
-        fail(new DeadlineException(this + ": the deadline of the handler has passed"));
-    }
-
-    private void giveUpClosing(String reason) {
-        aborted = true;
-        context.closingGivenUp();
-        if (!outbound.isEmpty()) {
-            fail(new IOException(
-                    this + ": the peer has not taken the last " + outbound.queuedBytes() + " bytes, and" + reason));
-        }
-    }
-
     // ---- moving to another shard ----
-
-    /** Requests a move; a later request replaces an earlier one. Called in a callback. */
-    void requestMove(ShardMove wanted) {
-        ShardMove replaced = move;
-        boolean isThere = wanted.isTo(context);
-        move = isThere ? null : wanted; // first: an action that depends on a request may wait, or request again
-        if (replaced != null) {
-            replaced.refuse();
-        }
-        if (isThere) {
-            wanted.done().complete(true);
-        }
-    }
 
     /** If there is a request, it will not be met. */
     private void giveUpMove() {
@@ -873,490 +697,5 @@ public final class StreamConnection implements Connection, EventHandler, SharedB
         } else {
             io.neverOpened(cause);
         }
-    }
-
-    // ---- calls of the service ----
-
-    @Override
-    public void write(ByteBuffer data) {
-        if (!gate.isInCallback()) {
-            gate.mail(data, CallbackGate.NO_BYTES);
-        } else if (takesOutput()) {
-            outbound.write(data);
-        } else {
-            drop(data);
-        }
-    }
-
-    @Override
-    public void write(ByteBuffer head, ByteBuffer body) {
-        if (!gate.isInCallback()) {
-            gate.mail(head, body);
-        } else if (takesOutput()) {
-            outbound.write(head, body);
-        } else {
-            drop(head);
-            drop(body);
-        }
-    }
-
-    @Override
-    public void sendFile(ReactorFile file, long position, long count) throws IOException {
-        FileRange range = FileRange.of(file, position, count);
-        boolean taken = false;
-        try {
-            if (!gate.isInCallback()) {
-                gate.mail(range);
-            } else if (takesOutput()) {
-                countFileRange(range);
-                taken = true;
-                outbound.sendFile(range);
-            } else {
-                drop(range);
-            }
-            taken = true;
-        } finally {
-            if (!taken) {
-                range.release();
-            }
-        }
-    }
-
-    private void countFileRange(FileRange range) {
-        try {
-            outbound.countFileRange(range);
-        } catch (WriteQueueFullException full) {
-            outbound.noteRefused(1);
-            throw full;
-        }
-    }
-
-    /** In a callback: releases a range that is not sent. */
-    void drop(FileRange range) {
-        outputDropped |= range.left() > 0;
-        range.release();
-    }
-
-    /** In a callback: consumes bytes that are not sent. */
-    void drop(ByteBuffer data) {
-        outputDropped |= data.hasRemaining();
-        data.position(data.limit());
-    }
-
-    @Override
-    public void whenWritten(WriteCompletion completion) {
-        Objects.requireNonNull(completion, "completion");
-        if (gate.isInCallback()) {
-            if (handle().isClosed()) {
-                throw new RejectedExecutionException(this + " is closed");
-            }
-            WriteCompletions own = completions();
-            own.reserve();
-            addCompletion(own, completion);
-            return;
-        }
-        if (gate.isMailboxFull()) {
-            throw new RejectedExecutionException(gate.mailboxFull());
-        }
-        WriteCompletions own = completions();
-        own.reserve();
-        boolean added = false;
-        try {
-            added = gate.handOver(() -> addCompletion(own, completion));
-        } finally {
-            if (!added) {
-                own.giveBack();
-            }
-        }
-        if (!added) {
-            throw new RejectedExecutionException(this + " is closed");
-        }
-    }
-
-    private WriteCompletions completions() {
-        if (completions == null) {
-            synchronized (this) {
-                if (completions == null) {
-                    completions = new WriteCompletions(this);
-                }
-            }
-        }
-        return completions;
-    }
-
-    /** In a callback, or when the connection is gone, before the completions end. */
-    private void addCompletion(WriteCompletions own, WriteCompletion completion) {
-        if (!gate.isInCallback() || handle().isClosed()) {
-            own.add(Long.MAX_VALUE, completion);
-        } else if (outputDropped) {
-            IOException dropped = new IOException(this + ": bytes were dropped because they were written after close or"
-                    + " shutdownOutput; write first, and close behind that");
-            own.add(
-                    outbound.written(),
-                    (connection, failed) -> completion.completed(connection, failed == null ? dropped : failed));
-        } else {
-            own.add(outbound.written(), completion);
-        }
-    }
-
-    @Override
-    public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
-        OutboundDescriptors out = requirePassing().outbound();
-        if (descriptors.length == 0 || descriptors.length > out.max()) {
-            throw new IllegalArgumentException("a write carries 1 to " + out.max() + " descriptors on " + this
-                    + ", but was given " + descriptors.length + "; write several times, or raise descriptorsMax");
-        }
-        if (!data.hasRemaining()) {
-            throw new IllegalArgumentException("descriptors go with the first byte of the data, but there is none");
-        }
-        boolean inCallback = gate.isInCallback();
-        if (inCallback && !takesOutput()) {
-            drop(data);
-            return;
-        }
-        if (inCallback) {
-            outbound.requireRoomOrNote(data.remaining());
-        } else if (gate.isClosed()) {
-            data.position(data.limit());
-            return;
-        }
-        DescriptorBatch batch = out.duplicate(descriptors);
-        if (batch == null) {
-            refuseDescriptors(inCallback, out.max());
-        }
-        boolean handedOver = false;
-        try {
-            if (inCallback) {
-                handedOver = true; // whatever is thrown
-                outbound.write(data, batch, out);
-            } else {
-                handedOver = gate.mail(data, CallbackGate.NO_BYTES, batch);
-            }
-        } finally {
-            if (!handedOver) {
-                batch.close();
-            }
-        }
-    }
-
-    private DescriptorPassing requirePassing() {
-        DescriptorPassing passing = io.descriptors();
-        if (passing == null) {
-            throw new UnsupportedOperationException(
-                    this + " passes no descriptors: ask for it with descriptorsMax in the options of"
-                            + " its listener or its connect, at a Unix address");
-        }
-        return passing;
-    }
-
-    private void refuseDescriptors(boolean inCallback, int max) throws WriteQueueFullException {
-        context.writeRefused();
-        if (inCallback && gate.mailedBytes() == 0) {
-            outbound.noteRefused(Outbound.UNTIL_EMPTY);
-        } else {
-            gate.noteRefusedUntilEmpty();
-        }
-        throw new WriteQueueFullException(
-                "the peer does not read: no more than " + max
-                        + " descriptors may wait to be sent; write again when writable is"
-                        + " called, or raise descriptorsMax",
-                true);
-    }
-
-    @Override
-    public int receivedDescriptors() {
-        return requirePassing().inbound().count();
-    }
-
-    @Override
-    public int takeDescriptor() {
-        return requirePassing().inbound().take();
-    }
-
-    @Override
-    public void flush() {
-        if (gate.isInCallback() && !handle().isClosed()) {
-            outbound.flush();
-        }
-    }
-
-    @Override
-    public long queuedBytes() {
-        return outbound.queuedBytes()
-                + gate.mailedBytes()
-                + gate.mailedFileBytes()
-                + (gate.isInCallback() ? outbound.gatheredBytes() : 0);
-    }
-
-    @Override
-    public boolean isWritable() {
-        long queued = queuedBytes();
-        if (queued <= context.limits().highWatermark() && isReactorWritable(queued)) {
-            return true;
-        }
-        if (gate.isInCallback() && gate.mailedBytes() == 0) {
-            outbound.noteRefused(1);
-        } else {
-            gate.noteUnwritable();
-        }
-        return false;
-    }
-
-    /** Bytes of files are in no memory. */
-    private boolean isReactorWritable(long queued) {
-        return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - gate.mailedFileBytes());
-    }
-
-    @Override
-    public void pauseReading() {
-        if (gate.isInCallback()) {
-            readPaused = true;
-        } else {
-            gate.handOver(Mailbox.Kind.READING, this::pauseReading);
-        }
-    }
-
-    @Override
-    public void resumeReading() {
-        if (gate.isInCallback()) {
-            readPaused = false;
-        } else {
-            gate.handOver(Mailbox.Kind.READING, this::resumeReading);
-        }
-    }
-
-    @Override
-    public void requireRoom(int bytes) {
-        if (!gate.isInCallback()) {
-            gate.requireRoom(bytes);
-        } else if (takesOutput()) {
-            outbound.requireRoomOrNote(bytes);
-        }
-    }
-
-    @Override
-    public boolean isInCallback() {
-        return gate.isInCallback();
-    }
-
-    @Override
-    public boolean isDraining() {
-        return draining;
-    }
-
-    @Override
-    public boolean isReceiving() {
-        return gate.isInCallback()
-                && !closing
-                && !readPaused
-                && !handlerReplaced
-                && !gate.isOffloading()
-                && !aborted
-                && failure == null
-                && !handle().isClosed();
-    }
-
-    @Override
-    public StreamLimits limits() {
-        return context.limits();
-    }
-
-    @Override
-    public void shutdownOutput() {
-        if (gate.mayChangeAtOnce()) {
-            outputShutWanted = true;
-        } else {
-            gate.handOver(Mailbox.Kind.OUTPUT, this::shutdownOutput);
-        }
-    }
-
-    @Override
-    public void close() {
-        if (gate.mayChangeAtOnce()) {
-            beginClosing();
-        } else {
-            gate.handOver(Mailbox.Kind.CLOSE, this::close);
-        }
-    }
-
-    @Override
-    public void abort() {
-        if (gate.isInCallback()) {
-            aborted = true;
-        } else {
-            abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
-            gate.handleVolatile().post(URGENT);
-        }
-    }
-
-    @Override
-    public void deadline(Duration limit) {
-        long limitNs = StreamTimeouts.nanos(limit, "deadline");
-        long deadlineNs = limitNs == 0
-                ? Handle.NO_DEADLINE
-                : gate.handleVolatile().handleSet().nanoTime() + limitNs;
-        if (gate.isInCallback()) {
-            setDeadline(deadlineNs);
-        } else {
-            gate.handOver(Mailbox.Kind.DEADLINE, () -> setDeadline(deadlineNs));
-        }
-    }
-
-    @Override
-    public void execute(Runnable task) {
-        Objects.requireNonNull(task, "task");
-        if (gate.isMailboxFull()) {
-            throw new RejectedExecutionException(gate.mailboxFull());
-        }
-        if (!gate.handOver(task)) {
-            throw new RejectedExecutionException(this + " is closed");
-        }
-    }
-
-    @Override
-    public ScheduledTask schedule(Duration delay, Runnable task) {
-        return schedule().add(Objects.requireNonNull(delay, "delay"), null, task);
-    }
-
-    @Override
-    public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
-        return schedule().add(first, Objects.requireNonNull(period, "period"), task);
-    }
-
-    private ConnectionSchedule schedule() {
-        if (schedule == null) {
-            synchronized (this) {
-                if (schedule == null) {
-                    schedule = new ConnectionSchedule(this);
-                }
-            }
-        }
-        return schedule;
-    }
-
-    @Override
-    public <T> void offload(
-            Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
-        gate.requireMayOffload(continuation);
-        handle().offload(executor, work, gate.continuing(continuation));
-        gate.noteOffloaded();
-    }
-
-    @Override
-    public <T> void offload(
-            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
-        gate.requireMayOffload(continuation);
-        handle().offload(executor, work, gate.continuing(continuation));
-        gate.noteOffloaded();
-    }
-
-    @Override
-    public void promoteNewLeader() {
-        if (gate.isInCallback()) {
-            LeaderFollowersPool pool = handle().handleSet().pool();
-            if (pool != null) {
-                pool.promoteNewLeader();
-            }
-        } else if (!gate.handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
-            throw new IllegalStateException("only a callback of " + this + " may promote a new leader");
-        }
-    }
-
-    @Override
-    public <T> Reply<T> newReply() {
-        return handle().handleSet().pool().newReply();
-    }
-
-    @Override
-    public int shard() {
-        return context.shard();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> moveTo(int shard) {
-        ShardMove wanted = new ShardMove(this, context.shardOfReactor(shard));
-        if (gate.isInCallback()) {
-            requestMove(wanted);
-        } else if (!gate.handOver(Mailbox.Kind.MOVE, wanted)) {
-            wanted.refuse();
-        }
-        return wanted.done();
-    }
-
-    @Override
-    public SocketAddress remoteAddress() {
-        return io.remoteAddress();
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-        return io.localAddress();
-    }
-
-    @Override
-    public <T> void option(SocketOption<T> option, T value) throws IOException {
-        io.option(option, value);
-    }
-
-    @Override
-    public <T> T option(SocketOption<T> option) throws IOException {
-        return io.option(option);
-    }
-
-    @Override
-    public TcpInfo tcpInfo() throws IOException {
-        return io.tcpInfo();
-    }
-
-    @Override
-    public PeerCredentials peerCredentials() throws IOException {
-        return io.peerCredentials();
-    }
-
-    @Override
-    public int peerPidfd() throws IOException {
-        return io.peerPidfd();
-    }
-
-    @Override
-    public ConnectionHandler replaceHandler(ConnectionHandler next) {
-        Objects.requireNonNull(next, "next");
-        if (!gate.isInCallback()) {
-            throw new IllegalStateException("only a callback of " + this + " may replace its handler");
-        }
-        ConnectionHandler former = handler;
-        handler = next;
-        handlerReplaced = true;
-        inbound.handlerReplaced();
-        handle().post(Ready.WRITE | MAIL); // gives the next handler what is unread
-        return former;
-    }
-
-    /** Returns the cause that the connection is closed with, unless its handle was closed with another; null: none. */
-    public IOException failure() {
-        return failure;
-    }
-
-    @Override
-    public long id() {
-        return id;
-    }
-
-    @Override
-    public <T> T attachment(AttachmentKey<T> key) {
-        return attachments == null ? null : attachments.get(key);
-    }
-
-    @Override
-    public <T> void attach(AttachmentKey<T> key, T value) {
-        if (attachments == null) {
-            attachments = new Attachments();
-        }
-        attachments.put(key, value);
-    }
-
-    @Override
-    public String toString() {
-        return "connection " + id + " with " + io.describePeer();
     }
 }

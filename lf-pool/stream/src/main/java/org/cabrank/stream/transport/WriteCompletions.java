@@ -44,11 +44,59 @@ final class WriteCompletions {
     }
 
     /**
+     * Any thread: see {@link org.cabrank.stream.Connection#whenWritten}.
+     *
+     * @throws RejectedExecutionException if the connection is gone, or too many completions or tasks wait
+     */
+    void ask(WriteCompletion completion) {
+        CallbackGate gate = connection.gate();
+        if (gate.isInCallback()) {
+            if (connection.handle().isClosed()) {
+                throw new RejectedExecutionException(connection + " is closed");
+            }
+            reserve();
+            addBehindOutput(completion);
+            return;
+        }
+        if (gate.isMailboxFull()) {
+            throw new RejectedExecutionException(gate.mailboxFull());
+        }
+        reserve();
+        boolean added = false;
+        try {
+            added = gate.handOver(() -> addBehindOutput(completion));
+        } finally {
+            if (!added) {
+                giveBack();
+            }
+        }
+        if (!added) {
+            throw new RejectedExecutionException(connection + " is closed");
+        }
+    }
+
+    /** In a callback, or when the connection is gone, before the completions end. */
+    private void addBehindOutput(WriteCompletion completion) {
+        if (!connection.isInCallback() || connection.handle().isClosed()) {
+            add(Long.MAX_VALUE, completion);
+        } else if (connection.outputDropped) {
+            IOException dropped = new IOException(connection
+                    + ": bytes were dropped because they were written after close or"
+                    + " shutdownOutput; write first, and close behind that");
+            add(
+                    connection.outbound.written(),
+                    (own, failed) -> completion.completed(own, failed == null ? dropped : failed));
+        } else {
+            add(connection.outbound.written(), completion);
+        }
+    }
+
+    /**
      * Any thread: reserves a place, which {@link #poll} gives back.
      *
      * @throws RejectedExecutionException if there is none
      */
-    void reserve() {
+    private void reserve() {
         if ((int) RESERVED.getAndAdd(this, 1) >= WriteCompletion.PENDING_MAX) {
             giveBack();
             throw new RejectedExecutionException(connection + " has " + WriteCompletion.PENDING_MAX
@@ -58,12 +106,12 @@ final class WriteCompletions {
     }
 
     /** Any thread: gives a place back that was not used. */
-    void giveBack() {
+    private void giveBack() {
         RESERVED.getAndAdd(this, -1);
     }
 
     /** Adds a completion, whose place was reserved, behind the others. */
-    void add(long position, WriteCompletion completion) {
+    private void add(long position, WriteCompletion completion) {
         if (count == waiting.length) {
             grow();
         }
@@ -94,13 +142,31 @@ final class WriteCompletions {
         return count;
     }
 
+    /**
+     * Calls the completions of bytes that the socket has taken, but not those that these calls ask for: the next round calls them.
+     *
+     * @param taken bytes that the socket has taken since the connection began
+     * @return true: one was called
+     */
+    boolean callDue(long taken) throws Exception {
+        CallbackGate gate = connection.gate();
+        boolean called = false;
+        for (int left = count; left > 0 && isDue(taken) && connection.mayExpire(); left--) {
+            called = true;
+            int before = gate.timesLetGo();
+            poll().completed(connection, null);
+            gate.afterCallback(before);
+        }
+        return called;
+    }
+
     /** Returns true if the oldest completion waits for no more than these bytes. */
-    boolean isDue(long taken) {
+    private boolean isDue(long taken) {
         return count > 0 && positions[oldest] <= taken;
     }
 
     /** Removes the oldest completion, which exists. */
-    WriteCompletion poll() {
+    private WriteCompletion poll() {
         WriteCompletion next = waiting[oldest];
         waiting[oldest] = null;
         oldest = index(1);

@@ -1,0 +1,554 @@
+package org.cabrank.stream.transport;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.lf.CancellableWork;
+import org.cabrank.lf.Handle;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.Ready;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.AttachmentKey;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionContinuation;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.PeerCredentials;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.ScheduledTask;
+import org.cabrank.stream.SocketOption;
+import org.cabrank.stream.StreamLimits;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.TcpInfo;
+import org.cabrank.stream.WriteCompletion;
+import org.cabrank.stream.WriteQueueFullException;
+
+/**
+ * The calls of the service on a connection, and the fields that they change. A call changes fields at once in a callback, and by mail
+ * from elsewhere; {@link StreamConnection} acts on the change when the callback has ended. A superclass and not an object of its own,
+ * because writes and processing use the same fields for each request.
+ *
+ * <p>The fields belong to the claim holder, except for those that say otherwise.
+ */
+public abstract sealed class ConnectionCalls implements Connection permits StreamConnection {
+    /** Posted: {@link #abortAsked}. */
+    static final int URGENT = Ready.POSTED_4;
+
+    static final int MAIL = CallbackGate.MAIL;
+
+    private final long id = StreamContext.nextConnectionId();
+
+    /** Another after {@link #replaceHandler}. Written by the claim holder. */
+    volatile ConnectionHandler handler;
+
+    final ConnectionTerms terms;
+    final StreamIo io;
+    final CallbackGate gate;
+    final Inbound inbound;
+    final Outbound outbound;
+    final ConnectionTimer timer;
+
+    /** Another when the connection is moved. */
+    StreamContext context;
+
+    /** Null: no other shard is to serve the connection. */
+    ShardMove move;
+
+    /** Null until the first task is scheduled. */
+    volatile ConnectionSchedule schedule;
+
+    /** Null until the first completion is asked for. */
+    volatile WriteCompletions completions;
+
+    /** Bytes were dropped because they were written after {@link #close} or {@link #shutdownOutput}. */
+    boolean outputDropped;
+
+    /** Null until the first object is attached. */
+    private Attachments attachments;
+
+    IOException failure;
+
+    /** Asked for outside a callback. Not by mail, which waits for offloaded work. */
+    volatile boolean abortAsked;
+
+    boolean readPaused;
+    boolean outputShutWanted;
+    boolean closing;
+    boolean aborted;
+
+    /** The present callback has replaced the handler. */
+    boolean handlerReplaced;
+
+    boolean draining;
+
+    ConnectionCalls(ConnectionHandler handler, StreamContext context, ConnectionTerms terms, StreamIo io) {
+        this.handler = handler;
+        this.context = context;
+        this.terms = terms;
+        this.io = io;
+        this.outbound = io.newOutbound(context);
+        this.outbound.serve(self());
+        this.gate = new CallbackGate(self(), outbound);
+        this.inbound = new Inbound(self());
+        this.timer = new ConnectionTimer(self(), terms);
+    }
+
+    private StreamConnection self() {
+        return (StreamConnection) this;
+    }
+
+    // ---- what they change ----
+
+    /** Claim holder. */
+    public final Handle handle() {
+        return gate.handle();
+    }
+
+    /** In a callback: returns true if bytes may be written. */
+    final boolean takesOutput() {
+        return !closing && !outputShutWanted && !aborted && failure == null && !handle().isClosed();
+    }
+
+    /** In a callback: releases a range that is not sent. */
+    final void drop(FileRange range) {
+        outputDropped |= range.left() > 0;
+        range.release();
+    }
+
+    /** In a callback: consumes bytes that are not sent. */
+    final void drop(ByteBuffer data) {
+        outputDropped |= data.hasRemaining();
+        data.position(data.limit());
+    }
+
+    void beginClosing() {
+        if (!closing) {
+            long nowNs = handle().handleSet().nanoTime();
+            timer.beginClosing(nowNs, terms.closeTotalNs());
+            closing = true; // directly behind: where the stack ends, both are done or nothing
+        }
+    }
+
+    void setDeadline(long changedNs) {
+        if (!closing && !handle().isClosed()) {
+            timer.setDeadline(changedNs);
+        }
+    }
+
+    /** Requests a move; a later request replaces an earlier one. Called in a callback. */
+    void requestMove(ShardMove wanted) {
+        ShardMove replaced = move;
+        boolean isThere = wanted.isTo(context);
+        move = isThere ? null : wanted; // first: an action that depends on a request may wait, or request again
+        if (replaced != null) {
+            replaced.refuse();
+        }
+        if (isThere) {
+            wanted.done().complete(true);
+        }
+    }
+
+    // ---- writing ----
+
+    @Override
+    public void write(ByteBuffer data) {
+        if (!gate.isInCallback()) {
+            gate.mail(data, CallbackGate.NO_BYTES);
+        } else if (takesOutput()) {
+            outbound.write(data);
+        } else {
+            drop(data);
+        }
+    }
+
+    @Override
+    public void write(ByteBuffer head, ByteBuffer body) {
+        if (!gate.isInCallback()) {
+            gate.mail(head, body);
+        } else if (takesOutput()) {
+            outbound.write(head, body);
+        } else {
+            drop(head);
+            drop(body);
+        }
+    }
+
+    @Override
+    public void sendFile(ReactorFile file, long position, long count) throws IOException {
+        FileRange range = FileRange.of(file, position, count);
+        boolean taken = false;
+        try {
+            if (!gate.isInCallback()) {
+                gate.mail(range);
+            } else if (takesOutput()) {
+                countFileRange(range);
+                taken = true;
+                outbound.sendFile(range);
+            } else {
+                drop(range);
+            }
+            taken = true;
+        } finally {
+            if (!taken) {
+                range.release();
+            }
+        }
+    }
+
+    private void countFileRange(FileRange range) {
+        try {
+            outbound.countFileRange(range);
+        } catch (WriteQueueFullException full) {
+            outbound.noteRefused(1);
+            throw full;
+        }
+    }
+
+    @Override
+    public void whenWritten(WriteCompletion completion) {
+        Objects.requireNonNull(completion, "completion");
+        completions().ask(completion);
+    }
+
+    private WriteCompletions completions() {
+        if (completions == null) {
+            synchronized (this) {
+                if (completions == null) {
+                    completions = new WriteCompletions(self());
+                }
+            }
+        }
+        return completions;
+    }
+
+    @Override
+    public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
+        DescriptorWrites.write(self(), requirePassing().outbound(), data, descriptors);
+    }
+
+    private DescriptorPassing requirePassing() {
+        DescriptorPassing passing = io.descriptors();
+        if (passing == null) {
+            throw new UnsupportedOperationException(
+                    this + " passes no descriptors: ask for it with descriptorsMax in the options of"
+                            + " its listener or its connect, at a Unix address");
+        }
+        return passing;
+    }
+
+    @Override
+    public int receivedDescriptors() {
+        return requirePassing().inbound().count();
+    }
+
+    @Override
+    public int takeDescriptor() {
+        return requirePassing().inbound().take();
+    }
+
+    @Override
+    public void flush() {
+        if (gate.isInCallback() && !handle().isClosed()) {
+            outbound.flush();
+        }
+    }
+
+    @Override
+    public long queuedBytes() {
+        return outbound.queuedBytes()
+                + gate.mailedBytes()
+                + gate.mailedFileBytes()
+                + (gate.isInCallback() ? outbound.gatheredBytes() : 0);
+    }
+
+    @Override
+    public boolean isWritable() {
+        long queued = queuedBytes();
+        if (queued <= context.limits().highWatermark() && isReactorWritable(queued)) {
+            return true;
+        }
+        if (gate.isInCallback() && gate.mailedBytes() == 0) {
+            outbound.noteRefused(1);
+        } else {
+            gate.noteUnwritable();
+        }
+        return false;
+    }
+
+    /** Bytes of files are in no memory. */
+    private boolean isReactorWritable(long queued) {
+        return outbound.isReactorWritable(queued - outbound.queuedFileBytes() - gate.mailedFileBytes());
+    }
+
+    // ---- reading ----
+
+    @Override
+    public void pauseReading() {
+        if (gate.isInCallback()) {
+            readPaused = true;
+        } else {
+            gate.handOver(Mailbox.Kind.READING, this::pauseReading);
+        }
+    }
+
+    @Override
+    public void resumeReading() {
+        if (gate.isInCallback()) {
+            readPaused = false;
+        } else {
+            gate.handOver(Mailbox.Kind.READING, this::resumeReading);
+        }
+    }
+
+    @Override
+    public void requireRoom(int bytes) {
+        if (!gate.isInCallback()) {
+            gate.requireRoom(bytes);
+        } else if (takesOutput()) {
+            outbound.requireRoomOrNote(bytes);
+        }
+    }
+
+    // ---- state ----
+
+    @Override
+    public boolean isInCallback() {
+        return gate.isInCallback();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return draining;
+    }
+
+    @Override
+    public boolean isReceiving() {
+        return gate.isInCallback()
+                && !closing
+                && !readPaused
+                && !handlerReplaced
+                && !gate.isOffloading()
+                && !aborted
+                && failure == null
+                && !handle().isClosed();
+    }
+
+    @Override
+    public StreamLimits limits() {
+        return context.limits();
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void shutdownOutput() {
+        if (gate.mayChangeAtOnce()) {
+            outputShutWanted = true;
+        } else {
+            gate.handOver(Mailbox.Kind.OUTPUT, this::shutdownOutput);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (gate.mayChangeAtOnce()) {
+            beginClosing();
+        } else {
+            gate.handOver(Mailbox.Kind.CLOSE, this::close);
+        }
+    }
+
+    @Override
+    public void abort() {
+        if (gate.isInCallback()) {
+            aborted = true;
+        } else {
+            abortAsked = true; // first: whoever moves the connection changes the handle, and then looks
+            gate.handleVolatile().post(URGENT);
+        }
+    }
+
+    @Override
+    public void deadline(Duration limit) {
+        long limitNs = StreamTimeouts.nanos(limit, "deadline");
+        long deadlineNs = limitNs == 0
+                ? Handle.NO_DEADLINE
+                : gate.handleVolatile().handleSet().nanoTime() + limitNs;
+        if (gate.isInCallback()) {
+            setDeadline(deadlineNs);
+        } else {
+            gate.handOver(Mailbox.Kind.DEADLINE, () -> setDeadline(deadlineNs));
+        }
+    }
+
+    // ---- tasks and work elsewhere ----
+
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        if (gate.isMailboxFull()) {
+            throw new RejectedExecutionException(gate.mailboxFull());
+        }
+        if (!gate.handOver(task)) {
+            throw new RejectedExecutionException(this + " is closed");
+        }
+    }
+
+    @Override
+    public ScheduledTask schedule(Duration delay, Runnable task) {
+        return schedule().add(Objects.requireNonNull(delay, "delay"), null, task);
+    }
+
+    @Override
+    public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
+        return schedule().add(first, Objects.requireNonNull(period, "period"), task);
+    }
+
+    private ConnectionSchedule schedule() {
+        if (schedule == null) {
+            synchronized (this) {
+                if (schedule == null) {
+                    schedule = new ConnectionSchedule(self());
+                }
+            }
+        }
+        return schedule;
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, Callable<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        gate.requireMayOffload(continuation);
+        handle().offload(executor, work, gate.continuing(continuation));
+        gate.noteOffloaded();
+    }
+
+    @Override
+    public <T> void offload(
+            Executor executor, CancellableWork<? extends T> work, ConnectionContinuation<? super T> continuation) {
+        gate.requireMayOffload(continuation);
+        handle().offload(executor, work, gate.continuing(continuation));
+        gate.noteOffloaded();
+    }
+
+    @Override
+    public void promoteNewLeader() {
+        if (gate.isInCallback()) {
+            LeaderFollowersPool pool = handle().handleSet().pool();
+            if (pool != null) {
+                pool.promoteNewLeader();
+            }
+        } else if (!gate.handleVolatile().isClosed()) { // the last callback is called by whoever closes the connection
+            throw new IllegalStateException("only a callback of " + this + " may promote a new leader");
+        }
+    }
+
+    @Override
+    public <T> Reply<T> newReply() {
+        return handle().handleSet().pool().newReply();
+    }
+
+    // ---- the shard ----
+
+    @Override
+    public int shard() {
+        return context.shard();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> moveTo(int shard) {
+        ShardMove wanted = new ShardMove(self(), context.shardOfReactor(shard));
+        if (gate.isInCallback()) {
+            requestMove(wanted);
+        } else if (!gate.handOver(Mailbox.Kind.MOVE, wanted)) {
+            wanted.refuse();
+        }
+        return wanted.done();
+    }
+
+    // ---- the socket ----
+
+    @Override
+    public SocketAddress remoteAddress() {
+        return io.remoteAddress();
+    }
+
+    @Override
+    public SocketAddress localAddress() {
+        return io.localAddress();
+    }
+
+    @Override
+    public <T> void option(SocketOption<T> option, T value) throws IOException {
+        io.option(option, value);
+    }
+
+    @Override
+    public <T> T option(SocketOption<T> option) throws IOException {
+        return io.option(option);
+    }
+
+    @Override
+    public TcpInfo tcpInfo() throws IOException {
+        return io.tcpInfo();
+    }
+
+    @Override
+    public PeerCredentials peerCredentials() throws IOException {
+        return io.peerCredentials();
+    }
+
+    @Override
+    public int peerPidfd() throws IOException {
+        return io.peerPidfd();
+    }
+
+    // ---- handler and attachments ----
+
+    @Override
+    public ConnectionHandler replaceHandler(ConnectionHandler next) {
+        Objects.requireNonNull(next, "next");
+        if (!gate.isInCallback()) {
+            throw new IllegalStateException("only a callback of " + this + " may replace its handler");
+        }
+        ConnectionHandler former = handler;
+        handler = next;
+        handlerReplaced = true;
+        inbound.handlerReplaced();
+        handle().post(Ready.WRITE | MAIL); // gives the next handler what is unread
+        return former;
+    }
+
+    /** Returns the cause that the connection is closed with, unless its handle was closed with another; null: none. */
+    public IOException failure() {
+        return failure;
+    }
+
+    @Override
+    public long id() {
+        return id;
+    }
+
+    @Override
+    public <T> T attachment(AttachmentKey<T> key) {
+        return attachments == null ? null : attachments.get(key);
+    }
+
+    @Override
+    public <T> void attach(AttachmentKey<T> key, T value) {
+        if (attachments == null) {
+            attachments = new Attachments();
+        }
+        attachments.put(key, value);
+    }
+
+    @Override
+    public String toString() {
+        return "connection " + id + " with " + io.describePeer();
+    }
+}
