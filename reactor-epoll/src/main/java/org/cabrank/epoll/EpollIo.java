@@ -4,7 +4,6 @@ import java.io.IOException;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Ready;
-import org.cabrank.socket.transport.FilePosition;
 import org.cabrank.socket.transport.NewStream;
 import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.socket.transport.SocketIo;
@@ -119,10 +118,11 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
         if (range == null) {
             return sendMemory(queue);
         }
-        return range.file() instanceof OpenFile.Holder holder
+        int sent = range.file() instanceof OpenFile.Holder holder
                         && holder.openFile().isSendable()
-                ? sendFile(queue, range, holder.openFile())
-                : sendCopied(queue);
+                ? sendFile(range, holder.openFile(), (int) Math.min(range.left(), SENDFILE_MAX))
+                : NOT_SENT;
+        return sent == NOT_SENT ? sendCopied(queue) : noteSent(sent);
     }
 
     @Override
@@ -153,34 +153,6 @@ final class EpollIo extends SocketIo implements DirectTransmitter {
     @Override
     protected void outputOver() {
         transfer.outbound().discard();
-    }
-
-    /**
-     * Sends from the kernel's cache of the file. Until the socket refuses more (EAGAIN): only then does the kernel report room, because
-     * edges are watched.
-     */
-    private int sendFile(OutboundQueue queue, FileRange range, OpenFile file) throws IOException {
-        int wanted = (int) Math.min(range.left(), SENDFILE_MAX);
-        int sent = 0;
-        while (sent < wanted) {
-            int result =
-                    kernel.sendfile(fd, file.fd(), FilePosition.tell(kernel, range.position() + sent), wanted - sent);
-            if (result > 0) {
-                sent += result;
-            } else if (result == -Errno.EAGAIN) {
-                break;
-            } else if (result == 0 && sent == 0) {
-                throw range.truncated();
-            } else if (result == 0) {
-                break; // the next call finds the end of the file again
-            } else if (result == -Errno.EINVAL || result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
-                file.notSendable();
-                return sent > 0 ? noteSent(sent) : sendCopied(queue);
-            } else if (result != -Errno.EINTR) {
-                throw failure("sendfile of " + file.path(), result);
-            }
-        }
-        return noteSent(sent);
     }
 
     /** Descriptors may go with bytes behind the file. */

@@ -53,6 +53,9 @@ abstract class HandleRequests {
     /** Request of a file: {@link FileRequest}. */
     static final int FILE = 10;
 
+    /** Poll for room in a stream socket: {@link FileSend}. */
+    static final int ROOM = 11;
+
     /** Send without a copy; or-ed with the number of the send: {@link ZeroCopySends}. */
     static final int ZERO_COPY = 64;
 

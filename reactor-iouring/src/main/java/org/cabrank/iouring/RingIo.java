@@ -6,9 +6,11 @@ import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.socket.transport.DescriptorTransfer;
 import org.cabrank.socket.transport.NewStream;
+import org.cabrank.socket.transport.OpenFile;
 import org.cabrank.socket.transport.SocketIo;
 import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.FileOperation;
+import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.OutboundQueue;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamShard;
@@ -348,6 +350,15 @@ final class RingIo extends SocketIo {
     @Override
     public boolean sendsFiles() {
         return true;
+    }
+
+    int descriptor() {
+        return fd;
+    }
+
+    /** Claim holder: {@link #sendFile}, for {@link FileSend}. */
+    int sendFromCache(FileRange range, OpenFile file, int wanted) throws IOException {
+        return sendFile(range, file, wanted);
     }
 
     @Override

@@ -3,18 +3,12 @@ package org.cabrank.iouring;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.cabrank.kernel.Errno;
-import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.Sockets;
 import org.cabrank.lf.Handle;
 import org.cabrank.lf.Ready;
 import org.cabrank.socket.transport.DescriptorTransfer;
-import org.cabrank.socket.transport.OpenFile;
-import org.cabrank.stream.transport.Chunk;
 import org.cabrank.stream.transport.DescriptorBatch;
-import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.OutboundQueue;
 
 /**
@@ -30,9 +24,6 @@ final class StreamRequests extends HandleRequests {
     private static final int DONE = 2;
     private static final int FAREWELL = 3;
     private static final int OVER = 4;
-
-    /** Memory of reads that had not ended when their ring was closed: the kernel may write there at any time. */
-    private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private static final VarHandle SENDING;
 
@@ -67,11 +58,8 @@ final class StreamRequests extends HandleRequests {
 
     private volatile boolean endWanted;
 
-    /**
-     * Memory into which a piece of a file is read to be sent next; null: no read is under way. Belongs to the owner of the send, as which
-     * such a read counts.
-     */
-    private Chunk piece;
+    /** Null until a file range is sent. A request of this object counts as the send. */
+    private FileSend fileSend;
 
     /** The place that the send under way has named: written before it is queued, read when it completes. */
     private int sendingAt;
@@ -216,8 +204,8 @@ final class StreamRequests extends HandleRequests {
         if (state == DONE) {
             SENDING.setRelease(this, IDLE);
             int result = sendResult;
-            if (piece != null) {
-                takePiece(queue, result);
+            if (isOfFile()) {
+                fileSend.take(queue, result);
             } else {
                 endLongSend();
                 if (result > 0) {
@@ -229,14 +217,36 @@ final class StreamRequests extends HandleRequests {
                 }
             }
         }
-        if (queue.headFile() != null && readPiece(queue)) {
-            return 0;
+        if (queue.headFile() != null) {
+            int sent = fileSend().next(queue);
+            if (sent > 0) {
+                noteDescriptorsSent(sent);
+            }
+            if (sent != FileSend.LOADED) {
+                return sent;
+            }
         }
         boolean isLong = prepareSend(queue); // before anything is counted: memory and stack may end here
-        SENDING.setRelease(this, IN_FLIGHT); // whoever may see it complete finds it through the submission queue
-        begin();
+        beginInPlaceOfSend();
         send(queue, isLong, 0);
         return 0;
+    }
+
+    /** Before the send, or a request in its place, is put into the submission queue. */
+    void beginInPlaceOfSend() {
+        SENDING.setRelease(this, IN_FLIGHT); // whoever may see it complete finds it through the submission queue
+        begin();
+    }
+
+    private FileSend fileSend() {
+        if (fileSend == null) {
+            fileSend = new FileSend(this, io);
+        }
+        return fileSend;
+    }
+
+    private boolean isOfFile() {
+        return fileSend != null && fileSend.hasPlace();
     }
 
     /** The kernel has taken so many bytes, and with them the descriptors of the first. */
@@ -258,52 +268,8 @@ final class StreamRequests extends HandleRequests {
         }
     }
 
-    /**
-     * Has the kernel read a piece of the file range at the head of the queue, which is sent next. Until then nothing is sent, and the
-     * read takes the place of the send.
-     *
-     * @return false: the file has no descriptor, and a piece was read at once
-     */
-    private boolean readPiece(OutboundQueue queue) throws IOException {
-        FileRange range = queue.headFile();
-        if (!(range.file() instanceof OpenFile.Holder holder)) {
-            queue.load();
-            return false;
-        }
-        piece = queue.takeForFile();
-        SENDING.setRelease(this, IN_FLIGHT);
-        begin();
-        set().submissions()
-                .transfer(
-                        IoUring.IORING_OP_READ,
-                        holder.openFile().fd(),
-                        piece.address,
-                        piece.bytes.remaining(),
-                        range.position(),
-                        userData(FILE));
-        return true;
-    }
-
-    /** A read of a piece has ended with this result. */
-    private void takePiece(OutboundQueue queue, int result) throws IOException {
-        Chunk read = piece;
-        piece = null;
-        if (result > 0) {
-            queue.loaded(read, result);
-            return;
-        }
-        queue.giveBack(read);
-        if (result == 0) {
-            throw queue.headFile().truncated();
-        }
-        if (!isToBeAskedAgain(result)) {
-            throw Errno.exception(
-                    handle.handler() + ": reading " + queue.headFile().file().path(), result);
-        }
-    }
-
-    /** Watcher: the read in flight has ended. */
-    private int pieceRead(int result) {
+    /** Watcher: the request for a file that has the place of the send has ended. */
+    private int fileRequestEnded(int result) {
         sendResult = result;
         if (SENDING.compareAndSet(this, IN_FLIGHT, DONE)) {
             ended();
@@ -417,11 +383,11 @@ final class StreamRequests extends HandleRequests {
         endWatchOfEnd();
         io.releasePresent();
         farewell = io.takeUnsent();
-        int inFlight = piece != null ? FILE : longSend == null ? SEND : longSend.operation();
+        int inFlight = isOfFile() ? fileSend.operation() : longSend == null ? SEND : longSend.operation();
         if (SENDING.compareAndSet(this, IN_FLIGHT, FAREWELL)) {
             set().cancel(userData(inFlight)); // where it waits for room; what follows does not wait
         } else {
-            int result = sending == DONE && piece == null ? sendResult : 0;
+            int result = sending == DONE && !isOfFile() ? sendResult : 0;
             sending = FAREWELL;
             goOnWithFarewell(isToBeAskedAgain(result) ? 0 : result);
         }
@@ -433,9 +399,8 @@ final class StreamRequests extends HandleRequests {
      * A cancelled one has waited for room: there is none.
      */
     private void goOnWithFarewell(int result) {
-        if (piece != null) {
-            farewell.giveBack(piece);
-            piece = null;
+        if (fileSend != null) {
+            fileSend.giveBack(farewell);
         }
         if (result > 0) {
             noteDescriptorsSent(result);
@@ -461,9 +426,8 @@ final class StreamRequests extends HandleRequests {
 
     @Override
     void abandoned() {
-        if (piece != null && sending != DONE) {
-            KEPT.add(piece);
-            piece = null;
+        if (fileSend != null && sending != DONE) {
+            fileSend.abandoned();
         }
         if (sending == FAREWELL) {
             goOnWithFarewell(-Errno.ECANCELED);
@@ -478,7 +442,7 @@ final class StreamRequests extends HandleRequests {
         return switch (operation) {
             case RECV -> receiving.completed(result, flags);
             case SEND -> sent(result);
-            case FILE -> pieceRead(result);
+            case FILE, ROOM -> fileRequestEnded(result);
             case POLL -> connecting.completed(result, flags);
             case END -> endRequest.completed(result, flags);
             case TAKE_PLACE, LEAVE_PLACE -> {

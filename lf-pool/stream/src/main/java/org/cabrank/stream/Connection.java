@@ -180,11 +180,12 @@ public interface Connection {
      * {@link #whenWritten} tells when that is.
      *
      * <ul>
-     *   <li>Over epoll the kernel sends from its cache of the file, by sendfile(2); files for which it cannot (EINVAL), such as those of
-     *       /proc, are read in pieces. Over io_uring pieces of 128 KiB are read and sent by requests, with one copy, because a splice
-     *       would block a thread of the kernel for each peer that reads slowly, and costs no less CPU. Through TLS and without a
-     *       socket, pieces are read by the thread that sends. No more than one piece of a connection is in memory.
-     *   <li><b>A read of the disk blocks the thread that sends</b>, but for io_uring: the caller, or later the thread that finds room in
+     *   <li>The kernel sends from its cache of the file, by sendfile(2), without a copy; files for which it cannot (EINVAL), such as
+     *       those of /proc, are read in pieces of up to 128 KiB. Over io_uring that holds for bytes that are in the cache, from 8 KiB
+     *       on; others are read in such pieces, and sent, by requests. Through TLS and without a socket, pieces are read by the
+     *       thread that sends. No more than one piece of a connection is in memory.
+     *   <li><b>A read of the disk blocks the thread that sends</b>, but over io_uring (unless the kernel frees its cache of the range at that
+     *       moment): the caller, or later the thread that finds room in
      *       the socket. Several threads for each shard keep the other connections served, since the standby takes over. With one
      *       thread, and for a file that is rarely in the kernel's cache, {@linkplain #promoteNewLeader promote a new leader} before
      *       this call, or {@linkplain #offload offload} a read of the range, which brings the range into the cache.

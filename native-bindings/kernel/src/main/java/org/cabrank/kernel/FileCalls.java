@@ -41,6 +41,16 @@ public interface FileCalls {
     int pread(int fd, long buffer, int count, long position);
 
     /**
+     * preadv2(2): reads at a position of the file into several pieces of memory, and does not move the descriptor's own position.
+     *
+     * @param vector address of {@code count} {@link IoVec}
+     * @param flags {@link FileFlags#RWF_NOWAIT}, or 0
+     * @return number of bytes, perhaps fewer than there is room, 0 at the end of the file; with {@link FileFlags#RWF_NOWAIT}
+     *     {@code EAGAIN} if the first byte is not in the kernel's cache, {@code EOPNOTSUPP} if the file system does not know the flag
+     */
+    int preadv2(int fd, long vector, int count, long position, int flags);
+
+    /**
      * pwrite(2): writes at a position of the file, or at its end if the file was opened with {@link FileFlags#O_APPEND}.
      *
      * @return number of bytes that were taken, perhaps fewer than {@code count}

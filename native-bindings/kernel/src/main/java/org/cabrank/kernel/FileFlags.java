@@ -1,6 +1,6 @@
 package org.cabrank.kernel;
 
-/** Flags of open(2), pipe2(2) and mq_open(3), and commands of fcntl(2), for {@link FileCalls} and {@link MessageQueueCalls}. */
+/** Flags of open(2), pipe2(2), mq_open(3) and preadv2(2), and commands of fcntl(2), for {@link FileCalls} and {@link MessageQueueCalls}. */
 public final class FileFlags {
     public static final int O_RDONLY = 0;
     public static final int O_WRONLY = 1;
@@ -35,6 +35,9 @@ public final class FileFlags {
      * Command of fcntl(2): returns a duplicate, the lowest free number that is not below the argument, with {@link #FD_CLOEXEC}.
      */
     public static final int F_DUPFD_CLOEXEC = 1030;
+
+    /** Flag of preadv2(2), Linux 4.14: fails with EAGAIN instead of waiting for a disk. */
+    public static final int RWF_NOWAIT = 8;
 
     /** Flag of a descriptor: execve(2) closes the descriptor. */
     public static final int FD_CLOEXEC = 1;

@@ -330,6 +330,11 @@ public class ForwardingKernel implements Kernel {
     }
 
     @Override
+    public int preadv2(int fd, long vector, int count, long position, int flags) {
+        return next.preadv2(fd, vector, count, position, flags);
+    }
+
+    @Override
     public int sendfile(int socketFd, int fileFd, long positionAddress, int count) {
         return next.sendfile(socketFd, fileFd, positionAddress, count);
     }

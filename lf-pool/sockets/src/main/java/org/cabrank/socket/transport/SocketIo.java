@@ -19,6 +19,7 @@ import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.transport.DescriptorPassing;
+import org.cabrank.stream.transport.FileRange;
 import org.cabrank.stream.transport.StreamConnection;
 import org.cabrank.stream.transport.StreamIo;
 
@@ -28,6 +29,9 @@ import org.cabrank.stream.transport.StreamIo;
  * the addresses.
  */
 public abstract class SocketIo implements StreamIo {
+    /** Result of {@link #sendFile}. */
+    protected static final int NOT_SENT = -1;
+
     protected final Kernel kernel;
     protected final int fd;
 
@@ -160,6 +164,36 @@ public abstract class SocketIo implements StreamIo {
         connection.moved(other, target.context());
         target.streamArrived(connection);
         former.streamLeft();
+    }
+
+    /**
+     * Claim holder, with a non-blocking socket: sends at most {@code wanted} bytes of a file range from the kernel's cache (sendfile(2)), until
+     * the socket refuses more (EAGAIN): only then does the kernel report room by an edge.
+     *
+     * @return number of bytes that the socket has taken; 0: it has no room; {@link #NOT_SENT}: the kernel does not send this file
+     * @throws IOException if the file cannot be read or ends before the range does, or the socket has failed
+     */
+    protected final int sendFile(FileRange range, OpenFile file, int wanted) throws IOException {
+        int sent = 0;
+        while (sent < wanted) {
+            int result =
+                    kernel.sendfile(fd, file.fd(), FilePosition.tell(kernel, range.position() + sent), wanted - sent);
+            if (result > 0) {
+                sent += result;
+            } else if (result == -Errno.EAGAIN) {
+                break;
+            } else if (result == 0 && sent == 0) {
+                throw range.truncated();
+            } else if (result == 0) {
+                break; // the next call finds the end of the file again
+            } else if (result == -Errno.EINVAL || result == -Errno.ENOSYS || result == -Errno.EOPNOTSUPP) {
+                file.notSendable();
+                return sent > 0 ? sent : NOT_SENT;
+            } else if (result != -Errno.EINTR) {
+                throw failure("sendfile of " + file.path(), result);
+            }
+        }
+        return sent;
     }
 
     /** A send of a connection that passes descriptors has failed. */

@@ -33,7 +33,7 @@ public final class FaultyKernel extends ForwardingKernel {
 
         /** This answer from the n-th call on, so many times. */
         static Plan from(int nth, int times, int answer) {
-            return call -> call >= nth && call < nth + times ? answer : ASK;
+            return call -> call >= nth && call - nth < times ? answer : ASK;
         }
 
         /** This answer at every second call: what was interrupted is asked for again. */
@@ -240,6 +240,11 @@ public final class FaultyKernel extends ForwardingKernel {
     public int pread(int fd, long buffer, int count, long position) {
         return planned(
                 "pread", () -> next().pread(fd, buffer, count, position), () -> next().pread(fd, buffer, 1, position));
+    }
+
+    @Override
+    public int preadv2(int fd, long vector, int count, long position, int flags) {
+        return planned("preadv2", () -> next().preadv2(fd, vector, count, position, flags));
     }
 
     @Override

@@ -317,6 +317,11 @@ final class JnaKernel implements Kernel {
     }
 
     @Override
+    public int preadv2(int fd, long vector, int count, long position, int flags) {
+        return syscall(SystemCall.PREADV2, fd, vector, count, position, 0, flags); // 0: of 32 bits only
+    }
+
+    @Override
     public int pwrite(int fd, long buffer, int count, long position) {
         return syscall(SystemCall.PWRITE64, fd, buffer, count, position, 0);
     }

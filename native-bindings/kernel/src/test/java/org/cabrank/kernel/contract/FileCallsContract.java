@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.cabrank.kernel.Errno;
 import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.IoVec;
 import org.cabrank.kernel.Sockets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,31 @@ public abstract class FileCallsContract extends KernelContract {
         assertErrno(Errno.ESPIPE, kernel().pread(pipe(0)[0], address(into), 8, 0));
         assertErrno(Errno.EBADF, kernel().fsync(-1));
         assertErrno(Errno.EBADF, kernel().fdatasync(-1));
+    }
+
+    @Test
+    void cachedBytesAreReadWithoutAWait(@TempDir Path dir) throws Exception {
+        Path path = dir.resolve("file");
+        Files.writeString(path, "0123456789"); // stands in the cache until it is written to the disk, and longer
+        int fd = open(path, FileFlags.O_RDONLY, 0);
+        ByteBuffer into = memory(8);
+        ByteBuffer vector = memory(2 * IoVec.SIZE_BYTES);
+        for (int i = 0; i < 2; i++) {
+            vector.putLong(i * IoVec.SIZE_BYTES + IoVec.BASE_OFFSET, address(into) + 4 * i);
+            vector.putLong(i * IoVec.SIZE_BYTES + IoVec.LEN_OFFSET, i + 1);
+        }
+        int flags = FileFlags.RWF_NOWAIT;
+        if (kernel().preadv2(fd, address(vector), 1, 0, flags) == -Errno.EOPNOTSUPP) {
+            flags = 0; // some file systems do not know the flag
+        }
+        assertEquals(3, kernel().preadv2(fd, address(vector), 2, 4, flags));
+        assertEquals("4", text(into, 1));
+        assertEquals("56", text(into.duplicate().position(4).slice(), 2));
+        assertEquals(1, kernel().preadv2(fd, address(vector), 1, 9, 0));
+        assertEquals(0, kernel().preadv2(fd, address(vector), 1, 10, flags));
+        assertErrno(Errno.EOPNOTSUPP, kernel().preadv2(fd, address(vector), 1, 0, 1 << 30));
+        assertErrno(Errno.EBADF, kernel().preadv2(-1, address(vector), 1, 0, 0));
+        assertErrno(Errno.ESPIPE, kernel().preadv2(pipe(0)[0], address(vector), 1, 0, 0));
     }
 
     @Test

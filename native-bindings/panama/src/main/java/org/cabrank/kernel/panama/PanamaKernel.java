@@ -330,6 +330,11 @@ final class PanamaKernel implements Kernel {
     }
 
     @Override
+    public int preadv2(int fd, long vector, int count, long position, int flags) {
+        return WideDowncalls.call(WideDowncalls.PREADV2, fd, vector, count, position, 0, flags); // 0: of 32 bits only
+    }
+
+    @Override
     public int pwrite(int fd, long buffer, int count, long position) {
         return syscall(SystemCall.PWRITE64, fd, buffer, count, position, 0);
     }

@@ -7,14 +7,15 @@ import org.cabrank.kernel.panama.generated.LinuxCalls;
 
 /**
  * Calls by number with six arguments beside it, one more than there is room for in the shape that all other calls share:
- * those of io_uring and of the memory policy. They are linked in a shape of their own, when the first is made, so that a
- * process that leaves both alone does not pay for it.
+ * those of io_uring and of the memory policy, and preadv2. They are linked in a shape of their own, when the first is made, so that a
+ * process that makes none of them does not pay for it.
  */
 final class WideDowncalls {
     static final int IO_URING_SETUP = SystemCall.IO_URING_SETUP.number(Abi.current());
     static final int IO_URING_ENTER = SystemCall.IO_URING_ENTER.number(Abi.current());
     static final int IO_URING_REGISTER = SystemCall.IO_URING_REGISTER.number(Abi.current());
     static final int MBIND = SystemCall.MBIND.number(Abi.current());
+    static final int PREADV2 = SystemCall.PREADV2.number(Abi.current());
     static final int MOVE_PAGES = SystemCall.MOVE_PAGES.number(Abi.current());
 
     static final MethodHandle SYSCALL =

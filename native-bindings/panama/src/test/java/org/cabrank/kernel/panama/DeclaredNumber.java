@@ -187,6 +187,8 @@ record DeclaredNumber(String name, CMeaning meaning, boolean isInt, ByAbi declar
             "Epoll.EPIOCGPARAMS",
             "SystemCall.FCNTL",
             "SystemCall.PREAD64",
+            "SystemCall.PREADV2",
+            "FileFlags.RWF_NOWAIT",
             "SystemCall.PWRITE64",
             "SystemCall.FSYNC",
             "SystemCall.FDATASYNC",

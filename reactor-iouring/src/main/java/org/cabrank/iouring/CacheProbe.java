@@ -1,0 +1,64 @@
+package org.cabrank.iouring;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.cabrank.kernel.FileFlags;
+import org.cabrank.kernel.IoVec;
+import org.cabrank.kernel.Kernel;
+
+/**
+ * Asks the kernel which bytes of a file are in its cache, so that sendfile(2) of them does not wait for a disk: a read of one byte with
+ * RWF_NOWAIT (preadv2(2)) for each step. Bytes between two steps are taken to be in the cache if both ends are, because the kernel reads
+ * ahead in larger steps and frees pages that were not used for long.
+ *
+ * <pre>
+ *  memory of a thread
+ *  0               8              16     17
+ *  | address of 16 | length 1     | byte |
+ *  `---------- struct iovec ------'
+ * </pre>
+ */
+final class CacheProbe {
+    /** Distance of the bytes that are looked at. The kernel reads ahead by 128 KiB, unless it is configured otherwise. */
+    static final int STEP_BYTES = 128 << 10;
+
+    private static final ThreadLocal<CacheProbe> OF_THREAD = new ThreadLocal<>();
+
+    private final ByteBuffer memory;
+    private final long address;
+
+    private CacheProbe(Kernel kernel) {
+        memory = ByteBuffer.allocateDirect(IoVec.SIZE_BYTES + 1).order(ByteOrder.nativeOrder());
+        address = kernel.addressOf(memory);
+        memory.putLong(IoVec.BASE_OFFSET, address + IoVec.SIZE_BYTES).putLong(IoVec.LEN_OFFSET, 1);
+    }
+
+    /**
+     * Returns the number of bytes from {@code position} on that are in the cache, of {@code count}, which is at least 1. 0 if the first
+     * byte is not, and if the kernel does not tell: the file ends before, the file system does not know the flag, or the call is
+     * refused.
+     */
+    static int cachedBytes(Kernel kernel, int fd, long position, int count) {
+        CacheProbe own = OF_THREAD.get();
+        if (own == null) {
+            own = new CacheProbe(kernel);
+            OF_THREAD.set(own);
+        }
+        if (!own.isCached(kernel, fd, position)) {
+            return 0;
+        }
+        int cached = 1;
+        while (cached < count) {
+            int next = (int) Math.min(count, (long) (cached == 1 ? 0 : cached) + STEP_BYTES);
+            if (!own.isCached(kernel, fd, position + next - 1)) {
+                break;
+            }
+            cached = next;
+        }
+        return cached;
+    }
+
+    private boolean isCached(Kernel kernel, int fd, long position) {
+        return kernel.preadv2(fd, address, 1, position, FileFlags.RWF_NOWAIT) == 1;
+    }
+}
