@@ -5,6 +5,7 @@ module org.cabrank.bench.lab {
     requires org.cabrank.lf;
     requires org.cabrank.stream;
     requires org.cabrank.socket;
+    requires transitive org.cabrank.http;
     requires org.cabrank.tls;
     requires org.cabrank.epoll;
     requires org.cabrank.iouring;

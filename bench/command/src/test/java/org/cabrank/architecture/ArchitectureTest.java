@@ -54,6 +54,7 @@ class ArchitectureTest {
     private static final String TEST_KIT = "org.cabrank.stream.testkit..";
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
+    private static final String HTTP = "org.cabrank.http..";
     private static final String PROXY = "org.cabrank.proxy..";
     private static final String RESP = "org.cabrank.resp..";
     private static final String MICROMETER = "org.cabrank.micrometer..";
@@ -76,6 +77,7 @@ class ArchitectureTest {
             TEST_KIT,
             FRAMING,
             TLS,
+            HTTP,
             PROXY,
             RESP,
             MICROMETER,
@@ -159,6 +161,7 @@ class ArchitectureTest {
     void protocolsImportThePatternAndStreamsOnly() {
         mayImport(FRAMING, PATTERN, STREAM, FRAMING);
         mayImport(TLS, PATTERN, STREAM, TLS);
+        mayImport(HTTP, PATTERN, STREAM, HTTP);
         mayImport(PROXY, PATTERN, STREAM, PROXY);
         mayImport(RESP, PATTERN, STREAM, RESP);
     }

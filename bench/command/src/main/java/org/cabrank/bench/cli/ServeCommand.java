@@ -6,9 +6,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
-import org.cabrank.bench.http.HttpHandler;
-import org.cabrank.bench.http.HttpHandler.HttpTimeLimits;
+import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.serve.CpuLatencyRequest;
+import org.cabrank.http.Http;
+import org.cabrank.http.HttpTimeouts;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import picocli.CommandLine.Command;
@@ -106,8 +107,9 @@ final class ServeCommand implements Runnable {
             throws InterruptedException {
         Supplier<ServerTls> http = () -> tls.tls("http/1.1");
         return serve("http", listen, options, http, Duration.ofSeconds(60), (work, draining) -> {
-            HttpTimeLimits limits = new HttpTimeLimits(headTimeout, bodyTimeout, answerTimeout);
-            return () -> new HttpHandler(work, limits, draining);
+            // Idle connections are the reactor's (--idle-timeout).
+            HttpTimeouts timeouts = new HttpTimeouts(headTimeout, bodyTimeout, StreamTimeouts.NEVER, answerTimeout);
+            return Http.server(new HelloHandler(work)).withTimeouts(timeouts).withEnding(draining);
         });
     }
 

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import org.cabrank.bench.handler.RequestCounter;
 import org.cabrank.bench.http.PageHandler;
 import org.cabrank.bench.http.PageHandler.Page;
+import org.cabrank.http.Http;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.micrometer.ListenerMetrics;
 import org.cabrank.micrometer.ReactorMetrics;
@@ -89,7 +90,7 @@ public final class MetricsServer implements AutoCloseable {
                 .connectionsMax(CONNECTIONS_MAX)
                 .idleTimeout(IDLE)
                 .drainTimeout(Duration.ofSeconds(1))
-                .handler(() -> handler)
+                .handler(Http.server(handler))
                 .start();
         return new MetricsServer(registry, collections, pages);
     }

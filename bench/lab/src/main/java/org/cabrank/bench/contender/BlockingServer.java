@@ -63,7 +63,7 @@ final class BlockingServer {
         }
         ByteBuffer answers = small.take();
         try {
-            serve(channel, end, new HttpService(work, answers));
+            serve(channel, end, new PlaintextService(work, answers));
         } finally {
             small.giveBack(answers);
         }

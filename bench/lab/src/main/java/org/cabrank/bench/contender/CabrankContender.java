@@ -13,9 +13,11 @@ import org.cabrank.affinity.placement.PlacementException;
 import org.cabrank.affinity.placement.PlacementPlan;
 import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
-import org.cabrank.bench.http.HttpHandler;
+import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ShardLoad;
+import org.cabrank.http.Http;
+import org.cabrank.http.HttpTimeouts;
 import org.cabrank.iouring.IoUringBackendProvider;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.Kernel;
@@ -37,6 +39,7 @@ import org.cabrank.stream.BackendUnavailableException;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ShardCounters;
 import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.ThreadPlacement;
 import org.cabrank.tls.EngineFactory;
 import org.cabrank.tls.Tls;
@@ -45,6 +48,9 @@ import org.cabrank.tls.Tls;
 final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
+
+    /** No limit of idle connections, because no other contender has one. */
+    private static final HttpTimeouts TIMEOUTS = HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER);
 
     private final String name;
     private final Backend backend;
@@ -304,7 +310,7 @@ final class CabrankContender implements Contender {
 
     private static Supplier<ConnectionHandler> handlers(Protocol protocol, HandlerWork work) {
         if (protocol.isHttp()) {
-            return () -> new HttpHandler(work);
+            return Http.server(new HelloHandler(work)).withTimeouts(TIMEOUTS);
         }
         EchoHandler echo = new EchoHandler(work);
         return () -> echo;

@@ -20,8 +20,8 @@ import io.netty.util.AsciiString;
 import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 import org.cabrank.bench.handler.HandlerWork;
-import org.cabrank.bench.http.EverySecond;
-import org.cabrank.bench.http.HttpDate;
+import org.cabrank.http.message.EverySecond;
+import org.cabrank.http.message.HttpDate;
 
 /** The plaintext service behind Netty's own codec: the same fields as the others, to GET; an error to anything else. */
 @Sharable

@@ -38,7 +38,7 @@ final class NioLoop implements Runnable {
             buffer = ByteBuffer.allocateDirect(ECHO_BYTES);
         } else {
             ByteBuffer answers = ByteBuffer.allocateDirect(ANSWER_BYTES);
-            services = () -> new HttpService(work, answers);
+            services = () -> new PlaintextService(work, answers);
             buffer = ByteBuffer.allocateDirect(REQUEST_BYTES);
         }
         listener.configureBlocking(false);

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.cabrank.bench.fixture.Once;
-import org.cabrank.bench.http.HttpFuzz;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,8 +102,9 @@ final class FuzzTest {
                 List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.add("com.code_intelligence.jazzer.Jazzer");
         command.add("--target_class=" + target.getName());
-        command.add("--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.stream.**:org.cabrank.epoll.**"
-                + ":org.cabrank.iouring.**");
+        command.add(
+                "--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.http.**:org.cabrank.stream.**:org.cabrank.epoll.**"
+                        + ":org.cabrank.iouring.**");
         command.add("--disabled_hooks=" + String.join(":", DISABLED_HOOKS));
         command.add("--reproducer_path=" + directory);
         command.add("-artifact_prefix=" + directory + "/");

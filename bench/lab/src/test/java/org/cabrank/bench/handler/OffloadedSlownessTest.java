@@ -15,7 +15,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
-import org.cabrank.bench.http.HttpHandler;
+import org.cabrank.bench.http.HelloHandler;
+import org.cabrank.http.Http;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,7 @@ class OffloadedSlownessTest {
 
     @Test
     void pipelinedHttpRequestsAreAnsweredOneAfterTheOther() throws Exception {
-        try (StreamServer server = serve(() -> new HttpHandler(alwaysSlow(handedAway::add)));
+        try (StreamServer server = serve(Http.server(new HelloHandler(alwaysSlow(handedAway::add))));
                 Socket client = client(server)) {
             String request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
             String last = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";

@@ -1,9 +1,9 @@
 package org.cabrank.framing;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.transport.BufferViews;
 
 /** Cuts the bytes of one connection into frames, and calls the connection's frame handler. */
 final class FrameDecoder implements ConnectionHandler {
@@ -12,7 +12,7 @@ final class FrameDecoder implements ConnectionHandler {
     private final FrameBounds bounds = new FrameBounds();
 
     /** The view that the present call of the handler has; null: no frame is in its hands. */
-    private FrameViews.FrameView inHand;
+    private BufferViews.View inHand;
 
     /** The peer has sent what is no frame. */
     private boolean malformed;
@@ -74,13 +74,12 @@ final class FrameDecoder implements ConnectionHandler {
     }
 
     private void callFrame(Connection connection, ByteBuffer data, int from, int to) throws Exception {
-        FrameViews.FrameView view = FrameViews.of(data);
-        view.lent = true;
+        BufferViews.View view = BufferViews.of(data);
         inHand = view;
         try {
-            handler.frame(connection, view.show(from, to).order(ByteOrder.BIG_ENDIAN));
+            handler.frame(connection, view.lend(from, to));
         } finally {
-            view.lent = false;
+            view.takeBack();
         }
     }
 
@@ -88,8 +87,8 @@ final class FrameDecoder implements ConnectionHandler {
     @Override
     public void beforeNestedWait(Connection connection) {
         handler.beforeNestedWait(connection);
-        if (inHand != null && inHand.lent) {
-            inHand.bytes.limit(0);
+        if (inHand != null) {
+            inHand.empty();
         }
         inHand = null;
     }

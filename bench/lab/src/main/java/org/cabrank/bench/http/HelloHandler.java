@@ -1,0 +1,82 @@
+package org.cabrank.bench.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.cabrank.bench.handler.HandlerWork;
+import org.cabrank.http.HttpAnswer;
+import org.cabrank.http.HttpBody;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.http.HttpHandler;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpStatus;
+
+/**
+ * {@code Hello, World!} to GET and HEAD of any target, an error to anything else when its body has come. One object serves any number of
+ * connections.
+ *
+ * @param work simulated work before each answer
+ */
+public record HelloHandler(HandlerWork work) implements HttpHandler, HttpBody {
+    static final String BODY = "Hello, World!";
+    static final String ALLOWED = "GET, HEAD";
+
+    private static final HttpAnswer HELLO = HttpAnswer.of(HttpStatus.OK, "text/plain", bytes(BODY));
+    private static final HttpAnswer NOT_ALLOWED = HttpAnswer.of(
+                    HttpStatus.METHOD_NOT_ALLOWED, "text/plain", bytes("Method Not Allowed\n"))
+            .withField("Allow", ALLOWED);
+    private static final HttpAnswer NOT_IMPLEMENTED =
+            HttpAnswer.of(HttpStatus.NOT_IMPLEMENTED, "text/plain", bytes("Not Implemented\n"));
+
+    /** Other methods that RFC 9110 or RFC 5789 defines. */
+    private static final List<String> NOT_SERVED =
+            List.of("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE");
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static int statusOf(String method) {
+        if (method.equals("GET") || method.equals("HEAD")) {
+            return HttpStatus.OK;
+        }
+        return NOT_SERVED.contains(method) ? HttpStatus.METHOD_NOT_ALLOWED : HttpStatus.NOT_IMPLEMENTED;
+    }
+
+    @Override
+    public void request(HttpExchange exchange) throws Exception {
+        if (exchange.bodyLength() == 0 || exchange.expectsContinue()) {
+            answer(exchange);
+        } else {
+            exchange.body(this);
+        }
+    }
+
+    @Override
+    public void data(HttpExchange exchange, ByteBuffer bytes) {
+        // dropped
+    }
+
+    @Override
+    public void end(HttpExchange exchange, HttpFields trailers) throws Exception {
+        answer(exchange);
+    }
+
+    private void answer(HttpExchange exchange) throws Exception {
+        if (work.performOrPutOff()) {
+            send(exchange);
+        } else {
+            HttpExchange kept = exchange.detach();
+            work.handAway(exchange.connection(), (connection, nothing) -> send(kept));
+        }
+    }
+
+    private static void send(HttpExchange exchange) {
+        exchange.send(
+                switch (statusOf(exchange.method())) {
+                    case HttpStatus.OK -> HELLO;
+                    case HttpStatus.METHOD_NOT_ALLOWED -> NOT_ALLOWED;
+                    default -> NOT_IMPLEMENTED;
+                });
+    }
+}

@@ -1,0 +1,81 @@
+package org.cabrank.bench.fuzz;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.cabrank.bench.handler.HandlerWork;
+import org.cabrank.bench.http.HttpResponder;
+
+/**
+ * Fuzz target: bytes of a client of {@code serve http}. Requests and errors must be the same however the bytes are cut, each is
+ * answered once, nothing is answered behind an error, and every call of the parser consumes bytes. The first four bytes of the
+ * input choose the cuts.
+ */
+public final class HttpFuzz {
+    private static final int SEED_BYTES = Integer.BYTES;
+    private static final int CUTS = 3;
+
+    private HttpFuzz() {}
+
+    /** For the fuzzer, which finds the method by its name. */
+    public static void fuzzerTestOneInput(byte[] input) {
+        if (input.length < SEED_BYTES) {
+            return;
+        }
+        SplittableRandom random =
+                new SplittableRandom(ByteBuffer.wrap(input, 0, SEED_BYTES).getInt());
+        ByteBuffer stream = ByteBuffer.wrap(input, SEED_BYTES, input.length - SEED_BYTES)
+                .slice()
+                .asReadOnlyBuffer();
+        List<String> whole = outcomes(List.of(stream.duplicate()));
+        for (int i = 0; i < CUTS; i++) {
+            List<ByteBuffer> pieces = cut(stream, random, 1 + random.nextInt(1 << 2 * (i + 1)));
+            check(whole.equals(outcomes(pieces)), "cut otherwise: " + whole + " and " + outcomes(pieces));
+        }
+        checkAnswers(stream.duplicate(), whole.size());
+    }
+
+    private static List<ByteBuffer> cut(ByteBuffer stream, SplittableRandom random, int pieceBytesMax) {
+        List<ByteBuffer> pieces = new ArrayList<>();
+        for (int at = 0; at < stream.limit(); ) {
+            int bytes = Math.min(stream.limit() - at, 1 + random.nextInt(pieceBytesMax));
+            pieces.add(stream.slice(at, bytes));
+            at += bytes;
+        }
+        return pieces;
+    }
+
+    private static List<String> outcomes(List<ByteBuffer> pieces) {
+        ParsedRequests requests = new ParsedRequests();
+        for (ByteBuffer piece : pieces) {
+            if (!requests.read(piece.duplicate())) {
+                return requests.outcomes();
+            }
+        }
+        requests.end();
+        return requests.outcomes();
+    }
+
+    private static void checkAnswers(ByteBuffer stream, int outcomes) {
+        HttpResponder responder = new HttpResponder(HandlerWork.NONE);
+        ByteBuffer out = ByteBuffer.allocate(2 * HttpResponder.ANSWER_BYTES_MAX);
+        int answers = 0;
+        while (stream.hasRemaining()) {
+            int before = stream.remaining();
+            responder.answer(stream, out.clear());
+            check(stream.remaining() < before, "the answer consumed nothing");
+            String text = StandardCharsets.US_ASCII.decode(out.flip()).toString();
+            answers += text.split("HTTP/1.1 ", -1).length - 1;
+        }
+        int expected = responder.ended() ? outcomes : outcomes - 1; // the last outcome is then the state in between
+        check(answers == expected, answers + " answers to " + expected + " requests");
+    }
+
+    private static void check(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalStateException(message);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.cabrank.http;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.cabrank.http.message.HttpDate;
+import org.cabrank.http.message.HttpStatus;
+
+/** Composes the heads of answers. In a callback in memory of the thread, elsewhere in memory of its own. */
+final class AnswerHead {
+    /** Length of a body that is not known: it is sent in chunks. */
+    static final long CHUNKED = -1;
+
+    /** Length of a body that ends with the connection. */
+    static final long UNTIL_END = -2;
+
+    /** Neither a body nor a field that tells of one. */
+    static final long NO_BODY = -3;
+
+    /** Room for a status line, a date and the fields of the framing. */
+    static final int OWN_BYTES_MAX = 256;
+
+    private static final int ROOM_BYTES = 2 * HttpAnswer.SMALL_BYTES;
+    private static final ThreadLocal<ByteBuffer> ROOM =
+            ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(ROOM_BYTES));
+
+    private static final byte[][] STATUS_LINES = new byte[HttpStatus.MAX + 1][];
+    private static final byte[] CLOSE = bytes("Connection: close\r\n");
+    private static final byte[] KEEP_ALIVE = bytes("Connection: keep-alive\r\n");
+    private static final byte[] LENGTH = bytes("Content-Length: ");
+    private static final byte[] IN_CHUNKS = bytes("Transfer-Encoding: chunked\r\n");
+    private static final byte[] LINE_END = bytes("\r\n");
+    private static final int DIGITS_MAX = 20;
+
+    private AnswerHead() {}
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /**
+     * Returns an empty buffer with room for so many bytes; the thread's own if {@code inCallback} and the room suffices: it is to be
+     * written before another is asked for.
+     */
+    static ByteBuffer room(int bytes, boolean inCallback) {
+        return inCallback && bytes <= ROOM_BYTES ? ROOM.get().clear() : ByteBuffer.allocate(bytes);
+    }
+
+    static void statusLine(ByteBuffer to, int status) {
+        byte[] line = STATUS_LINES[status];
+        if (line == null) {
+            line = bytes("HTTP/1.1 " + status + " " + HttpStatus.reason(status) + "\r\n");
+            STATUS_LINES[status] = line;
+        }
+        to.put(line);
+        if (status >= HttpStatus.OK) {
+            to.put(HttpDate.fieldLine());
+        }
+    }
+
+    /** The end of the connection as the answer states it; a client of HTTP/1.1 assumes that the connection stays. */
+    static void connection(ByteBuffer to, boolean closes, boolean version10) {
+        if (closes) {
+            to.put(CLOSE);
+        } else if (version10) {
+            to.put(KEEP_ALIVE);
+        }
+    }
+
+    static void framing(ByteBuffer to, long length) {
+        if (length >= 0) {
+            to.put(LENGTH);
+            decimal(to, length);
+            to.put(LINE_END);
+        } else if (length == CHUNKED) {
+            to.put(IN_CHUNKS);
+        }
+    }
+
+    static void end(ByteBuffer to) {
+        to.put(LINE_END);
+    }
+
+    private static void decimal(ByteBuffer to, long value) {
+        int at = to.position() + digits(value);
+        to.position(at);
+        long rest = value;
+        do {
+            to.put(--at, (byte) ('0' + rest % 10));
+            rest /= 10;
+        } while (rest > 0);
+    }
+
+    private static int digits(long value) {
+        int digits = 1;
+        for (long rest = value / 10; rest > 0; rest /= 10) {
+            digits++;
+        }
+        return Math.min(digits, DIGITS_MAX);
+    }
+
+    /** The line in front of a chunk. */
+    static void chunkSize(ByteBuffer to, int size) {
+        boolean begun = false;
+        for (int shift = Integer.SIZE - 4; shift >= 0; shift -= 4) {
+            int digit = size >>> shift & 0xf;
+            begun |= digit != 0;
+            if (begun) {
+                to.put((byte) (digit < 10 ? '0' + digit : 'a' + digit - 10));
+            }
+        }
+        to.put(LINE_END);
+    }
+
+    /** Field lines that a service has added to one answer. */
+    static final class Added {
+        private static final int INITIAL = 256;
+
+        private byte[] lines = {};
+        private int count;
+
+        void clear() {
+            count = 0;
+        }
+
+        int bytes() {
+            return count;
+        }
+
+        @SuppressWarnings("deprecation") // the method that takes low bytes is the one that allocates nothing
+        void add(String name, String value) {
+            int needed = count + name.length() + value.length() + 4;
+            if (needed > lines.length) {
+                lines = Arrays.copyOf(lines, Math.max(needed, Math.max(INITIAL, 2 * lines.length)));
+            }
+            name.getBytes(0, name.length(), lines, count);
+            count += name.length();
+            lines[count++] = ':';
+            lines[count++] = ' ';
+            value.getBytes(0, value.length(), lines, count);
+            count += value.length();
+            lines[count++] = '\r';
+            lines[count++] = '\n';
+        }
+
+        void putInto(ByteBuffer to) {
+            if (count > 0) {
+                to.put(lines, 0, count);
+            }
+        }
+    }
+}

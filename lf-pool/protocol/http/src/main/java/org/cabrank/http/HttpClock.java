@@ -1,0 +1,89 @@
+package org.cabrank.http;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.StreamTimeouts;
+
+/** The next thing of a connection that must happen within a time limit. A request that comes in one piece sets no deadline. */
+final class HttpClock {
+    /** Fewer queued bytes are not watched: most answers are on their way when the callback ends. */
+    static final int WATCHED_BYTES_MIN = 64 << 10;
+
+    /** A client that takes so many bytes in a period may take more periods: for files. */
+    private static final int PROGRESS_BYTES = 256 << 10;
+
+    /** The next event with a time limit. */
+    enum Awaited {
+        NOTHING,
+        REQUEST,
+        HEAD,
+        BODY,
+        ANSWERS_TAKEN
+    }
+
+    private final HttpTimeouts timeouts;
+    private Awaited awaited = Awaited.NOTHING;
+    private boolean armed;
+
+    /** Number of queued bytes at the beginning of the period. */
+    private long queuedBytes;
+
+    /** Number of the period in which the client has to take answers, and of the last one in which it has taken all that was queued. */
+    private int period;
+
+    private int periodTaken;
+
+    HttpClock(HttpTimeouts timeouts) {
+        this.timeouts = timeouts;
+    }
+
+    Awaited awaited() {
+        return awaited;
+    }
+
+    /** @param another true: the awaited event is that of another request than before */
+    void settle(Connection connection, Awaited next, boolean another) {
+        if (next != awaited || another && next != Awaited.NOTHING && next != Awaited.ANSWERS_TAKEN) {
+            arm(connection, next);
+        }
+    }
+
+    void arm(Connection connection, Awaited next) {
+        awaited = next;
+        Duration limit = limit(next);
+        boolean wanted = !limit.isZero();
+        if (next == Awaited.ANSWERS_TAKEN) {
+            watch(connection);
+        }
+        if (wanted || armed) {
+            armed = wanted;
+            connection.deadline(limit);
+        }
+    }
+
+    private Duration limit(Awaited next) {
+        return switch (next) {
+            case NOTHING -> StreamTimeouts.NEVER;
+            case REQUEST -> timeouts.idle();
+            case HEAD -> timeouts.head();
+            case BODY -> timeouts.body();
+            case ANSWERS_TAKEN -> timeouts.answers();
+        };
+    }
+
+    private void watch(Connection connection) {
+        int own = ++period;
+        queuedBytes = connection.queuedBytes();
+        try {
+            connection.whenWritten((same, failure) -> periodTaken = own);
+        } catch (RejectedExecutionException tooMany) {
+            periodTaken = own; // as many completions of the service are under way: it sees the progress
+        }
+    }
+
+    /** Returns true if the client has taken all that was queued at the beginning of the period, or much of it. */
+    boolean areAnswersTaken(Connection connection) {
+        return periodTaken == period || queuedBytes - connection.queuedBytes() >= PROGRESS_BYTES;
+    }
+}

@@ -1,0 +1,584 @@
+package org.cabrank.http;
+
+import java.io.EOFException;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.http.message.HttpStatus;
+import org.cabrank.http.wire.BodyDecoder;
+import org.cabrank.http.wire.FieldTable;
+import org.cabrank.http.wire.RequestHead;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamTimeouts;
+import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.BufferViews;
+
+/**
+ * The requests of one connection, one after the other: the head of the next request is looked at when the answer to the last one is
+ * complete. Bytes behind a request that waits for its answer stay unread, with reading paused.
+ *
+ * <p>Fields belong to the callbacks of the connection, but for the volatile ones. The invariant of an answer by another thread: the
+ * thread first makes the answer complete, then looks at {@link #paused} and {@link #draining}; a callback first sets those, then looks if the
+ * answer is complete. So one of both sees the other, and continues or ends the connection.
+ */
+final class HttpConnection implements ConnectionHandler {
+    private final HttpService service;
+    private final RequestHead head;
+    private final BodyDecoder body;
+    private final HttpClock clock;
+    private final Runnable afterAnswer = this::afterAnswer;
+
+    private Connection connection;
+
+    /** The exchange under way or, if it was not given away, the last one: its object serves the next request. */
+    private HttpExchange exchange;
+
+    /** A request has come whose exchange is not over: its answer or its body is not complete. */
+    private boolean active;
+
+    /** The body of the request is not complete, or its receiver has not been notified of its end. */
+    private boolean bodyOpen;
+
+    private boolean bodyBegun;
+    private boolean bodyPaused;
+
+    /** The head of the request is in memory of its own. */
+    private boolean headKept;
+
+    private ByteBuffer keptHead = FieldTable.GONE;
+
+    /** Bytes have come behind the request whose handler is called. */
+    private boolean more;
+
+    /** The last answer was given: bytes that come after it are dropped. */
+    private boolean ended;
+
+    private boolean replaced;
+
+    /** Reading was paused because the client does not take its answers. */
+    private boolean outputFull;
+
+    /** The loop over received bytes is under way, and continues when an exchange is over. */
+    private boolean inLoop;
+
+    /** Number of nested waits of callbacks: a callback that finds it changed is no longer the only one. */
+    private int waits;
+
+    private BufferViews.View lent;
+    private Runnable waitingForRoom;
+
+    /** Reading is paused because requests wait for the answer to an earlier one. */
+    private volatile boolean paused;
+
+    private volatile boolean draining;
+    private volatile boolean inputEnded;
+
+    /** A call of the service in a callback. */
+    @FunctionalInterface
+    interface ServiceCall {
+        void run() throws Exception;
+    }
+
+    HttpConnection(HttpService service) {
+        this.service = service;
+        head = new RequestHead(service.limits());
+        body = new BodyDecoder(service.limits());
+        clock = new HttpClock(service.timeouts());
+        head.begin();
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public void opened(Connection opened) {
+        int unreadLimit = opened.limits().unreadLimit();
+        if (unreadLimit <= service.limits().headBytes()) {
+            throw new IllegalStateException(
+                    "heads of up to " + service.limits().headBytes()
+                            + " bytes do not fit into the " + unreadLimit
+                            + " bytes that a connection keeps: raise StreamLimits.unreadLimit above it, or lower HttpLimits.headBytes");
+        }
+        connection = opened;
+        clock.settle(connection, HttpClock.Awaited.REQUEST, false);
+    }
+
+    // ---- received bytes ----
+
+    @Override
+    public void data(Connection own, ByteBuffer data) {
+        connection = own;
+        int before = waits;
+        if (paused) {
+            paused = false;
+        }
+        inLoop = true;
+        boolean another = serve(data, before);
+        if (waits != before || replaced) {
+            return;
+        }
+        inLoop = false;
+        if (active) {
+            keepHead();
+        }
+        if (ended) {
+            data.position(data.limit());
+        } else {
+            clock.settle(connection, awaited(), another);
+        }
+    }
+
+    /** Returns true if a request has come. Returns early if a callback has waited: another thread may serve the connection then. */
+    private boolean serve(ByteBuffer data, int before) {
+        boolean another = false;
+        while (!ended && waits == before && connection.isReceiving()) {
+            if (!active) {
+                if (!data.hasRemaining() || another && isOutputFull()) {
+                    return another;
+                }
+                int result = head.parse(data);
+                if (result == RequestHead.INCOMPLETE) {
+                    return another;
+                }
+                if (result != RequestHead.COMPLETE) {
+                    refuse(result);
+                    return another;
+                }
+                another = true;
+                begin(data);
+            } else if (bodyOpen) {
+                if (!serveBody(data)) {
+                    return another;
+                }
+            } else if (!isOver(data)) {
+                return another;
+            }
+        }
+        return another;
+    }
+
+    private void begin(ByteBuffer data) {
+        if (exchange == null) {
+            exchange = new HttpExchange(this, head);
+        }
+        exchange.begin();
+        active = true;
+        headKept = false;
+        bodyBegun = false;
+        bodyPaused = false;
+        body.begin(head.framing().bodyLength());
+        data.position(
+                data.position() + head.bytes()); // first: during a nested wait other callbacks continue behind the head
+        bodyOpen = !body.hasEnded();
+        more = !bodyOpen && data.hasRemaining();
+        HttpExchange own = exchange;
+        int before = waits;
+        try {
+            service.handler().request(own);
+        } catch (Exception failure) {
+            failed(own, failure);
+        }
+        returned(own, before);
+    }
+
+    /** Continues the body. Returns false if more bytes are needed, or the connection is not to continue now. */
+    private boolean serveBody(ByteBuffer data) {
+        int result = body.next(data);
+        if (result == BodyDecoder.INCOMPLETE) {
+            return false;
+        }
+        if (result == BodyDecoder.PIECE) {
+            bodyBegun = true;
+            int from = data.position();
+            body.taken(data);
+            if (exchange.receiver() != null && exchange.isOpen()) {
+                callWithPiece(data, from);
+            }
+            return true;
+        }
+        if (result != BodyDecoder.END) {
+            refuseBody(result, new ProtocolException("the body is refused with status " + result));
+            return false;
+        }
+        more = data.hasRemaining();
+        endBody();
+        return true;
+    }
+
+    private void callWithPiece(ByteBuffer data, int from) {
+        HttpExchange own = exchange;
+        int before = waits;
+        BufferViews.View view = BufferViews.of(data);
+        lent = view;
+        try {
+            own.receiver().data(own, view.lend(from, data.position()));
+        } catch (Exception failure) {
+            failed(own, failure);
+        } finally {
+            view.takeBack();
+        }
+        returned(own, before);
+    }
+
+    private void endBody() {
+        bodyOpen = false;
+        HttpExchange own = exchange;
+        if (own.receiver() == null || !own.isOpen()) {
+            return;
+        }
+        int before = waits;
+        own.noteBodyComplete();
+        try {
+            own.receiver().end(own, body.trailers());
+        } catch (Exception failure) {
+            failed(own, failure);
+        }
+        returned(own, before);
+    }
+
+    /** A callback of the exchange has returned. */
+    private void returned(HttpExchange own, int before) {
+        if (!own.isAnsweredLater() && own.isOpen()) {
+            failed(
+                    own,
+                    new IllegalStateException(
+                            "the handler of a request has returned without an answer: answer, ask for the body, offload or detach"));
+        }
+        if (waits == before && active && !bodyOpen && own.receiver() != null && !own.isBodyNoted()) {
+            bodyOpen = true; // the receiver is notified of the end of a body that has none
+        }
+    }
+
+    /** A call of the service has thrown. */
+    private void failed(HttpExchange own, Exception failure) {
+        service.handlerFailures.increment();
+        service.failures.log("a handler of %s has failed", own, failure);
+        try {
+            if (!own.output().refuse(HttpStatus.INTERNAL_SERVER_ERROR, false) && own.isOpen()) {
+                connection.abort(); // the answer has begun
+            }
+        } catch (WriteQueueFullException full) {
+            connection.abort();
+        }
+    }
+
+    /** Runs a continuation of the exchange as a callback of its own. */
+    void call(HttpExchange own, ServiceCall call) {
+        int before = waits;
+        try {
+            call.run();
+        } catch (Exception failure) {
+            failed(own, failure);
+        }
+        returned(own, before);
+        if (waits == before && !replaced) {
+            if (bodyOpen && body.hasEnded()) {
+                endBody();
+            }
+            if (waits == before && own == exchange && own.output().isDone()) {
+                afterAnswer();
+            }
+        }
+    }
+
+    // ---- between requests ----
+
+    /** Ends the exchange if it is over; else has the bytes behind the request wait. Returns true if the next request may be read. */
+    private boolean isOver(ByteBuffer data) {
+        if (!exchange.output().isDone()) {
+            if (!data.hasRemaining()) {
+                return false;
+            }
+            paused = true;
+            connection.pauseReading();
+            if (!exchange.output().isDone()) {
+                return false;
+            }
+            paused = false;
+            connection.resumeReading();
+        }
+        endExchange();
+        return true;
+    }
+
+    private void endExchange() {
+        active = false;
+        ended |= exchange.output().closes();
+        if (exchange.isDetached()) {
+            exchange = null; // the former owner may still have it
+        }
+        head.begin();
+    }
+
+    /** Any thread: the answer of the exchange is complete. */
+    void answered(HttpExchange own) {
+        if (own.output().closes()) {
+            connection.close();
+        }
+        if (connection.isInCallback()) {
+            if (!inLoop) {
+                afterAnswer();
+            }
+            return;
+        }
+        if ((draining || inputEnded) && !paused) {
+            connection.close();
+        }
+        try {
+            connection.execute(afterAnswer);
+        } catch (RejectedExecutionException full) { // or the connection is gone
+            connection.resumeReading();
+        }
+    }
+
+    /** A callback behind an answer that was given outside of the loop. */
+    private void afterAnswer() {
+        if (!active || bodyOpen || !exchange.output().isDone() || replaced) {
+            if (paused && !active) {
+                paused = false;
+                connection.resumeReading();
+            }
+            return;
+        }
+        endExchange();
+        if (paused) {
+            paused = false;
+            connection.resumeReading();
+        } else if (draining || inputEnded) {
+            connection.close();
+        }
+        if (!ended) {
+            clock.settle(connection, awaited(), true);
+        }
+    }
+
+    /** Any thread: returns true if the answer that begins now is the last one of the connection. */
+    boolean isLastAnswer() {
+        if (more || paused) {
+            return false; // requests that came before the end have a right to their answers
+        }
+        return inputEnded || draining || connection.isDraining() || service.isEnding();
+    }
+
+    private boolean isOutputFull() {
+        if (connection.isWritable()) {
+            return false;
+        }
+        outputFull = true;
+        connection.pauseReading();
+        return true;
+    }
+
+    @Override
+    public void writable(Connection own) {
+        Runnable waiting = waitingForRoom;
+        if (waiting != null) {
+            waitingForRoom = null;
+            waiting.run();
+        }
+        if (outputFull) {
+            outputFull = false;
+            connection.resumeReading();
+        }
+    }
+
+    void whenWritable(Runnable task) {
+        connection.execute(() -> {
+            if (connection.isWritable()) {
+                task.run();
+            } else {
+                waitingForRoom = task;
+                clock.settle(connection, awaited(), false);
+            }
+        });
+    }
+
+    // ---- the body, for exchanges ----
+
+    boolean hasBodyBegun() {
+        return bodyBegun;
+    }
+
+    void pauseBody(HttpExchange own) {
+        if (!connection.isInCallback()) {
+            throw new IllegalStateException("only a callback of the body may pause it");
+        }
+        if (own == exchange && bodyOpen && !bodyPaused) {
+            bodyPaused = true;
+            connection.pauseReading();
+        }
+    }
+
+    void resumeBody(HttpExchange own) {
+        if (!connection.isInCallback()) {
+            connection.execute(() -> resumeBody(own));
+        } else if (own == exchange && bodyPaused) {
+            bodyPaused = false;
+            connection.resumeReading();
+            if (!inLoop) {
+                clock.settle(connection, awaited(), true);
+            }
+        }
+    }
+
+    /** Copies the head of the request, whose bytes serve other connections after the callback. */
+    void keepHead() {
+        if (headKept || !active) {
+            return;
+        }
+        int bytes = head.bytes();
+        if (keptHead.capacity() < bytes) {
+            keptHead = ByteBuffer.allocate(Math.max(bytes, 2 * keptHead.capacity()));
+        }
+        head.fields().moveTo(keptHead, bytes);
+        headKept = true;
+    }
+
+    // ---- another protocol ----
+
+    void requireMayReplace() {
+        if (!connection.isInCallback() || bodyOpen) {
+            throw new IllegalStateException(
+                    "the protocol is changed in a callback, by a request without a body or one whose body has come");
+        }
+    }
+
+    void replace(ConnectionHandler next) {
+        replaced = true;
+        service.upgraded.increment();
+        connection.deadline(StreamTimeouts.NEVER);
+        connection.replaceHandler(next);
+        if (paused) {
+            connection.resumeReading();
+        }
+    }
+
+    // ---- refusals ----
+
+    /** Answers what is no request, and closes the connection. */
+    private void refuse(int status) {
+        ended = true;
+        service.refused.increment();
+        try {
+            connection.write(HttpOutput.refusal(status, head.isHead()));
+            // Sends what is queued and waits for the peer's end, so that no reset overtakes the answer.
+            connection.close();
+        } catch (WriteQueueFullException full) {
+            connection.abort();
+        }
+    }
+
+    /** The rest of the body is not read. */
+    private void refuseBody(int status, Exception cause) {
+        ended = true;
+        bodyOpen = false;
+        service.refused.increment();
+        HttpBody receiver = exchange.receiver();
+        if (receiver != null && exchange.isOpen()) {
+            receiver.failed(exchange, cause);
+        }
+        try {
+            if (!exchange.output().refuse(status, true) && exchange.isOpen()) {
+                connection.abort(); // the answer has begun
+            } else {
+                connection.close();
+            }
+        } catch (WriteQueueFullException full) {
+            connection.abort();
+        }
+    }
+
+    // ---- time ----
+
+    private HttpClock.Awaited awaited() {
+        if (connection.queuedBytes() > HttpClock.WATCHED_BYTES_MIN) {
+            return HttpClock.Awaited.ANSWERS_TAKEN; // first: reading is paused, and the request cannot continue
+        }
+        if (active) {
+            return bodyOpen && !bodyPaused ? HttpClock.Awaited.BODY : HttpClock.Awaited.NOTHING;
+        }
+        return head.hasBegun() ? HttpClock.Awaited.HEAD : HttpClock.Awaited.REQUEST;
+    }
+
+    @Override
+    public void deadlinePassed(Connection own) {
+        switch (clock.awaited()) {
+            case HEAD -> {
+                service.timedOut.increment();
+                refuse(HttpStatus.REQUEST_TIMEOUT);
+            }
+            case BODY -> {
+                service.timedOut.increment();
+                refuseBody(HttpStatus.REQUEST_TIMEOUT, new ProtocolException("the body has taken too long"));
+            }
+            case REQUEST -> {
+                service.idle.increment();
+                ended = true;
+                connection.close();
+            }
+            case ANSWERS_TAKEN -> {
+                if (clock.areAnswersTaken(connection)) {
+                    clock.arm(connection, awaited());
+                } else {
+                    service.answersNotTaken.increment();
+                    connection.abort(); // the kernel would keep for long what it has taken
+                }
+            }
+            case NOTHING -> clock.arm(connection, awaited());
+        }
+    }
+
+    // ---- the end ----
+
+    @Override
+    public void inputClosed(Connection own, ByteBuffer unread) {
+        inputEnded = true;
+        if (!active || exchange.output().isDone()) {
+            connection.close();
+        } else if (bodyOpen) {
+            refuseBody(HttpStatus.BAD_REQUEST, new EOFException("the client has ended its output in the body"));
+        }
+    }
+
+    @Override
+    public void draining(Connection own) {
+        draining = true;
+        if (!active || exchange.output().isDone()) {
+            connection.close();
+        }
+    }
+
+    @Override
+    public void beforeNestedWait(Connection own) {
+        waits++;
+        inLoop = false;
+        if (active) {
+            keepHead();
+            exchange.share();
+        }
+        body.forgetTrailers();
+        if (lent != null) {
+            lent.empty();
+            lent = null;
+        }
+    }
+
+    @Override
+    public void closed(Connection own, Throwable cause) {
+        HttpExchange under = exchange;
+        if (!active || under == null) {
+            return;
+        }
+        if (bodyOpen && under.receiver() != null && under.isOpen()) {
+            under.receiver().failed(under, cause == null ? new EOFException("the client has gone") : cause);
+        }
+        if (under.isOpen()) {
+            under.gone(cause);
+        }
+        if (!headKept) {
+            head.fields().show(FieldTable.GONE, 0);
+        }
+    }
+}

@@ -1,0 +1,466 @@
+package org.cabrank.http;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpStatus;
+import org.cabrank.http.message.HttpText;
+import org.cabrank.http.wire.FieldSyntax;
+import org.cabrank.http.wire.RequestFraming;
+import org.cabrank.http.wire.RequestHead;
+import org.cabrank.http.wire.TextView;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.WriteCompletion;
+
+/**
+ * One request and its answer. A connection has one exchange at a time: requests behind it wait, in memory that is bounded, until the
+ * answer is complete.
+ *
+ * <p>In callbacks of the exchange everything may be called. After {@link #detach} the exchange belongs to whoever keeps it: any thread may
+ * call it, one at a time. The request can be read until the answer is complete. Answering in a callback allocates nothing up to
+ * {@link HttpAnswer#SMALL_BYTES}.
+ *
+ * <p>If the client goes before the answer is complete, further answers are dropped: see {@link #isOpen} and {@link #onGone}.
+ */
+public final class HttpExchange {
+    /** Length of an answer that is not known when it begins. */
+    public static final long UNKNOWN_LENGTH = -1;
+
+    private static final String[] METHODS = {
+        "GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE"
+    };
+
+    private final HttpConnection http;
+    private final RequestHead head;
+    private final HttpOutput output;
+    private final TextView method = new TextView();
+    private final TextView target = new TextView();
+    private final TextView part = new TextView();
+    private String methodName;
+    private HttpBody body;
+    private boolean bodyComplete;
+    private boolean continueSent;
+    private boolean offloaded;
+
+    /** The handler answers later; any thread may. */
+    private volatile boolean detached;
+
+    private volatile Consumer<Throwable> goneListener;
+
+    HttpExchange(HttpConnection http, RequestHead head) {
+        this.http = http;
+        this.head = head;
+        this.output = new HttpOutput(http, this);
+    }
+
+    /** A request has come. */
+    void begin() {
+        methodName = null;
+        body = null;
+        bodyComplete = false;
+        continueSent = false;
+        offloaded = false;
+        if (goneListener != null) {
+            goneListener = null;
+        }
+        output.begin();
+    }
+
+    // ---- the request ----
+
+    /** The method; compared with case. A method that RFC 9110 and RFC 5789 do not define is a new string. */
+    public String method() {
+        if (methodName == null) {
+            methodName = findMethod();
+        }
+        return methodName;
+    }
+
+    private String findMethod() {
+        requireThere();
+        head.method(method);
+        for (String known : METHODS) {
+            if (method.is(known)) {
+                return known;
+            }
+        }
+        return method.toString();
+    }
+
+    /** The target as the client has sent it: a path with a query, an absolute URI, an asterisk, or a host with a port (CONNECT). */
+    public HttpText target() {
+        requireThere();
+        return head.target(target);
+    }
+
+    /** The path of the target, still encoded: {@code /a%20b}; {@code *} for an asterisk. Valid until the next call. */
+    public HttpText path() {
+        requireThere();
+        return head.path(part);
+    }
+
+    /** The query of the target without its question mark, still encoded; null if there is none. A new string. */
+    public String query() {
+        requireThere();
+        head.target(target);
+        int mark = target.indexOf('?', 0);
+        return mark < 0 ? null : target.subSequence(mark + 1, target.length());
+    }
+
+    /**
+     * The host with its port that the client has named: that of an absolute target, or else the field Host (RFC 9112 section 3.3); null
+     * for a client of HTTP/1.0 that names none.
+     */
+    public String authority() {
+        requireThere();
+        String named = head.authorityOfTarget();
+        HttpText host = named == null ? fields().first("Host") : null;
+        return named != null ? named : host == null ? null : host.toString();
+    }
+
+    /** The fields of the request. */
+    public HttpFields fields() {
+        requireThere();
+        return head.fields();
+    }
+
+    /** Returns true for a request of HTTP/1.0. */
+    public boolean isVersion10() {
+        return head.isVersion10();
+    }
+
+    /** Length of the body in bytes; 0: there is none; {@link #UNKNOWN_LENGTH}: it comes in chunks. */
+    public long bodyLength() {
+        return head.framing().bodyLength() == RequestFraming.CHUNKED
+                ? UNKNOWN_LENGTH
+                : head.framing().bodyLength();
+    }
+
+    /** Returns true if the client waits for a permission to send the body, which {@link #body} gives (100-continue). */
+    public boolean expectsContinue() {
+        return head.framing().expectsContinue();
+    }
+
+    /** The connection; for its addresses, its timers and {@link Connection#newReply}. Writing to it would break the framing. */
+    public Connection connection() {
+        return http.connection();
+    }
+
+    private void requireThere() {
+        if (output.isDone()) {
+            throw new IllegalStateException("the request is gone: it can be read until its answer is complete");
+        }
+    }
+
+    // ---- the body of the request ----
+
+    /**
+     * Has the body given to {@code receiver}, and permits the client to send it. Only in {@link HttpHandler#request} and in a continuation
+     * of offloaded work. Without a body {@link HttpBody#end} alone is called. Calls begin after the present callback.
+     *
+     * @throws IllegalStateException outside a callback, or after an earlier call
+     */
+    public void body(HttpBody receiver) {
+        Objects.requireNonNull(receiver, "receiver");
+        if (!http.connection().isInCallback() || body != null) {
+            throw new IllegalStateException("the body is asked for once, and in the callback that has the request");
+        }
+        body = receiver;
+        if (expectsContinue() && !continueSent && !http.hasBodyBegun()) {
+            continueSent = true;
+            output.interim(HttpStatus.CONTINUE);
+        }
+    }
+
+    /**
+     * As {@link #body}, for a body that is needed as a whole. A longer one is answered with status 413. A body that has come in one piece
+     * is not copied.
+     *
+     * @param bytesMax largest body in bytes, from 0; besides, the limit of the service holds
+     */
+    public void wholeBody(int bytesMax, HttpWholeBody receiver) {
+        body(new WholeBody(bytesMax, Objects.requireNonNull(receiver, "receiver")));
+    }
+
+    /** In a callback of the body: no further piece until {@link #resumeBody}. The client's writes wait then. */
+    public void pauseBody() {
+        http.pauseBody(this);
+    }
+
+    /** Any thread: further pieces of the body may come. */
+    public void resumeBody() {
+        http.resumeBody(this);
+    }
+
+    // ---- who answers ----
+
+    /**
+     * In a callback: the exchange is kept, and answered later by any thread. Copies the head of the request, which allocates.
+     *
+     * @return this object
+     */
+    public HttpExchange detach() {
+        if (!detached) {
+            http.keepHead();
+            detached = true;
+        }
+        return this;
+    }
+
+    /** A callback of the exchange waits for a reply: other threads may call the exchange from now on. */
+    void share() {
+        detached = true;
+    }
+
+    boolean isDetached() {
+        return detached;
+    }
+
+    /**
+     * In a callback: hands something slow to {@code executor}, and continues in a callback when it is done; see
+     * {@link Connection#offload}. No other callback of the connection runs until then. Work that throws has the request answered with
+     * status 500.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException when the executor throws it; the callback goes on as if it had
+     *     not called, and may answer with status 503
+     */
+    public <T> void offload(Executor executor, Callable<? extends T> work, HttpContinuation<? super T> continuation) {
+        Objects.requireNonNull(continuation, "continuation");
+        http.connection().offload(executor, work, new OffloadedExchange<>(http, this, continuation));
+        offloaded = true;
+    }
+
+    void offloadEnded() {
+        offloaded = false;
+    }
+
+    /**
+     * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or null after an orderly
+     * end of the client. A callback of the connection, before the last. Any thread; one listener.
+     */
+    public void onGone(Consumer<Throwable> listener) {
+        goneListener = Objects.requireNonNull(listener, "listener");
+    }
+
+    /** Returns true if the answer is not complete, and the client is there as far as is known. Any thread. */
+    public boolean isOpen() {
+        return output.isOpen();
+    }
+
+    // ---- the answer ----
+
+    /**
+     * Adds a field to the answer that has not begun. Characters are sent as ISO 8859-1.
+     *
+     * @throws IllegalArgumentException for a name or a value with other characters than RFC 9110 section 5 allows, and for fields that
+     *     the library writes: Content-Length, Transfer-Encoding, Connection, Date, Upgrade, Trailer
+     */
+    public HttpExchange addField(String name, String value) {
+        FieldSyntax.requireOfService(name, value);
+        output.addField(name, value);
+        return this;
+    }
+
+    /** The connection is closed behind this answer, which has the field {@code Connection: close}. */
+    public HttpExchange closeAfterwards() {
+        output.closeAfterwards();
+        return this;
+    }
+
+    /**
+     * Answers.
+     *
+     * @throws IllegalStateException if an answer has begun
+     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; the exchange is unchanged
+     */
+    public void send(HttpAnswer answer) {
+        output.send(answer);
+    }
+
+    /** Answers without a body. */
+    public void send(int status) {
+        output.send(status, null, null);
+    }
+
+    /** Answers with text in UTF-8, which belongs into the content type: {@code text/plain; charset=utf-8}. */
+    public void send(int status, String contentType, String text) {
+        output.send(status, contentType, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /**
+     * Answers.
+     *
+     * @param status from 200 to 599
+     * @param contentType value of the field Content-Type; null: none
+     * @param content the remaining bytes are the body; they are consumed. To HEAD they are not sent, but their number is
+     */
+    public void send(int status, String contentType, ByteBuffer content) {
+        output.send(status, contentType, Objects.requireNonNull(content, "content"));
+    }
+
+    /**
+     * Answers with a range of a file, as {@link Connection#sendFile} sends it.
+     *
+     * @throws IOException if the file is closed; if the answer has begun, the connection is reset besides
+     */
+    public void sendFile(int status, String contentType, ReactorFile file, long position, long count)
+            throws IOException {
+        output.sendFile(status, contentType, file, position, count);
+    }
+
+    /** Sends an interim answer with the fields that were added, such as status 103; to a client of HTTP/1.0 nothing. */
+    public void sendInterim(int status) {
+        output.interim(status);
+    }
+
+    // ---- an answer in pieces ----
+
+    /**
+     * Begins an answer in pieces: {@link #write} as often as wanted, then {@link #end}.
+     *
+     * @param length of the body in bytes, or {@link #UNKNOWN_LENGTH}: it is sent in chunks, or to the end of the connection for a
+     *     client of HTTP/1.0
+     */
+    public void begin(int status, long length) {
+        output.beginBody(status, length);
+    }
+
+    /**
+     * Writes a piece of the body, and has consumed it when it returns. Stop when {@link #isWritable} is false: {@link #whenWritable}
+     * tells when to go on.
+     *
+     * @throws org.cabrank.stream.WriteQueueFullException as {@link Connection#write(ByteBuffer)}; nothing was consumed
+     * @throws IllegalStateException if the answer has not begun or is complete, or the body would be longer than it was said to be
+     */
+    public void write(ByteBuffer data) {
+        output.write(data);
+    }
+
+    /** Adds a trailer field, sent behind an answer in chunks; dropped for other answers. */
+    public void addTrailer(String name, String value) {
+        FieldSyntax.requireOfService(name, value);
+        output.addTrailer(name, value);
+    }
+
+    /**
+     * Ends the answer.
+     *
+     * @throws IllegalStateException if the body is shorter than it was said to be: the connection is reset, because the client waits
+     *     for the rest
+     */
+    public void end() {
+        output.end();
+    }
+
+    /** Gives the answer up: the connection is reset, so that the client does not take a part for the whole. Any thread. */
+    public void abort() {
+        http.connection().abort();
+    }
+
+    /** See {@link Connection#isWritable}. Any thread. */
+    public boolean isWritable() {
+        return http.connection().isWritable();
+    }
+
+    /**
+     * Has {@code task} called as a callback of the connection as soon as {@link #isWritable}; at once, behind the present callback, if it
+     * is. Any thread; one task at a time.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException as {@link Connection#execute}
+     */
+    public void whenWritable(Runnable task) {
+        http.whenWritable(Objects.requireNonNull(task, "task"));
+    }
+
+    /** See {@link Connection#whenWritten}. Any thread. */
+    public void whenWritten(WriteCompletion completion) {
+        http.connection().whenWritten(completion);
+    }
+
+    // ---- another protocol ----
+
+    /**
+     * In a callback: answers with status 101, and has the connection continue with {@code next}, which gets the bytes behind the request.
+     * {@link ConnectionHandler#opened} is not called.
+     *
+     * @param protocol value of the field Upgrade
+     * @throws IllegalStateException outside a callback, if an answer has begun, if the request has a body that has not come, or if the
+     *     client has not asked for the protocol by the fields Upgrade and Connection (RFC 9110 section 7.8)
+     */
+    public void upgrade(String protocol, ConnectionHandler next) {
+        Objects.requireNonNull(next, "next");
+        FieldSyntax.require("Upgrade", protocol);
+        if (isVersion10()
+                || !fields().hasElement("Upgrade", protocol)
+                || !fields().hasElement("Connection", "upgrade")) {
+            throw new IllegalStateException("the client has not asked for the protocol");
+        }
+        http.requireMayReplace();
+        output.switchTo(protocol);
+        http.replace(next);
+    }
+
+    /** In a callback: answers CONNECT with status 200, and has the connection continue with {@code next}, as {@link #upgrade} does. */
+    public void tunnel(ConnectionHandler next) {
+        Objects.requireNonNull(next, "next");
+        if (!method().equals("CONNECT")) {
+            throw new IllegalStateException("only CONNECT asks for a tunnel");
+        }
+        http.requireMayReplace();
+        output.switchTo(null);
+        http.replace(next);
+    }
+
+    // ---- for the connection ----
+
+    HttpOutput output() {
+        return output;
+    }
+
+    RequestHead head() {
+        return head;
+    }
+
+    HttpBody receiver() {
+        return body;
+    }
+
+    boolean isBodyNoted() {
+        return bodyComplete;
+    }
+
+    void noteBodyComplete() {
+        bodyComplete = true;
+    }
+
+    /** Returns true if a callback that returns now leaves the answer to a later call. */
+    boolean isAnsweredLater() {
+        return detached || offloaded || body != null && !bodyComplete;
+    }
+
+    /** Returns true if the client waits for a permission that it has not been given. */
+    boolean isBodyWithheld() {
+        return expectsContinue() && !continueSent;
+    }
+
+    void gone(Throwable cause) {
+        output.gone();
+        Consumer<Throwable> listener = goneListener;
+        goneListener = null;
+        if (listener != null) {
+            listener.accept(cause);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "exchange of " + http.connection();
+    }
+}

@@ -1,0 +1,459 @@
+package org.cabrank.http;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.cabrank.http.message.HttpStatus;
+import org.cabrank.http.wire.FieldSyntax;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.WriteQueueFullException;
+
+/**
+ * The answer of one exchange.
+ *
+ * <pre>
+ *   OPEN ── an answer begins ──> BEGUN ── it is complete ──> DONE
+ *     └──────── the connection ends ─────┴──────────────────> GONE
+ * </pre>
+ *
+ * The answer is written by whoever has taken the state from OPEN to BEGUN: the service, or the connection that reports an error. One
+ * thread at a time.
+ */
+final class HttpOutput {
+    private static final int OPEN = 0;
+    private static final int BEGUN = 1;
+    private static final int DONE = 2;
+    private static final int GONE = 3;
+
+    private static final byte[] LINE_END = AnswerHead.bytes("\r\n");
+    private static final byte[] LAST_CHUNK = AnswerHead.bytes("0\r\n");
+    private static final byte[] CONTENT_TYPE = AnswerHead.bytes("Content-Type: ");
+    private static final byte[] TEXT = AnswerHead.bytes("Content-Type: text/plain\r\n");
+    private static final int CHUNK_LINES_MAX = 16;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(HttpOutput.class, "state", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final HttpConnection http;
+    private final HttpExchange exchange;
+    private final AnswerHead.Added added = new AnswerHead.Added();
+    private final AnswerHead.Added trailers = new AnswerHead.Added();
+
+    private volatile int state;
+    private boolean closeAsked;
+
+    /** The connection ends behind the answer. */
+    private boolean closes;
+
+    /** Of an answer in pieces: number of bytes still to be written; {@link AnswerHead#CHUNKED}, {@link AnswerHead#UNTIL_END}. */
+    private long left;
+
+    HttpOutput(HttpConnection http, HttpExchange exchange) {
+        this.http = http;
+        this.exchange = exchange;
+    }
+
+    void begin() {
+        added.clear();
+        trailers.clear();
+        closeAsked = false;
+        STATE.setOpaque(this, OPEN); // the service has the exchange from a later callback, or by a volatile write
+    }
+
+    boolean isOpen() {
+        return state < DONE;
+    }
+
+    boolean isDone() {
+        return state == DONE;
+    }
+
+    boolean closes() {
+        return closes;
+    }
+
+    /** The connection has ended: answers are dropped from now on, unless one is complete. */
+    void gone() {
+        if (!STATE.compareAndSet(this, OPEN, GONE)) {
+            STATE.compareAndSet(this, BEGUN, GONE);
+        }
+    }
+
+    /** Returns false if the connection has ended, and the answer is dropped. */
+    private boolean claim() {
+        if (take(OPEN, BEGUN)) {
+            return true;
+        }
+        if (state == GONE) {
+            return false;
+        }
+        throw new IllegalStateException("the request has an answer already");
+    }
+
+    /** Atomic if several threads have the exchange; else only callbacks call. */
+    private boolean take(int from, int to) {
+        if (exchange.isDetached()) {
+            return STATE.compareAndSet(this, from, to);
+        }
+        if ((int) STATE.getOpaque(this) != from) {
+            return false;
+        }
+        STATE.setOpaque(this, to);
+        return true;
+    }
+
+    private void done() {
+        if (take(BEGUN, DONE)) {
+            http.answered(exchange);
+        }
+    }
+
+    // ---- heads ----
+
+    void addField(String name, String value) {
+        added.add(name, value);
+    }
+
+    void addTrailer(String name, String value) {
+        trailers.add(name, value);
+    }
+
+    void closeAfterwards() {
+        closeAsked = true;
+    }
+
+    private Connection connection() {
+        return http.connection();
+    }
+
+    private boolean isHead() {
+        return exchange.head().isHead();
+    }
+
+    /** Begins a head: everything but the framing of the body and the empty line. */
+    private ByteBuffer begin(int status, int more, boolean mustClose) {
+        closes = mustClose
+                || closeAsked
+                || !exchange.head().framing().keepsAlive()
+                || exchange.isBodyWithheld()
+                || http.isLastAnswer();
+        ByteBuffer out = AnswerHead.room(
+                AnswerHead.OWN_BYTES_MAX + added.bytes() + more, connection().isInCallback());
+        AnswerHead.statusLine(out, status);
+        AnswerHead.connection(out, closes, exchange.head().isVersion10());
+        added.putInto(out);
+        return out;
+    }
+
+    private void write(ByteBuffer out, ByteBuffer body) {
+        try {
+            if (body == null) {
+                connection().write(out.flip());
+            } else {
+                connection().write(out.flip(), body);
+            }
+        } catch (WriteQueueFullException full) {
+            STATE.compareAndSet(this, BEGUN, OPEN);
+            throw full;
+        }
+    }
+
+    // ---- whole answers ----
+
+    void send(HttpAnswer answer) {
+        if (!claim()) {
+            return;
+        }
+        byte[] body = answer.body();
+        boolean copied = body.length <= HttpAnswer.SMALL_BYTES;
+        int more = answer.fields().length + (copied ? body.length : 0);
+        ByteBuffer out = begin(answer.status(), more, false);
+        out.put(answer.fields());
+        AnswerHead.framing(out, HttpStatus.hasNoBody(answer.status()) ? AnswerHead.NO_BODY : body.length);
+        AnswerHead.end(out);
+        if (copied && !isHead()) {
+            out.put(body);
+        }
+        write(out, copied || isHead() ? null : ByteBuffer.wrap(body));
+        done();
+    }
+
+    /** @param content null: none */
+    void send(int status, String contentType, ByteBuffer content) {
+        requireFinal(status);
+        int count = content == null ? 0 : content.remaining();
+        if (count > 0 && HttpStatus.hasNoBody(status)) {
+            throw new IllegalArgumentException("an answer with status " + status + " has no body");
+        }
+        requireContentType(contentType);
+        if (!claim()) {
+            return;
+        }
+        boolean copied = count <= HttpAnswer.SMALL_BYTES;
+        ByteBuffer out = begin(status, lineBytes(contentType) + (copied ? count : 0), false);
+        contentType(out, contentType);
+        AnswerHead.framing(out, HttpStatus.hasNoBody(status) ? AnswerHead.NO_BODY : count);
+        AnswerHead.end(out);
+        int position = content == null ? 0 : content.position();
+        if (count > 0 && (copied || isHead())) {
+            if (isHead()) {
+                content.position(content.limit());
+            } else {
+                out.put(content);
+            }
+        }
+        try {
+            write(out, count == 0 || copied || isHead() ? null : content);
+        } catch (WriteQueueFullException full) {
+            if (content != null) {
+                content.position(position);
+            }
+            throw full;
+        }
+        done();
+    }
+
+    private static void requireFinal(int status) {
+        if (status < HttpStatus.OK || status > HttpStatus.MAX) {
+            throw new IllegalArgumentException("an answer has a status from 200 to 599, not " + status);
+        }
+    }
+
+    private static void requireContentType(String contentType) {
+        if (contentType != null) {
+            FieldSyntax.require("Content-Type", contentType);
+        }
+    }
+
+    private static int lineBytes(String contentType) {
+        return contentType == null ? 0 : CONTENT_TYPE.length + contentType.length() + LINE_END.length;
+    }
+
+    private static void contentType(ByteBuffer out, String contentType) {
+        if (contentType == null) {
+            return;
+        }
+        out.put(CONTENT_TYPE);
+        for (int i = 0; i < contentType.length(); i++) {
+            out.put((byte) contentType.charAt(i));
+        }
+        out.put(LINE_END);
+    }
+
+    void sendFile(int status, String contentType, ReactorFile file, long position, long count) throws IOException {
+        requireFinal(status);
+        requireContentType(contentType);
+        if (position < 0 || count < 0 || HttpStatus.hasNoBody(status)) {
+            throw new IllegalArgumentException(
+                    "no answer with status " + status + " has " + count + " bytes of a file from byte " + position);
+        }
+        if (!claim()) {
+            return;
+        }
+        ByteBuffer out = begin(status, lineBytes(contentType), false);
+        contentType(out, contentType);
+        AnswerHead.framing(out, count);
+        AnswerHead.end(out);
+        write(out, null);
+        if (!isHead()) {
+            boolean sent = false;
+            try {
+                connection().sendFile(file, position, count);
+                sent = true;
+            } finally {
+                if (!sent) {
+                    connection().abort(); // the head has promised the bytes
+                }
+            }
+        }
+        done();
+    }
+
+    /** Sends an interim answer; one of 100 takes no fields. */
+    void interim(int status) {
+        if (!HttpStatus.isInterim(status) || status < HttpStatus.MIN || status == HttpStatus.SWITCHING_PROTOCOLS) {
+            throw new IllegalArgumentException("an interim answer has a status from 100 to 199 but 101, not " + status);
+        }
+        if (state != OPEN) {
+            return;
+        }
+        if (!exchange.head().isVersion10()) {
+            ByteBuffer out = AnswerHead.room(
+                    AnswerHead.OWN_BYTES_MAX + added.bytes(), connection().isInCallback());
+            AnswerHead.statusLine(out, status);
+            if (status != HttpStatus.CONTINUE) {
+                added.putInto(out);
+            }
+            AnswerHead.end(out);
+            connection().write(out.flip());
+        }
+        if (status != HttpStatus.CONTINUE) {
+            added.clear();
+        }
+    }
+
+    /** @param protocol null: a tunnel */
+    void switchTo(String protocol) {
+        if (!claim()) {
+            return;
+        }
+        ByteBuffer out = AnswerHead.room(
+                AnswerHead.OWN_BYTES_MAX + added.bytes(), connection().isInCallback());
+        AnswerHead.statusLine(out, protocol == null ? HttpStatus.OK : HttpStatus.SWITCHING_PROTOCOLS);
+        if (protocol != null) {
+            out.put(AnswerHead.bytes("Connection: Upgrade\r\nUpgrade: " + protocol + "\r\n"));
+        }
+        added.putInto(out);
+        AnswerHead.end(out);
+        write(out, null);
+        state = DONE;
+    }
+
+    // ---- answers in pieces ----
+
+    void beginBody(int status, long length) {
+        requireFinal(status);
+        if (length < HttpExchange.UNKNOWN_LENGTH || length > 0 && HttpStatus.hasNoBody(status)) {
+            throw new IllegalArgumentException("an answer with status " + status + " cannot have " + length + " bytes");
+        }
+        if (!claim()) {
+            return;
+        }
+        boolean unknown = length == HttpExchange.UNKNOWN_LENGTH;
+        long framing = unknown ? AnswerHead.CHUNKED : length;
+        if (HttpStatus.hasNoBody(status)) {
+            framing = AnswerHead.NO_BODY;
+        } else if (unknown && exchange.head().isVersion10()) {
+            framing = AnswerHead.UNTIL_END;
+        }
+        ByteBuffer out = begin(status, 0, framing == AnswerHead.UNTIL_END);
+        AnswerHead.framing(out, framing);
+        AnswerHead.end(out);
+        left = framing == AnswerHead.NO_BODY ? 0 : framing;
+        write(out, null);
+    }
+
+    void write(ByteBuffer data) {
+        if (!requireBegun()) {
+            data.position(data.limit());
+            return;
+        }
+        int count = data.remaining();
+        if (left >= 0 && count > left) {
+            throw new IllegalStateException(
+                    "the body has " + left + " bytes left as announced, but " + count + " were to be written");
+        }
+        if (isHead()) {
+            data.position(data.limit());
+        } else if (left == AnswerHead.CHUNKED) {
+            writeChunk(data);
+        } else {
+            connection().write(data);
+        }
+        if (left > 0) {
+            left -= count;
+        }
+    }
+
+    private boolean requireBegun() {
+        int now = state;
+        if (now == OPEN || now == DONE) {
+            throw new IllegalStateException(now == OPEN ? "the answer has not begun" : "the answer is complete");
+        }
+        return now == BEGUN;
+    }
+
+    private void writeChunk(ByteBuffer data) {
+        int count = data.remaining();
+        if (count == 0) {
+            return; // an empty chunk would end the body
+        }
+        boolean inCallback = connection().isInCallback();
+        if (inCallback && count > HttpAnswer.SMALL_BYTES) {
+            connection().requireRoom(count + CHUNK_LINES_MAX);
+            ByteBuffer out = AnswerHead.room(CHUNK_LINES_MAX, true);
+            AnswerHead.chunkSize(out, count);
+            connection().write(out.flip(), data);
+            connection()
+                    .write(AnswerHead.room(LINE_END.length, true).put(LINE_END).flip());
+            return;
+        }
+        int position = data.position();
+        ByteBuffer out = AnswerHead.room(count + CHUNK_LINES_MAX, inCallback);
+        AnswerHead.chunkSize(out, count);
+        out.put(data).put(LINE_END);
+        try {
+            connection().write(out.flip());
+        } catch (WriteQueueFullException full) {
+            data.position(position);
+            throw full;
+        }
+    }
+
+    void end() {
+        if (!requireBegun()) {
+            return;
+        }
+        if (left > 0 && !isHead()) {
+            connection().abort();
+            throw new IllegalStateException("the answer ends " + left + " bytes before its announced length");
+        }
+        if (left == AnswerHead.CHUNKED && !isHead()) {
+            ByteBuffer out = AnswerHead.room(
+                    CHUNK_LINES_MAX + trailers.bytes(), connection().isInCallback());
+            out.put(LAST_CHUNK);
+            trailers.putInto(out);
+            connection().write(out.put(LINE_END).flip());
+        }
+        done();
+    }
+
+    // ---- errors ----
+
+    /**
+     * Answers with an error, unless an answer has begun.
+     *
+     * @param mustClose the connection cannot stay
+     * @return false: an answer has begun, and this call has no effect
+     */
+    boolean refuse(int status, boolean mustClose) {
+        if (!take(OPEN, BEGUN)) {
+            return false;
+        }
+        added.clear();
+        String text = HttpStatus.reason(status) + "\n";
+        ByteBuffer out = begin(status, TEXT.length + text.length(), mustClose);
+        putError(out, text, isHead());
+        write(out, null);
+        done();
+        return true;
+    }
+
+    /** Returns the answer to what is no request, whose connection is closed then. */
+    static ByteBuffer refusal(int status, boolean toHead) {
+        String text = HttpStatus.reason(status) + "\n";
+        ByteBuffer out = AnswerHead.room(AnswerHead.OWN_BYTES_MAX, true);
+        AnswerHead.statusLine(out, status);
+        AnswerHead.connection(out, true, false);
+        putError(out, text, toHead);
+        return out.flip();
+    }
+
+    private static void putError(ByteBuffer out, String text, boolean toHead) {
+        out.put(TEXT);
+        AnswerHead.framing(out, text.length());
+        AnswerHead.end(out);
+        for (int i = 0; i < text.length() && !toHead; i++) {
+            out.put((byte) text.charAt(i));
+        }
+    }
+}

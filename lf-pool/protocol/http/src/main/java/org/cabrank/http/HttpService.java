@@ -1,0 +1,93 @@
+package org.cabrank.http;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.lf.failure.FailureLog;
+import org.cabrank.stream.ConnectionHandler;
+
+/**
+ * An HTTP/1.1 server as a supplier of connection handlers: for {@code StreamServer.builder().handler(service)}, for {@link
+ * org.cabrank.stream.StreamReactor#listen}, and inside TLS for {@code Tls.server(context).applicationProtocols("http/1.1")}. Immutable,
+ * but for its counts: each {@code with} method returns a changed copy with counts of its own. Any thread.
+ */
+public final class HttpService implements Supplier<ConnectionHandler> {
+    private final HttpHandler handler;
+    private final HttpLimits limits;
+    private final HttpTimeouts timeouts;
+    private final BooleanSupplier ending;
+
+    final FailureLog failures = new FailureLog(HttpService.class);
+    final LongAdder refused = new LongAdder();
+    final LongAdder timedOut = new LongAdder();
+    final LongAdder idle = new LongAdder();
+    final LongAdder answersNotTaken = new LongAdder();
+    final LongAdder handlerFailures = new LongAdder();
+    final LongAdder upgraded = new LongAdder();
+
+    HttpService(HttpHandler handler) {
+        this(handler, HttpLimits.DEFAULT, HttpTimeouts.DEFAULT, () -> false);
+    }
+
+    private HttpService(HttpHandler handler, HttpLimits limits, HttpTimeouts timeouts, BooleanSupplier ending) {
+        this.handler = handler;
+        this.limits = Objects.requireNonNull(limits, "limits");
+        this.timeouts = Objects.requireNonNull(timeouts, "timeouts");
+        this.ending = Objects.requireNonNull(ending, "ending");
+    }
+
+    /** Sets the limits of requests; default {@link HttpLimits#DEFAULT}. */
+    public HttpService withLimits(HttpLimits changed) {
+        return new HttpService(handler, changed, timeouts, ending);
+    }
+
+    /** Sets the time limits; default {@link HttpTimeouts#DEFAULT}. */
+    public HttpService withTimeouts(HttpTimeouts changed) {
+        return new HttpService(handler, limits, changed, ending);
+    }
+
+    /**
+     * Has answers say {@code Connection: close} when {@code condition} is true, as they do when the reactor drains: for a server that
+     * is about to drain. Requests that have come already are answered.
+     *
+     * @param condition asked before each answer by the thread that answers
+     */
+    public HttpService withEnding(BooleanSupplier condition) {
+        return new HttpService(handler, limits, timeouts, condition);
+    }
+
+    /** Returns a handler for one connection. */
+    @Override
+    public ConnectionHandler get() {
+        return new HttpConnection(this);
+    }
+
+    /** Returns the counts since this object was made. */
+    public HttpCounters counters() {
+        return new HttpCounters(
+                refused.sum(),
+                timedOut.sum(),
+                idle.sum(),
+                answersNotTaken.sum(),
+                handlerFailures.sum(),
+                upgraded.sum());
+    }
+
+    HttpHandler handler() {
+        return handler;
+    }
+
+    HttpLimits limits() {
+        return limits;
+    }
+
+    HttpTimeouts timeouts() {
+        return timeouts;
+    }
+
+    boolean isEnding() {
+        return ending.getAsBoolean();
+    }
+}

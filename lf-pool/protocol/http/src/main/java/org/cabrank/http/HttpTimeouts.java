@@ -1,0 +1,45 @@
+package org.cabrank.http;
+
+import java.time.Duration;
+import org.cabrank.stream.StreamTimeouts;
+
+/**
+ * Time limits of a connection that a client's bytes do not renew; each from 1 ms to 366 days, or {@link StreamTimeouts#NEVER}. Leave
+ * {@link StreamTimeouts#idle} at NEVER where handlers answer later: that limit does not know of requests under way.
+ *
+ * @param head from the first byte of a request to the end of its head, then the request is answered with status 408 and the
+ *     connection is closed
+ * @param body from the end of the head to the end of the body, with the same outcome; the time that the handler pauses the body does
+ *     not count, and each resumption begins anew
+ * @param idle from the beginning or the last answer to the first byte of the next request, then the connection is closed
+ * @param answers for a client that does not take its answers: the bytes that are queued at the beginning of a period, more than
+ *     64 KiB, must be taken until its end, or 256 KiB of them; else the connection is reset
+ */
+public record HttpTimeouts(Duration head, Duration body, Duration idle, Duration answers) {
+    /** 10 s for a head, 30 s for a body, 1 min for idling and for the answers. */
+    public static final HttpTimeouts DEFAULT = new HttpTimeouts(
+            Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMinutes(1));
+
+    public HttpTimeouts {
+        StreamTimeouts.nanos(head, "head");
+        StreamTimeouts.nanos(body, "body");
+        StreamTimeouts.nanos(idle, "idle");
+        StreamTimeouts.nanos(answers, "answers");
+    }
+
+    public HttpTimeouts withHead(Duration changed) {
+        return new HttpTimeouts(changed, body, idle, answers);
+    }
+
+    public HttpTimeouts withBody(Duration changed) {
+        return new HttpTimeouts(head, changed, idle, answers);
+    }
+
+    public HttpTimeouts withIdle(Duration changed) {
+        return new HttpTimeouts(head, body, changed, answers);
+    }
+
+    public HttpTimeouts withAnswers(Duration changed) {
+        return new HttpTimeouts(head, body, idle, changed);
+    }
+}

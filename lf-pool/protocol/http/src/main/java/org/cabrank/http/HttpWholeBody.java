@@ -1,0 +1,10 @@
+package org.cabrank.http;
+
+import java.nio.ByteBuffer;
+
+/** Receiver of a body that has come as a whole ({@link HttpExchange#wholeBody}). */
+@FunctionalInterface
+public interface HttpWholeBody {
+    /** The body is complete. <b>The buffer is valid only during the call.</b> */
+    void received(HttpExchange exchange, ByteBuffer body) throws Exception;
+}

@@ -1,0 +1,58 @@
+package org.cabrank.http.message;
+
+import java.nio.charset.StandardCharsets;
+import java.time.DayOfWeek;
+import java.time.LocalDateTime;
+import java.time.Month;
+import java.time.ZoneOffset;
+import java.util.Locale;
+
+/** Dates as HTTP writes them (RFC 9110 section 5.6.7): {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
+public final class HttpDate {
+
+    private static final int NAME_CHARS = 3;
+
+    /** Made on first use: a process that sends no dates needs no thread for them. */
+    private static final class Current {
+        static final EverySecond<byte[]> FIELD =
+                new EverySecond<>(second -> ("Date: " + format(second) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private HttpDate() {}
+
+    /** Returns the field line {@code Date} of this second, with its end; shared, and must not be changed. */
+    public static byte[] fieldLine() {
+        return Current.FIELD.current();
+    }
+
+    /** Seconds since 1970 as a date. Written by hand: loading DateTimeFormatter takes longer than starting the server. */
+    public static String format(long epochSecond) {
+        LocalDateTime time = LocalDateTime.ofEpochSecond(epochSecond, 0, ZoneOffset.UTC);
+        StringBuilder text = new StringBuilder(32);
+        text.append(dayName(time.getDayOfWeek())).append(", ");
+        twoDigits(text, time.getDayOfMonth()).append(' ');
+        text.append(monthName(time.getMonth()))
+                .append(' ')
+                .append(time.getYear())
+                .append(' ');
+        twoDigits(text, time.getHour()).append(':');
+        twoDigits(text, time.getMinute()).append(':');
+        return twoDigits(text, time.getSecond()).append(" GMT").toString();
+    }
+
+    private static String dayName(DayOfWeek day) {
+        return capitalized(day.name());
+    }
+
+    private static String monthName(Month month) {
+        return capitalized(month.name());
+    }
+
+    private static String capitalized(String name) {
+        return name.charAt(0) + name.substring(1, NAME_CHARS).toLowerCase(Locale.ROOT);
+    }
+
+    private static StringBuilder twoDigits(StringBuilder text, int value) {
+        return text.append((char) ('0' + value / 10)).append((char) ('0' + value % 10));
+    }
+}

@@ -1,0 +1,42 @@
+package org.cabrank.http.message;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The fields of a message, in the order of their lines, without those of other messages. Names are compared without case (RFC 9110
+ * section 5.1). Valid as long as the message is. Looking a field up allocates nothing once a connection has had as many fields.
+ */
+public interface HttpFields {
+    /** Number of field lines. */
+    int count();
+
+    /**
+     * Returns the name of a field line.
+     *
+     * @param index from 0 to {@link #count} - 1
+     */
+    HttpText name(int index);
+
+    /** Returns the value of a field line, without the space around it. */
+    HttpText value(int index);
+
+    /** Returns the value of the first field line with this name, or null. */
+    HttpText first(String name);
+
+    /** Returns true if there is a field line with this name. */
+    boolean contains(String name);
+
+    /**
+     * Returns true if a field is a list that has this element, as {@code Connection: close} has {@code close}. Lines with the same name
+     * make one list (RFC 9110 section 5.3).
+     */
+    boolean hasElement(String name, String element);
+
+    /** Returns copies of the values of all field lines with this name, in order; none: an empty list. */
+    List<String> all(String name);
+
+    /** Returns a copy of all fields; the keys of the map are compared without case and sorted, the values of a key
+     * are in the order of their lines. */
+    Map<String, List<String>> toMap();
+}

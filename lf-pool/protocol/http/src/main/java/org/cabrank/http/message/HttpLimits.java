@@ -1,0 +1,50 @@
+package org.cabrank.http.message;
+
+/**
+ * Limits of the size of a message that a peer sends.
+ *
+ * @param headBytes of the start line and the fields together, and of the trailer fields of a chunked body; from 64 to 1 MiB. The
+ *     {@linkplain org.cabrank.stream.StreamLimits#unreadLimit unread limit} of the connection must be larger. A longer head of a request
+ *     is answered with status 431, or 414 if its end is not reached in the target
+ * @param targetBytes of the target of a request, from 1; a longer one is answered with status 414
+ * @param fields number of field lines, from 1; more are answered with status 431
+ * @param bodyBytes of a body, without what chunks add, from 0; a longer one is answered with status 413
+ */
+public record HttpLimits(int headBytes, int targetBytes, int fields, long bodyBytes) {
+    /** No limit of a body's size. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
+    /** 8 KiB for a head and for a target, 100 fields, 1 MiB for a body. */
+    public static final HttpLimits DEFAULT = new HttpLimits(8 << 10, 8 << 10, 100, 1 << 20);
+
+    private static final int HEAD_MIN = 64;
+    private static final int HEAD_MAX = 1 << 20;
+
+    public HttpLimits {
+        if (headBytes < HEAD_MIN || headBytes > HEAD_MAX) {
+            throw new IllegalArgumentException(
+                    "a head may have from " + HEAD_MIN + " to " + HEAD_MAX + " bytes, but headBytes is " + headBytes);
+        }
+        if (targetBytes < 1 || fields < 1 || bodyBytes < 0) {
+            throw new IllegalArgumentException(
+                    "targetBytes and fields must be at least 1, bodyBytes at least 0, but are " + targetBytes + ", "
+                            + fields + " and " + bodyBytes);
+        }
+    }
+
+    public HttpLimits withHeadBytes(int changed) {
+        return new HttpLimits(changed, targetBytes, fields, bodyBytes);
+    }
+
+    public HttpLimits withTargetBytes(int changed) {
+        return new HttpLimits(headBytes, changed, fields, bodyBytes);
+    }
+
+    public HttpLimits withFields(int changed) {
+        return new HttpLimits(headBytes, targetBytes, changed, bodyBytes);
+    }
+
+    public HttpLimits withBodyBytes(long changed) {
+        return new HttpLimits(headBytes, targetBytes, fields, changed);
+    }
+}

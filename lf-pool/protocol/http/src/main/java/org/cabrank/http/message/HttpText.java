@@ -1,0 +1,34 @@
+package org.cabrank.http.message;
+
+/**
+ * A part of a message: a view of received bytes, each of which is one character (ISO 8859-1). Valid as long as the message is; a copy
+ * is made by {@link #toString}. Comparing allocates nothing.
+ */
+public interface HttpText extends CharSequence {
+    /** Returns true if the text has exactly these characters. */
+    boolean is(String text);
+
+    /** Returns true if the text has these characters, where letters of ASCII are equal in either case. */
+    boolean isIgnoringCase(String text);
+
+    /** Returns true if the text begins with these characters. */
+    boolean startsWith(String prefix);
+
+    /** Returns the place of the first such character from {@code from} on, or -1. */
+    int indexOf(char c, int from);
+
+    /**
+     * Returns the text as a number.
+     *
+     * @return -1 if the text is not made of 1 to 18 decimal digits
+     */
+    long toLong();
+
+    /** Returns a part of the text, as a copy. */
+    @Override
+    String subSequence(int start, int end);
+
+    /** Returns the text as a copy. */
+    @Override
+    String toString();
+}

@@ -1,0 +1,215 @@
+package org.cabrank.http.wire;
+
+import java.nio.ByteBuffer;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.http.message.HttpStatus;
+
+/**
+ * Finds the bytes of a body (RFC 9112 sections 6 and 7) in bytes that may end anywhere. Consumes the lines between chunks, but trailer
+ * fields only when they are complete. Allocates nothing, but for the first trailer fields. One thread at a time.
+ */
+public final class BodyDecoder {
+    /** More bytes are needed. */
+    public static final int INCOMPLETE = FieldLines.INCOMPLETE;
+
+    /** The body has ended. */
+    public static final int END = FieldLines.COMPLETE;
+
+    /** {@link #pieceBytes} bytes of the body stand at the position. Other results are the status of the error. */
+    public static final int PIECE = 2;
+
+    /** Length of a body that lasts until the end of the connection. */
+    public static final long UNTIL_END = -2;
+
+    private static final int SIZE_DIGITS_MAX = 15;
+
+    private enum State {
+        DATA,
+        SIZE,
+        EXTENSION,
+        SIZE_LINE_END,
+        DATA_CR,
+        DATA_LF,
+        TRAILERS,
+        ENDED
+    }
+
+    private final HttpLimits limits;
+    private final FieldTable trailers = new FieldTable();
+    private FieldLines lines;
+    private State state = State.ENDED;
+    private boolean chunked;
+    private boolean untilEnd;
+
+    /** Bytes of the body, or of its chunk, still to come. */
+    private long left;
+
+    private long total;
+    private int pieceBytes;
+    private int sizeDigits;
+    private int extensionBytes;
+
+    public BodyDecoder(HttpLimits limits) {
+        this.limits = limits;
+    }
+
+    /** @param length in bytes, from 0; {@link RequestFraming#CHUNKED}; {@link #UNTIL_END} */
+    public void begin(long length) {
+        chunked = length == RequestFraming.CHUNKED;
+        untilEnd = length == UNTIL_END;
+        left = Math.max(0, length);
+        total = left;
+        extensionBytes = 0;
+        trailers.clear();
+        if (chunked) {
+            beginChunk();
+        } else {
+            state = untilEnd || left > 0 ? State.DATA : State.ENDED;
+        }
+    }
+
+    public boolean hasEnded() {
+        return state == State.ENDED;
+    }
+
+    /** Returns true if the body lasts until the end of the connection. */
+    public boolean lastsUntilEnd() {
+        return untilEnd;
+    }
+
+    /** Number of bytes of the body from the position on, after {@link #PIECE}. */
+    public int pieceBytes() {
+        return pieceBytes;
+    }
+
+    /** The trailer fields, after {@link #END}; valid until the bytes are given away. */
+    public HttpFields trailers() {
+        return trailers;
+    }
+
+    /** The bytes of the trailer fields are no longer there. */
+    public void forgetTrailers() {
+        trailers.clear();
+    }
+
+    /** The piece that was found has been taken: the position is moved behind it. */
+    public void taken(ByteBuffer data) {
+        data.position(data.position() + pieceBytes);
+        left -= pieceBytes;
+        if (left == 0 && !untilEnd) {
+            state = chunked ? State.DATA_CR : State.ENDED;
+        }
+    }
+
+    /** Looks for the next piece of the body. */
+    public int next(ByteBuffer data) {
+        while (state != State.ENDED) {
+            if (!data.hasRemaining()) {
+                return INCOMPLETE;
+            }
+            if (state == State.DATA) {
+                return piece(data);
+            }
+            int result = state == State.TRAILERS ? readTrailers(data) : read(data.get());
+            if (result != INCOMPLETE) {
+                return result;
+            }
+            if (state == State.TRAILERS && trailersIncomplete) {
+                return INCOMPLETE;
+            }
+        }
+        return END;
+    }
+
+    private boolean trailersIncomplete;
+
+    private int piece(ByteBuffer data) {
+        if (untilEnd) {
+            pieceBytes = data.remaining();
+            total += pieceBytes;
+            left = pieceBytes + 1L;
+            return total > limits.bodyBytes() ? HttpStatus.CONTENT_TOO_LARGE : PIECE;
+        }
+        pieceBytes = (int) Math.min(left, data.remaining());
+        return PIECE;
+    }
+
+    private int read(int c) {
+        switch (state) {
+            case SIZE:
+                return size(c);
+            case EXTENSION:
+                if (c == '\r') {
+                    state = State.SIZE_LINE_END;
+                    return INCOMPLETE;
+                }
+                return HttpChars.value(c) && ++extensionBytes <= limits.headBytes()
+                        ? INCOMPLETE
+                        : HttpStatus.BAD_REQUEST;
+            case SIZE_LINE_END:
+                if (c != '\n') {
+                    return HttpStatus.BAD_REQUEST;
+                }
+                beginDataOrTrailers();
+                return INCOMPLETE;
+            case DATA_CR:
+                state = State.DATA_LF;
+                return c == '\r' ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+            case DATA_LF:
+                beginChunk();
+                return c == '\n' ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+            default:
+                throw new IllegalStateException(state.toString());
+        }
+    }
+
+    private void beginChunk() {
+        sizeDigits = 0;
+        left = 0;
+        state = State.SIZE;
+    }
+
+    private int size(int c) {
+        int digit = HttpChars.hexDigit(c);
+        if (digit < 0) {
+            if (sizeDigits == 0 || c != '\r' && c != ';') {
+                return HttpStatus.BAD_REQUEST;
+            }
+            state = c == '\r' ? State.SIZE_LINE_END : State.EXTENSION;
+            return INCOMPLETE;
+        }
+        if (++sizeDigits > SIZE_DIGITS_MAX) {
+            return HttpStatus.BAD_REQUEST;
+        }
+        left = left << 4 | digit;
+        return left > limits.bodyBytes() - total ? HttpStatus.CONTENT_TOO_LARGE : INCOMPLETE;
+    }
+
+    private void beginDataOrTrailers() {
+        if (left > 0) {
+            total += left;
+            state = State.DATA;
+            return;
+        }
+        if (lines == null) {
+            lines = new FieldLines(trailers, limits.fields());
+        }
+        lines.begin(0);
+        state = State.TRAILERS;
+    }
+
+    private int readTrailers(ByteBuffer data) {
+        int result = lines.parse(data, data.position(), Math.min(data.remaining(), limits.headBytes()));
+        trailersIncomplete = result == INCOMPLETE;
+        if (result == INCOMPLETE) {
+            return data.remaining() > limits.headBytes() ? HttpStatus.HEAD_TOO_LONG : INCOMPLETE;
+        }
+        if (result == FieldLines.COMPLETE) {
+            trailers.show(data, data.position());
+            data.position(data.position() + lines.searched());
+            state = State.ENDED;
+        }
+        return result;
+    }
+}

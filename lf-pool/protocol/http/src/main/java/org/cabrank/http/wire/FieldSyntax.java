@@ -1,0 +1,45 @@
+package org.cabrank.http.wire;
+
+import java.util.Locale;
+import java.util.Set;
+
+/** Checks fields that a service adds to a message, so that no value of a service becomes a line of its own. */
+public final class FieldSyntax {
+    /** Fields that decide the framing: the library writes them. */
+    private static final Set<String> OF_FRAMING =
+            Set.of("content-length", "transfer-encoding", "connection", "date", "upgrade", "trailer");
+
+    private FieldSyntax() {}
+
+    /**
+     * @throws IllegalArgumentException if the name is no token, the value has characters that no value may have, or the library
+     *     writes the field
+     */
+    public static void requireOfService(String name, String value) {
+        require(name, value);
+        if (OF_FRAMING.contains(name.toLowerCase(Locale.ROOT))) {
+            throw new IllegalArgumentException(
+                    "the field " + name + " cannot be added: it is written where it is needed,"
+                            + " because it decides where a message ends");
+        }
+    }
+
+    /** @throws IllegalArgumentException if the name is no token, or the value has characters that no value may have */
+    public static void require(String name, String value) {
+        boolean token = !name.isEmpty();
+        for (int i = 0; i < name.length(); i++) {
+            token &= name.charAt(i) < 0x7f && HttpChars.token(name.charAt(i));
+        }
+        if (!token) {
+            throw new IllegalArgumentException("the name of a field is a token (RFC 9110 section 5.6.2), but this has "
+                    + name.length() + " characters, one of which is none of a token");
+        }
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c > 0xff || !HttpChars.value(c)) {
+                throw new IllegalArgumentException("the value of the field " + name + " has the character "
+                        + Integer.toHexString(c) + " (hexadecimal) at " + i + ", which no value may have");
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package org.cabrank.http.wire;
+
+import java.nio.ByteBuffer;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.http.message.HttpStatus;
+
+/**
+ * Finds the head of a request (RFC 9112 sections 2 and 3), in bytes that may end anywhere: the search continues when more bytes have
+ * come behind the same ones. Places are relative to the first byte, empty lines in front of the request included. Allocates nothing,
+ * but for more fields than ever before. One thread at a time.
+ */
+public final class RequestHead {
+    /** More bytes are needed. */
+    public static final int INCOMPLETE = FieldLines.INCOMPLETE;
+
+    /** The head is complete, and its fields do not contradict each other. Other results are the status of the error. */
+    public static final int COMPLETE = FieldLines.COMPLETE;
+
+    private static final String SCHEME_END = "://";
+
+    /** The path of an absolute target without one. */
+    private static final ByteBuffer SLASH = ByteBuffer.wrap(new byte[] {'/'}).asReadOnlyBuffer();
+
+    private static final int VERSION_BYTES = 8;
+    private static final String VERSION = "HTTP/";
+    private static final int MAJOR_AT = 5;
+    private static final int DOT_AT = 6;
+    private static final int MINOR_AT = 7;
+
+    private enum State {
+        START,
+        EMPTY_LINE_END,
+        METHOD,
+        TARGET,
+        VERSION,
+        LINE_END,
+        FIELDS
+    }
+
+    private final HttpLimits limits;
+    private final FieldTable fields = new FieldTable();
+    private final FieldLines lines;
+    private final TargetSyntax target = new TargetSyntax();
+    private final RequestFraming framing = new RequestFraming();
+    private State state = State.START;
+    private int searched;
+    private int methodStart;
+    private int methodLength;
+    private boolean isHead;
+    private int targetStart;
+    private int targetLength;
+    private int versionStart;
+    private int minor;
+    private boolean targetWrong;
+
+    public RequestHead(HttpLimits limits) {
+        this.limits = limits;
+        lines = new FieldLines(fields, limits.fields());
+    }
+
+    /** A new request begins with the next bytes. */
+    public void begin() {
+        fields.clear();
+        framing.clear();
+        state = State.START;
+        searched = 0;
+        methodLength = 0;
+        isHead = false;
+        minor = 1;
+    }
+
+    /** Number of bytes of the head that is complete, with empty lines in front of it. */
+    public int bytes() {
+        return lines.searched();
+    }
+
+    /** Returns true if a byte of a head has come. */
+    public boolean hasBegun() {
+        return searched > 0;
+    }
+
+    /** Moves {@code view} to the method. Valid as long as {@link FieldTable#show} holds. */
+    public TextView method(TextView view) {
+        return view.show(fields.bytes(), fields.origin() + methodStart, methodLength);
+    }
+
+    /** Moves {@code view} to the target. */
+    public TextView target(TextView view) {
+        return view.show(fields.bytes(), fields.origin() + targetStart, targetLength);
+    }
+
+    /** Moves {@code view} to the path of the target, without its query; an asterisk is one. Empty for CONNECT. */
+    public TextView path(TextView view) {
+        target(view);
+        int from = 0;
+        if (view.length() > 0 && view.charAt(0) != '/' && view.charAt(0) != '*') {
+            int authority = view.indexOf(':', 0);
+            if (!view.startsWith(SCHEME_END, authority)) {
+                return view.show(SLASH, 0, 0);
+            }
+            from = firstOf(view, authority + SCHEME_END.length(), "/?");
+            if (from == view.length() || view.charAt(from) == '?') {
+                return view.show(SLASH, 0, 1);
+            }
+        }
+        int to = firstOf(view, from, "?");
+        return view.show(fields.bytes(), fields.origin() + targetStart + from, to - from);
+    }
+
+    /** Returns the host with its port of an absolute target, or of CONNECT; null for other targets. */
+    public String authorityOfTarget() {
+        TextView view = target(new TextView());
+        if (view.charAt(0) == '/' || view.charAt(0) == '*') {
+            return null;
+        }
+        int scheme = view.indexOf(':', 0);
+        if (!view.startsWith(SCHEME_END, scheme)) {
+            return view.toString();
+        }
+        int from = scheme + SCHEME_END.length();
+        return view.subSequence(from, firstOf(view, from, "/?"));
+    }
+
+    private static int firstOf(TextView view, int from, String wanted) {
+        int at = from;
+        while (at < view.length() && wanted.indexOf(view.charAt(at)) < 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Returns true if the method that was read is HEAD, even if the head has an error. */
+    public boolean isHead() {
+        return isHead;
+    }
+
+    /** Returns true for a request of HTTP/1.0. */
+    public boolean isVersion10() {
+        return minor == 0;
+    }
+
+    public FieldTable fields() {
+        return fields;
+    }
+
+    public RequestFraming framing() {
+        return framing;
+    }
+
+    /**
+     * Looks at the bytes from the position of {@code data}, which stays where it is.
+     *
+     * @return {@link #INCOMPLETE}, {@link #COMPLETE}, or the status of the error that was found
+     */
+    public int parse(ByteBuffer data) {
+        int origin = data.position();
+        int end = Math.min(data.remaining(), limits.headBytes());
+        while (state != State.FIELDS && searched < end) {
+            int result = next(data, origin, data.get(origin + searched));
+            if (result != INCOMPLETE) {
+                return result;
+            }
+            searched++;
+        }
+        if (state == State.FIELDS) {
+            int result = lines.parse(data, origin, end);
+            searched = lines.searched();
+            if (result != INCOMPLETE) {
+                return result == COMPLETE ? check(data, origin) : result;
+            }
+        }
+        return data.remaining() > limits.headBytes() ? tooLong() : INCOMPLETE;
+    }
+
+    private int check(ByteBuffer data, int origin) {
+        fields.show(data, origin);
+        return framing.check(fields, isVersion10(), limits.bodyBytes());
+    }
+
+    private int tooLong() {
+        return switch (state) {
+            case METHOD -> HttpStatus.NOT_IMPLEMENTED; // no method is so long (RFC 9112 section 3)
+            case TARGET, VERSION, LINE_END -> HttpStatus.TARGET_TOO_LONG;
+            case FIELDS -> HttpStatus.HEAD_TOO_LONG;
+            default -> HttpStatus.BAD_REQUEST;
+        };
+    }
+
+    private int next(ByteBuffer data, int origin, int c) {
+        switch (state) {
+            case START:
+                methodStart = searched;
+                if (c == '\r') {
+                    return enter(State.EMPTY_LINE_END); // to be ignored before a request (RFC 9112 section 2.2)
+                }
+                state = State.METHOD;
+                return HttpChars.token(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+            case EMPTY_LINE_END:
+                return c == '\n' ? enter(State.START) : HttpStatus.BAD_REQUEST;
+            case METHOD:
+                if (c == ' ') {
+                    return methodEnded(data, origin);
+                }
+                return HttpChars.token(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+            case TARGET:
+                return target(c);
+            case VERSION:
+                return version(data, origin, c);
+            case LINE_END:
+                lines.begin(searched + 1);
+                return c == '\n' ? enter(State.FIELDS) : HttpStatus.BAD_REQUEST;
+            default:
+                throw new IllegalStateException(state.toString());
+        }
+    }
+
+    private int enter(State next) {
+        state = next;
+        return INCOMPLETE;
+    }
+
+    private int methodEnded(ByteBuffer data, int origin) {
+        methodLength = searched - methodStart;
+        targetStart = searched + 1;
+        isHead = isMethod(data, origin, "HEAD");
+        target.begin(isMethod(data, origin, "CONNECT"), isMethod(data, origin, "OPTIONS"));
+        return enter(State.TARGET);
+    }
+
+    /** Methods are compared with case (RFC 9110 section 9.1). */
+    private boolean isMethod(ByteBuffer data, int origin, String name) {
+        if (methodLength != name.length()) {
+            return false;
+        }
+        for (int i = 0; i < methodLength; i++) {
+            if (data.get(origin + methodStart + i) != name.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int target(int c) {
+        targetLength = searched - targetStart;
+        if (c == ' ') {
+            targetWrong = !target.end(); // reported behind the version, which may be the reason
+            versionStart = searched + 1;
+            return enter(State.VERSION);
+        }
+        if (targetLength == limits.targetBytes()) {
+            return HttpStatus.TARGET_TOO_LONG;
+        }
+        return target.add(c) ? INCOMPLETE : HttpStatus.BAD_REQUEST;
+    }
+
+    private int version(ByteBuffer data, int origin, int c) {
+        int length = searched - versionStart;
+        if (c != '\r') {
+            return length == VERSION_BYTES ? HttpStatus.BAD_REQUEST : INCOMPLETE;
+        }
+        int at = origin + versionStart;
+        if (length != VERSION_BYTES || data.get(at + DOT_AT) != '.') {
+            return HttpStatus.BAD_REQUEST;
+        }
+        for (int i = 0; i < VERSION.length(); i++) {
+            if (data.get(at + i) != VERSION.charAt(i)) {
+                return HttpStatus.BAD_REQUEST;
+            }
+        }
+        int major = data.get(at + MAJOR_AT) - '0';
+        minor = data.get(at + MINOR_AT) - '0';
+        if (major < 0 || major > 9 || minor < 0 || minor > 9) {
+            minor = 1;
+            return HttpStatus.BAD_REQUEST;
+        }
+        if (major != 1) {
+            return HttpStatus.VERSION_NOT_SUPPORTED;
+        }
+        return targetWrong ? HttpStatus.BAD_REQUEST : enter(State.LINE_END);
+    }
+}
