@@ -23,11 +23,13 @@ import org.cabrank.stream.StreamLimits;
 import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.transport.ConnectionDecorator;
+import org.cabrank.stream.transport.DecoratorOutput;
 
 /** Answers the addresses and the header; delegates everything else. */
-final class DelegatingProxiedConnection implements ProxiedConnection, ConnectionDecorator {
+final class DelegatingProxiedConnection implements ProxiedConnection, ConnectionDecorator, DecoratorOutput {
     private final ProxyHeaderHandler handler;
     private final Connection connection;
+    private final DecoratorOutput output;
     private final Optional<ProxyHeader> header;
 
     /** Null: the header has none, and the peer is the client. */
@@ -37,6 +39,7 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {
         this.handler = handler;
         this.connection = connection;
+        this.output = DecoratorOutput.of(connection);
         this.header = Optional.ofNullable(header);
         this.client = header == null ? null : header.source().orElse(null);
     }
@@ -169,6 +172,16 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     @Override
     public void write(ByteBuffer head, ByteBuffer body) {
         connection.write(head, body);
+    }
+
+    @Override
+    public void writeUnbounded(ByteBuffer data) {
+        output.writeUnbounded(data);
+    }
+
+    @Override
+    public void countHeldBack(int bytes) {
+        output.countHeldBack(bytes);
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
@@ -25,6 +26,9 @@ final class HeldOutput {
     /** Named bound: bytes of files that are encrypted in one turn. */
     private static final int TURN_BYTES = 128 << 10;
 
+    /** See {@link org.cabrank.stream.StreamLimits#outboundMax}. */
+    private static final int PART_FOR_PIECE = 8;
+
     /** Part of the output that acts when its turn comes. */
     interface Act {
         void act() throws Exception;
@@ -35,6 +39,7 @@ final class HeldOutput {
     private final TlsHandler handler;
     private final TlsLink link;
     private final Connection raw;
+    private final DecoratorOutput output;
 
     /** {@link FileRange}, {@link ByteBuffer}, {@link Completion} and {@link Act} in their order. */
     private final Deque<Object> parts = new ArrayDeque<>();
@@ -50,10 +55,11 @@ final class HeldOutput {
     /** Bytes of plaintext that wait. */
     private volatile long plaintextBytes;
 
-    HeldOutput(TlsHandler handler, TlsLink link, Connection raw) {
+    HeldOutput(TlsHandler handler, TlsLink link, Connection raw, DecoratorOutput output) {
         this.handler = handler;
         this.link = link;
         this.raw = raw;
+        this.output = output;
     }
 
     /** Any thread. */
@@ -78,7 +84,7 @@ final class HeldOutput {
     void add(FileRange range) {
         parts.add(range);
         ranges++;
-        count(range.left(), 0);
+        bytes += range.left();
     }
 
     /** Adds a copy of plaintext, and consumes it. */
@@ -86,7 +92,7 @@ final class HeldOutput {
         int count = plaintext.remaining();
         if (count > 0) {
             parts.add(ByteBuffer.allocate(count).put(plaintext).flip());
-            count(count, count);
+            countPlaintext(count);
         }
     }
 
@@ -98,9 +104,10 @@ final class HeldOutput {
         parts.add(act);
     }
 
-    private void count(long more, long plaintext) {
+    private void countPlaintext(int more) {
         bytes += more;
-        plaintextBytes += plaintext;
+        plaintextBytes += more;
+        output.countHeldBack(more);
     }
 
     /** In a callback: encrypts what may be encrypted now. */
@@ -111,6 +118,9 @@ final class HeldOutput {
             if (first instanceof FileRange range) {
                 if (left <= 0 || raw.queuedBytes() > raw.limits().lowWatermark()) {
                     awaitTaken();
+                    return;
+                }
+                if (!hasRoom(range)) {
                     return;
                 }
                 left -= encrypt(range);
@@ -124,15 +134,43 @@ final class HeldOutput {
             parts.remove();
             if (first instanceof ByteBuffer plaintext) {
                 int count = plaintext.remaining();
+                countPlaintext(-count);
                 handler.write(plaintext);
                 TlsBuffers.erase(plaintext, count);
-                count(-count, -count);
             } else if (first instanceof Completion completion) {
                 whenEncrypted(completion.completion());
             } else {
                 ((Act) first).act();
             }
         }
+    }
+
+    /**
+     * Returns true if there is room for the next piece of a range. If the answer is false, {@link #proceed} is called again when there is:
+     * by the connection, which calls {@link TlsHandler#writable}, or, for a queue that never takes a piece, when all before was sent.
+     */
+    private boolean hasRoom(FileRange range) {
+        try {
+            raw.requireRoom(handler.encryptedBytes(Math.min(range.left(), pieceBytes())));
+            return true;
+        } catch (WriteQueueFullException full) {
+            if (full.mayRetry()) {
+                return false;
+            }
+            boolean isFirst = raw.queuedBytes() == 0;
+            if (!isFirst) {
+                awaitTaken();
+            }
+            return isFirst;
+        }
+    }
+
+    /** A write of more than an eighth of the reactor's limit could not rely on room. */
+    private int pieceBytes() {
+        long outboundMax = raw.limits().outboundMax();
+        return outboundMax == 0
+                ? TlsBuffers.GATHER_BYTES
+                : (int) Math.min(TlsBuffers.GATHER_BYTES, outboundMax / PART_FOR_PIECE - handler.encryptedBytes(0));
     }
 
     private void whenEncrypted(WriteCompletion completion) {
@@ -162,12 +200,12 @@ final class HeldOutput {
 
     /** Encrypts the next piece of a range, and returns its size. */
     private int encrypt(FileRange range) {
-        ByteBuffer piece = handler.filePiece().clear();
+        ByteBuffer piece = handler.filePiece().clear().limit(pieceBytes());
         int count = 0;
         try {
             count = range.left() == 0 ? 0 : range.read(piece);
             range.advance(count);
-            count(-count, 0);
+            bytes -= count;
             handler.encryptFile(piece.flip());
         } catch (IOException | WriteQueueFullException failed) {
             handler.fail(failed);
@@ -184,6 +222,7 @@ final class HeldOutput {
             if (part instanceof FileRange range) {
                 range.release();
             } else if (part instanceof ByteBuffer plaintext) {
+                countPlaintext(-plaintext.remaining());
                 TlsBuffers.erase(plaintext, plaintext.capacity());
             } else if (part instanceof Completion completion) {
                 handler.completeAtEnd(
@@ -195,6 +234,6 @@ final class HeldOutput {
             }
         }
         ranges = 0;
-        count(-bytes, -plaintextBytes);
+        bytes = 0;
     }
 }

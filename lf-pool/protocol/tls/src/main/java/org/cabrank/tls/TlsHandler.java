@@ -19,6 +19,7 @@ import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
@@ -56,6 +57,13 @@ final class TlsHandler implements ConnectionHandler {
     private final CompletableFuture<TlsConnection> connecting;
 
     private Connection raw;
+
+    /**
+     * The output of {@link #raw}. No limit of queued bytes refuses a record: room for plaintext was required before its encryption, and the
+     * messages of TLS itself are few for each byte that the peer has sent.
+     */
+    private DecoratorOutput output;
+
     private HandshakeBound bound;
 
     /** Null until the client has named its host, if the context is chosen by name. */
@@ -144,6 +152,7 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void opened(Connection connection) throws Exception {
         raw = connection;
+        output = DecoratorOutput.of(connection);
         unread = new UnreadPlaintext(connection);
         tls.handshakesBegun.increment();
         bound = tls.boundOf(poolOf(connection));
@@ -164,7 +173,7 @@ final class TlsHandler implements ConnectionHandler {
     private void begin(String name) throws SSLException {
         engines = tls.enginesFor(name);
         engine = tls.newEngine(engines);
-        link = new TlsLink(this, raw, engine, name);
+        link = new TlsLink(this, raw, output, engine, name);
         engine.beginHandshake();
     }
 
@@ -239,11 +248,14 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void writable(Connection connection) throws Exception {
-        if (opened && !link.isClosing()) {
+        if (opened) {
             int before = timesLetGo;
             TlsBuffers own = enter();
             try {
-                handler.writable(link);
+                link.continueHeldOutput();
+                if (timesLetGo == before && !link.isClosing()) {
+                    handler.writable(link);
+                }
             } finally {
                 leave(own, before);
             }
@@ -722,7 +734,8 @@ final class TlsHandler implements ConnectionHandler {
     /** Keeps the plaintext from the position to the limit, or ends the connection if the shard has no memory. */
     private void keepRest(ByteBuffer plain) {
         try {
-            unread.keepRest(plain, plainBytes());
+            unread.keepRest(
+                    plain, raw.isReceiving() ? plainBytes() : 0); // no record is decrypted while reading is paused
         } catch (ShardMemoryException none) {
             fail(none);
         }
@@ -1018,7 +1031,7 @@ final class TlsHandler implements ConnectionHandler {
                 break;
             }
             if (records.flip().hasRemaining()) {
-                raw.write(records);
+                output.writeUnbounded(records);
             }
             if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
                 overflow = true;
@@ -1041,7 +1054,7 @@ final class TlsHandler implements ConnectionHandler {
                 ByteBuffer records = buffers.records(recordBytes());
                 SSLEngineResult result = engine.wrap(NOTHING, records);
                 if (records.flip().hasRemaining()) {
-                    raw.write(records);
+                    output.writeUnbounded(records);
                 }
                 if (result.bytesProduced() == 0) {
                     return;

@@ -27,13 +27,14 @@ import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.ConnectionDecorator;
+import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
 /**
  * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
  * connection, because records must be encrypted in the order in which they are sent.
  */
-final class TlsLink implements TlsConnection, ConnectionDecorator {
+final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutput {
     private static final String NO_DESCRIPTORS =
             "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
 
@@ -44,6 +45,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
 
     private final TlsHandler handler;
     private final Connection raw;
+    private final DecoratorOutput output;
     private final SSLEngine engine;
     private final String serverName;
 
@@ -71,9 +73,10 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     /** Bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
-    TlsLink(TlsHandler handler, Connection raw, SSLEngine engine, String serverName) {
+    TlsLink(TlsHandler handler, Connection raw, DecoratorOutput output, SSLEngine engine, String serverName) {
         this.handler = handler;
         this.raw = raw;
+        this.output = output;
         this.engine = engine;
         this.serverName = serverName;
     }
@@ -89,6 +92,13 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         ended = true;
         if (held != null) {
             held.end(cause);
+        }
+    }
+
+    /** In a callback: there may be room for output that waits behind a file. */
+    void continueHeldOutput() throws Exception {
+        if (isHolding()) {
+            held.proceed();
         }
     }
 
@@ -131,9 +141,8 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         if (!handler.isInCallback()) {
             mail(head, body);
         } else if (closing || outputShut) {
-            outputDropped |= head.hasRemaining() || body.hasRemaining();
-            head.position(head.limit());
-            body.position(body.limit());
+            drop(head);
+            drop(body);
         } else {
             requireRoom(Math.addExact(head.remaining(), body.remaining()));
             take(head);
@@ -141,6 +150,27 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
                 take(body);
             }
         }
+    }
+
+    private void drop(ByteBuffer data) {
+        outputDropped |= data.hasRemaining();
+        data.position(data.limit());
+    }
+
+    @Override
+    public void writeUnbounded(ByteBuffer data) {
+        if (!handler.isInCallback()) {
+            mail(data, NO_BYTES);
+        } else if (closing || outputShut) {
+            drop(data);
+        } else {
+            take(data);
+        }
+    }
+
+    @Override
+    public void countHeldBack(int bytes) {
+        output.countHeldBack(bytes);
     }
 
     /** Takes plaintext for which there is room. */
@@ -213,7 +243,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
         }
         handler.flush();
         if (held == null) {
-            held = new HeldOutput(handler, this, raw);
+            held = new HeldOutput(handler, this, raw, output);
         }
         boolean first = held.isEmpty();
         held.add(range);
@@ -268,6 +298,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     private void reserve(int count, int records) {
         raw.requireRoom(records);
         long queueLimit = raw.limits().queueLimit();
+        output.countHeldBack(count);
         long reserved = mailedRecordBytes.addAndGet(records);
         boolean others = mailedBytes.getAndAdd(count) > 0;
         long queued = raw.queuedBytes();
@@ -288,12 +319,14 @@ final class TlsLink implements TlsConnection, ConnectionDecorator {
     }
 
     private void giveBack(int count, int records) {
+        output.countHeldBack(-count);
         mailedRecordBytes.addAndGet(-records);
         mailedBytes.addAndGet(-count);
     }
 
     private void writeMailed(ByteBuffer copy, int count, int records) {
         boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
+        output.countHeldBack(-count);
         if (takesOutput) {
             take(copy);
         } else {

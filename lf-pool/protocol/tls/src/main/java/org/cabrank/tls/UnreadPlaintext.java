@@ -87,6 +87,7 @@ final class UnreadPlaintext {
      * Keeps the plaintext from the position to the limit, which the service has not read.
      *
      * @param plain {@link #bytes}, or a buffer that the caller erases
+     * @param recordBytes size of a record that may be decrypted next; 0: none before the service has read
      * @throws ShardMemoryException if the shard has no chunk for this connection
      */
     void keepRest(ByteBuffer plain, int recordBytes) throws ShardMemoryException {

@@ -22,6 +22,12 @@ final class TlsLayer implements StreamLayer {
         ofClients = SelfSigned.trusting(CERTIFICATE.certificate());
     }
 
+    /** Returns TLS for connections of a reactor to a server of this layer. */
+    static Tls client() throws GeneralSecurityException {
+        return Tls.client(SelfSigned.trusting(CERTIFICATE.certificate()), "localhost", 443)
+                .build();
+    }
+
     @Override
     public Supplier<ConnectionHandler> handlers(Supplier<ConnectionHandler> handlers) {
         return server.handlers(handlers);

@@ -35,7 +35,7 @@ import org.cabrank.stream.WriteQueueFullException;
  *
  * <p>The fields belong to the claim holder, except for those that say otherwise.
  */
-public abstract sealed class ConnectionCalls implements Connection permits StreamConnection {
+public abstract sealed class ConnectionCalls implements Connection, DecoratorOutput permits StreamConnection {
     /** Posted: {@link #abortAsked}. */
     static final int URGENT = Ready.POSTED_4;
 
@@ -176,6 +176,20 @@ public abstract sealed class ConnectionCalls implements Connection permits Strea
             drop(head);
             drop(body);
         }
+    }
+
+    @Override
+    public void writeUnbounded(ByteBuffer data) {
+        if (gate.isInCallback() && takesOutput()) {
+            outbound.writeEncoded(data);
+        } else {
+            write(data);
+        }
+    }
+
+    @Override
+    public void countHeldBack(int bytes) {
+        outbound.countMailed(bytes);
     }
 
     @Override

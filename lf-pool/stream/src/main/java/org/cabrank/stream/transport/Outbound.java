@@ -202,7 +202,7 @@ public class Outbound {
         return ofReactor == null || ofReactor.whole().hasRoom(queued, more);
     }
 
-    /** Any thread: bytes of other threads are on their way to the queue, or are so no more. */
+    /** Any thread: bytes of other threads or of a decorator are on their way to the queue, or are so no more. */
     final void countMailed(int bytes) {
         SharedBytes.Part ofReactor = context.outboundOfReactor();
         if (ofReactor != null) {
@@ -414,6 +414,14 @@ public class Outbound {
             noteQueued(queue.bytes());
             flushQueue();
         }
+    }
+
+    /** {@link #write} for bytes that no limit refuses. A promise of room ({@link #requireRoomOrNote}) is used up by as many bytes. */
+    final void writeEncoded(ByteBuffer data) {
+        if (promised != 0) {
+            promised -= Math.min(promised, data.remaining());
+        }
+        writeUnbounded(data);
     }
 
     /** {@link #write} for bytes whose room was required before, when they and those behind them were {@code mailed}. */

@@ -1,0 +1,40 @@
+package org.cabrank.stream.transport;
+
+import java.nio.ByteBuffer;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.StreamLimits;
+
+/** The calls besides those of {@link Connection} that a decorator of a connection needs for output that it encodes or holds back. */
+public interface DecoratorOutput {
+    /**
+     * In a callback: writes as {@link Connection#write(ByteBuffer)}, and is refused neither by {@link StreamLimits#queueLimit} nor by
+     * {@link StreamLimits#outboundMax}. For bytes whose room the decorator has required before it encoded them, and for messages that
+     * its protocol owes the peer and whose size the protocol bounds. {@link StreamLimits#shardMemory} bounds these bytes, too.
+     */
+    void writeUnbounded(ByteBuffer data);
+
+    /**
+     * Any thread: counts bytes that the decorator holds back towards {@link StreamLimits#outboundMax}.
+     *
+     * @param bytes negative: that many bytes are no longer held back
+     */
+    void countHeldBack(int bytes);
+
+    /** Returns the output of a connection that is to be decorated. */
+    static DecoratorOutput of(Connection connection) {
+        return connection instanceof DecoratorOutput output ? output : new LimitedOutput(connection);
+    }
+
+    /** The output of a connection that has no other writes than those with limits. */
+    record LimitedOutput(Connection connection) implements DecoratorOutput {
+        @Override
+        public void writeUnbounded(ByteBuffer data) {
+            connection.write(data);
+        }
+
+        @Override
+        public void countHeldBack(int bytes) {
+            // nothing counts the bytes of such a connection
+        }
+    }
+}
