@@ -135,8 +135,11 @@ final class HeldOutput {
             if (first instanceof ByteBuffer plaintext) {
                 int count = plaintext.remaining();
                 countPlaintext(-count);
-                handler.write(plaintext);
-                TlsBuffers.erase(plaintext, count);
+                try {
+                    handler.write(plaintext);
+                } finally {
+                    TlsBuffers.erase(plaintext, count);
+                }
             } else if (first instanceof Completion completion) {
                 whenEncrypted(completion.completion());
             } else {

@@ -603,7 +603,7 @@ final class TlsHandler implements ConnectionHandler {
                 return;
             }
             int start = plain.position();
-            more = decryptRecords(cipher, plain);
+            more = decryptInto(plain, cipher);
             if (plain.position() > start) {
                 unread.putInFront(plain);
                 deliver(plain);
@@ -615,6 +615,20 @@ final class TlsHandler implements ConnectionHandler {
             }
         }
         reportEnd();
+    }
+
+    /** {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
+    private boolean decryptInto(ByteBuffer plain, ByteBuffer cipher) {
+        boolean returned = false;
+        try {
+            boolean more = decryptRecords(cipher, plain);
+            returned = true;
+            return more;
+        } finally {
+            if (!returned && plain == buffers.plain) { // other memory is overwritten when the connection is closed next
+                TlsBuffers.erase(plain, plain.position());
+            }
+        }
     }
 
     /** Decrypts as many records as there is room for. Returns true if there may be more. */
@@ -960,8 +974,11 @@ final class TlsHandler implements ConnectionHandler {
         ByteBuffer gather = buffers.gather;
         int count = gather.position();
         if (count > 0) {
-            encrypt(gather.flip());
-            TlsBuffers.erase(gather, count);
+            try {
+                encrypt(gather.flip());
+            } finally {
+                TlsBuffers.erase(gather, count);
+            }
         }
     }
 

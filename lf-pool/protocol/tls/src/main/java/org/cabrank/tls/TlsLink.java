@@ -327,10 +327,14 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     private void writeMailed(ByteBuffer copy, int count, int records) {
         boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
         output.countHeldBack(-count);
-        if (takesOutput) {
-            take(copy);
-        } else {
-            outputDropped |= count > 0;
+        try {
+            if (takesOutput) {
+                take(copy);
+            } else {
+                outputDropped |= count > 0;
+            }
+        } finally {
+            TlsBuffers.erase(copy, count);
         }
         mailedRecordBytes.addAndGet(-records);
         boolean last = mailedBytes.addAndGet(-count) == 0;
