@@ -129,7 +129,7 @@ class StabilityTest {
         assertEquals(stablePackages(), Set.copyOf(POMS.texts("pom.xml", "//profile[id='api']//includes/include")));
     }
 
-    /** So callers can rely on the sentence, and such an interface grows without a finding. */
+    /** A new method of such an interface is no finding of the comparison, so the comparison and the Javadoc must name the same ones. */
     @Test
     void interfacesThatOnlyCabrankImplementsAreThoseOfTheComparison() {
         Set<String> marked = new TreeSet<>();
@@ -174,7 +174,7 @@ class StabilityTest {
                 .sum();
     }
 
-    /** The bench and the modules above are callers as any other. Records without another way are made by Cabrank alone. */
+    /** Other modules use constants, factories and {@code with} methods, as callers outside of Cabrank must. */
     @Test
     void canonicalConstructorsAreCalledInTheirModuleOnly() {
         String names = publicRecords()

@@ -6,7 +6,9 @@ import org.cabrank.lf.ShardPlacement;
 /**
  * The way in which the shards of a reactor share a listening address. With one shard all modes are alike, except that the two
  * REUSEPORT modes set SO_REUSEPORT: then another process of the same user can listen at the port at the same time, for instance
- * the next version of the service before the former one ends.
+ * the next version of the service before the former one ends. The former one accepts what waits on its sockets before it closes
+ * them. Connections whose handshake ends in between are reset, unless the kernel moves them to the sockets of the next one
+ * (net.ipv4.tcp_migrate_req=1, Linux 5.14). Sockets that are handed over or belong to systemd have no such gap.
  */
 public enum AcceptMode implements Choice {
     /** One listening socket in every shard's handle set; the kernel wakes one of them (EPOLLEXCLUSIVE, Linux 4.5). */

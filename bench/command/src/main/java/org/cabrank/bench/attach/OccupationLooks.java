@@ -22,7 +22,7 @@ final class OccupationLooks {
         Map<String, List<Participant>> read() throws IOException;
     }
 
-    /** Packages of the JDK: of the frames, those of the service are looked for. */
+    /** Prefixes of the JDK's packages. Frames of other packages belong to the service. */
     private static final List<String> JDK = List.of("java.", "javax.", "jdk.", "sun.", "com.sun.");
 
     /** A handler in progress. */

@@ -67,7 +67,7 @@ final class ServeRun {
     /** Set before {@link #draining}: the health page reports that the server is about to end. */
     private final AtomicBoolean leaving = new AtomicBoolean();
 
-    /** Handlers ask for it. */
+    /** True from the beginning of the drain; read by handlers. */
     private final AtomicBoolean draining;
 
     private ServeRun(
@@ -393,7 +393,7 @@ final class ServeRun {
         return new Failure(failed.getMessage() + "; restart the server, and see its log if the failure returns");
     }
 
-    /** The first line of the backend's description; all of it is for who asks for more. */
+    /** Returns the first line of the backend's description, and logs all lines at the level DEBUG. */
     private String backend() {
         String description = server.reactor().backendDescription();
         LOGGER.log(Level.DEBUG, description);

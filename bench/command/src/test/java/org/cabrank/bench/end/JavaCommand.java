@@ -50,8 +50,8 @@ final class JavaCommand {
     }
 
     /**
-     * A build that a script has put into the background inherits an ignored SIGINT, one under nohup(1) an ignored SIGHUP, hands it down, and a JVM leaves an
-     * ignored signal ignored: what is started would rightly not end by it.
+     * Returns true if this process ignores SIGINT, as a background process of a script does, or SIGHUP, as one under nohup(1) does. A
+     * JVM inherits that and leaves the signal ignored, so a server that the test starts would not end by the signal.
      */
     private static boolean signalIsIgnored() throws IOException {
         String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()

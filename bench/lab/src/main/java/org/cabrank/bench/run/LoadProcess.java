@@ -17,7 +17,7 @@ final class LoadProcess implements AutoCloseable {
 
     /**
      * Flags of the generator's JVM, as of the Cabrank contenders: without deeper inlining every system call allocates an
-     * object. And those of its TLS.
+     * object. Flags of its TLS follow.
      */
     private static final List<String> FLAGS = Stream.of(
                     List.of("-XX:MaxInlineLevel=40"), LabTls.jvmFlags(), NettyOpenSsl.jvmFlags())

@@ -184,7 +184,7 @@ class HandoverTest {
         assertThrows(ConnectException.class, () -> assertEchoes(port)); // the socket is not shared any more
     }
 
-    /** Successors are served one after another, so one that gets its sockets finds the former ones done with. */
+    /** Returns when all earlier successors were served: they are served one after another, and these two come last. */
     private void awaitIdle() throws IOException {
         try (Predecessor old = Handover.at(path()).predecessor()) {
             assertNotNull(old);

@@ -20,7 +20,7 @@ final class ProxyHeaderHandler implements ConnectionHandler {
     /** Null as long as {@link #handler} is. */
     private ProxiedConnection proxied;
 
-    /** The same, for any thread. */
+    /** The value of {@link #proxied}, for any thread. */
     private volatile ProxiedConnection served;
 
     /** The outcome of the connection is counted. */
