@@ -18,6 +18,7 @@ def implementedByCabrankOnly = [
     'org.cabrank.stream.management.ReactorMXBean',
     'org.cabrank.stream.management.ShardMXBean',
     'org.cabrank.tls.TlsConnection',
+    'org.cabrank.tls.TlsMXBean',
 ]
 def newMethods = [
     JApiCompatibilityChangeType.METHOD_ADDED_TO_INTERFACE,

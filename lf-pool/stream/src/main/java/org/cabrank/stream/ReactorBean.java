@@ -1,5 +1,8 @@
 package org.cabrank.stream;
 
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.function.Predicate;
 import org.cabrank.lf.failure.FailureLog;
 import org.cabrank.stream.management.ReactorMXBean;
 
@@ -20,6 +23,31 @@ record ReactorBean(StreamReactor reactor) implements ReactorMXBean {
     public int getFailedShard() {
         ReactorFailedException failure = reactor.failure();
         return failure == null ? ReactorFailedException.ALL_SHARDS : failure.shard();
+    }
+
+    @Override
+    public String[] getListeners() {
+        return addresses(any -> true);
+    }
+
+    @Override
+    public String[] getPausedListeners() {
+        return addresses(Listener::isPaused);
+    }
+
+    private String[] addresses(Predicate<Listener> which) {
+        return reactor.listeners().stream()
+                .filter(which)
+                .map(listener -> text(listener.address()))
+                .toArray(String[]::new);
+    }
+
+    private static String text(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet && !inet.isUnresolved()) {
+            String host = inet.getAddress().getHostAddress();
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+        }
+        return address.toString();
     }
 
     @Override

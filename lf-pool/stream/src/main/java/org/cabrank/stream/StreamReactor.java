@@ -68,6 +68,7 @@ public final class StreamReactor implements AutoCloseable {
     private final ShardedLeaderFollowers pools;
     private final Oversight oversight = new Oversight();
     private final Histograms histograms;
+    private final OpenListeners listeners = new OpenListeners();
     private final Duration drainGrace;
     private final Duration drainTimeout;
     private final Duration handlerTimeout;
@@ -168,7 +169,7 @@ public final class StreamReactor implements AutoCloseable {
     public Listener listen(SocketAddress address, ListenOptions options, ConnectionAcceptor acceptor)
             throws IOException {
         requireOpen();
-        return backend.listen(address, options, Objects.requireNonNull(acceptor, "acceptor"));
+        return listeners.add(backend.listen(address, options, Objects.requireNonNull(acceptor, "acceptor")));
     }
 
     /**
@@ -194,7 +195,12 @@ public final class StreamReactor implements AutoCloseable {
     /** Listens as {@link #listen(int, ListenOptions, Supplier)} does, with an acceptor that may refuse. */
     public Listener listen(int fd, ListenOptions options, ConnectionAcceptor acceptor) throws IOException {
         requireOpen();
-        return backend.listen(fd, options, Objects.requireNonNull(acceptor, "acceptor"));
+        return listeners.add(backend.listen(fd, options, Objects.requireNonNull(acceptor, "acceptor")));
+    }
+
+    /** Returns the listeners that are not closed, in the order in which they were made. Any thread. */
+    public List<Listener> listeners() {
+        return listeners.list();
     }
 
     /** {@link #connect(SocketAddress, ConnectOptions, ConnectionHandler)} with {@link ConnectOptions#DEFAULT}. */

@@ -130,12 +130,12 @@ public final class AttachedServer implements AutoCloseable {
     }
 
     /**
-     * Reads all beans of pools, shards and reactors.
+     * Reads all beans of pools, shards, reactors and TLS.
      *
      * @throws IOException if the server has ended
      */
     public ServerBeans read() throws IOException {
-        return new ServerBeans(System.nanoTime(), beans("Pool"), beans("Shard"), beans("Reactor"));
+        return new ServerBeans(System.nanoTime(), beans("Pool"), beans("Shard"), beans("Reactor"), beans("Tls"));
     }
 
     /** Reads the threads of each pool, by the name of the pool. @throws IOException if the server has ended */

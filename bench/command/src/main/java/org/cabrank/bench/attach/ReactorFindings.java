@@ -165,6 +165,26 @@ final class ReactorFindings {
                 "more descriptors (ulimit -n, LimitNOFILE), or a limit of connections below them (--max-connections)");
     }
 
+    static Finding pausedListeners(Observation observation) {
+        String id = "listeners";
+        String subject = "listeners";
+        List<String> paused = new ArrayList<>();
+        int open = 0;
+        for (BeanValues reactor : observation.after().reactors()) {
+            paused.addAll(reactor.texts("PausedListeners"));
+            open += reactor.texts("Listeners").size();
+        }
+        return paused.isEmpty()
+                ? ServerFindings.ok(id, subject, open == 1 ? "1 accepts connections" : open + " accept connections")
+                : new Finding(
+                        id,
+                        Severity.WARNING,
+                        subject,
+                        "paused by the service: " + String.join(", ", paused),
+                        "connections to these addresses wait in the backlog of the kernel, and clients time out when it is full",
+                        "call Listener.resume when the service can serve again, or Listener.close to refuse connections");
+    }
+
     static Finding connectionLimit(Observation observation) {
         List<String> near = new ArrayList<>();
         for (BeanValues reactor : observation.after().reactors()) {

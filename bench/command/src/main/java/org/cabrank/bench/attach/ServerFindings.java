@@ -27,7 +27,10 @@ public final class ServerFindings {
             ReactorFindings::unread,
             ReactorFindings::accepts,
             ReactorFindings::connectionLimit,
-            ReactorFindings::acceptRate);
+            ReactorFindings::acceptRate,
+            ReactorFindings::pausedListeners,
+            TlsFindings::handshakes,
+            TlsFindings::waits);
 
     private ServerFindings() {}
 

@@ -181,6 +181,9 @@ final class ServeRun {
         String service = tls == null ? protocol : protocol + " " + tls.description();
         if (options.live().jmx()) {
             new ServerBean(protocol, requests).show(NAME);
+            if (tls != null) {
+                tls.tls().registerBean(NAME); // until the process ends
+            }
         }
         Systemd systemd = Systemd.current();
         AtomicBoolean asked = new AtomicBoolean();

@@ -54,6 +54,9 @@ final class ServerFindingsTest {
     private final Map<String, Object> secondShard = new HashMap<>();
     private final Map<String, Object> reactor = zeros(REACTOR);
     private final Map<String, Object> reactorBefore = new HashMap<>();
+    private final Map<String, Object> tls =
+            zeros("HandshakesBegun", "HandshakesFailed", "HandshakesTimedOut", "HandshakesDeferred");
+    private final Map<String, Object> tlsBefore = new HashMap<>();
     private PoolOccupation occupation = new PoolOccupation("echo-s0", 50, 0, List.of());
 
     ServerFindingsTest() {
@@ -64,6 +67,8 @@ final class ServerFindingsTest {
         pool.put("LatencyBuckets", new long[0]);
         pool.put("ThreadsMax", 3);
         pool.put("Promotion", "deferred(2000us)");
+        reactor.put("Listeners", new String[] {"127.0.0.1:7000", "127.0.0.1:7001"});
+        reactor.put("PausedListeners", new String[0]);
         shard.put("MemoryLimitBytes", 1_000L);
         quietShard.put("MemoryLimitBytes", 1_000L);
     }
@@ -82,8 +87,9 @@ final class ServerFindingsTest {
         return new BeanValues("org.cabrank:type=" + name, values);
     }
 
-    private static ServerBeans beans(long atNs, BeanValues pool, List<BeanValues> shards, BeanValues reactor) {
-        return new ServerBeans(atNs, List.of(pool), shards, List.of(reactor));
+    private static ServerBeans beans(
+            long atNs, BeanValues pool, List<BeanValues> shards, BeanValues reactor, BeanValues tls) {
+        return new ServerBeans(atNs, List.of(pool), shards, List.of(reactor), List.of(tls));
     }
 
     private Finding find(String id) {
@@ -94,14 +100,16 @@ final class ServerFindingsTest {
                 List.of(
                         bean("Shard,name=echo,shard=0", shard, shardBefore),
                         bean("Shard,name=echo,shard=1", quietShard, none)),
-                bean("Reactor,name=echo", reactor, reactorBefore));
+                bean("Reactor,name=echo", reactor, reactorBefore),
+                bean("Tls,name=echo", tls, tlsBefore));
         ServerBeans after = beans(
                 2 * SECOND_NS,
                 bean("Pool,name=echo,shard=0", pool, none),
                 List.of(
                         bean("Shard,name=echo,shard=0", shard, none),
                         bean("Shard,name=echo,shard=1", quietShard, secondShard)),
-                bean("Reactor,name=echo", reactor, none));
+                bean("Reactor,name=echo", reactor, none),
+                bean("Tls,name=echo", tls, none));
         List<Finding> all = ServerFindings.examine(new Observation(before, after, List.of(occupation)));
         return all.stream()
                 .filter(finding -> finding.id().equals(id))
@@ -136,7 +144,10 @@ final class ServerFindingsTest {
                 "unread",
                 "accepts",
                 "connections",
-                "accept-rate")) {
+                "accept-rate",
+                "listeners",
+                "tls-handshakes",
+                "tls-waits")) {
             assertFinding(Severity.OK, "", id);
         }
         assertFinding(Severity.NOTE, "not measured", "latency");
@@ -170,11 +181,14 @@ final class ServerFindingsTest {
         "reactor, OutboundRefusals, outbound",
         "reactor, UnreadRefusals, unread",
         "reactor, OverLimit, connections",
+        "tls, HandshakesDeferred, tls-waits",
     })
     void countersAreWarningsWhileTheyGrow(String bean, String attribute, String id) {
-        Map<String, Object> after = bean.equals("pool") ? pool : bean.equals("shard") ? shard : reactor;
-        Map<String, Object> before =
-                bean.equals("pool") ? poolBefore : bean.equals("shard") ? shardBefore : reactorBefore;
+        Map<String, Object> after = Map.of("pool", pool, "shard", shard, "reactor", reactor, "tls", tls)
+                .get(bean);
+        Map<String, Object> before = Map.of(
+                        "pool", poolBefore, "shard", shardBefore, "reactor", reactorBefore, "tls", tlsBefore)
+                .get(bean);
         after.put(attribute, 9L);
         assertFinding(Severity.NOTE, "9 since the start", id);
         before.put(attribute, 2L);
@@ -268,6 +282,29 @@ final class ServerFindingsTest {
         assertFinding(Severity.OK, "", "connections");
         reactor.put("ConnectionsLimit", 100L);
         assertFinding(Severity.WARNING, "uses 90 % of its bound", "connections");
+    }
+
+    @Test
+    void pausedListenersAreNamed() {
+        assertFinding(Severity.OK, "2 accept connections", "listeners");
+        reactor.put("PausedListeners", new String[] {"127.0.0.1:7001"});
+        assertFinding(Severity.WARNING, "paused by the service: 127.0.0.1:7001", "listeners");
+    }
+
+    @Test
+    void manyHandshakesThatFailAreAWarningAndFewANote() {
+        tls.put("HandshakesBegun", 110L);
+        tls.put("HandshakesFailed", 9L);
+        tls.put("HandshakesTimedOut", 2L);
+        assertFinding(
+                Severity.NOTE,
+                "0 of 0 handshakes failed in 2s, 9 of 110 since the start, 2 of these",
+                "tls-handshakes");
+        tlsBefore.put("HandshakesBegun", 10L);
+        tlsBefore.put("HandshakesFailed", 0L);
+        assertFinding(Severity.NOTE, "9 of 100 handshakes failed", "tls-handshakes");
+        tls.put("HandshakesFailed", 11L);
+        assertFinding(Severity.WARNING, "11 of 100 handshakes failed", "tls-handshakes");
     }
 
     @Test

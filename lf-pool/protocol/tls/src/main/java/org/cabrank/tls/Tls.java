@@ -15,6 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.lf.observe.BeanRegistration;
 import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
@@ -270,6 +271,17 @@ public final class Tls {
                 handshakesDeferred.sum(),
                 truncations.sum(),
                 failures.sum());
+    }
+
+    /**
+     * Shows the counts over JMX as {@code org.cabrank:type=Tls,name=NAME}, until the result is closed. {@code cabrank doctor --pid}
+     * reads them.
+     *
+     * @param name of the service; best that of its reactor
+     * @throws IllegalStateException if this runtime has no JMX
+     */
+    public BeanRegistration registerBean(String name) {
+        return BeanRegistration.register(new TlsBean(this), "Tls", name);
     }
 
     // ---- for handlers ----

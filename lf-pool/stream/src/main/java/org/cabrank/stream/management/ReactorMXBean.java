@@ -16,6 +16,12 @@ public interface ReactorMXBean {
     /** The shard that has failed, from 0; -1: none has, or it is not known which of those that share a pool. */
     int getFailedShard();
 
+    /** Addresses of the listeners that are not closed: {@code HOST:PORT}, or the path or name of a Unix socket. */
+    String[] getListeners();
+
+    /** Addresses of those that the service has paused ({@link org.cabrank.stream.Listener#pause}). */
+    String[] getPausedListeners();
+
     /** Connections that stand now; the limits and the use of the reactor: see {@link org.cabrank.stream.ReactorUse}. */
     long getConnections();
 

@@ -1,5 +1,6 @@
 package org.cabrank.stream.contract;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -7,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.JMX;
+import javax.management.ObjectName;
 import org.cabrank.lf.fixture.Await;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -29,12 +33,15 @@ import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ListenerCounters;
 import org.cabrank.stream.StreamReactor;
+import org.cabrank.stream.management.ReactorMXBean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Listeners: several on one reactor, paused, resumed, counted and closed before the reactor. */
 public abstract class ListenerContract extends StreamContract {
     private static final int SHARDS = 2;
+
+    private static final AtomicInteger REACTORS = new AtomicInteger();
 
     /** Connections of another listener that are served behind one that must not be served, in every shard. */
     private static final int LATER_CLIENTS = 10;
@@ -68,6 +75,30 @@ public abstract class ListenerContract extends StreamContract {
         client(other.address()).send("y").expect("y");
         assertFalse(other.closed().isDone());
         assertEquals(0, reactor.failureCount());
+    }
+
+    @Test
+    void openListenersAreListedAndShownOverJmxWithTheirPauses() throws Exception {
+        String name = "listening" + REACTORS.incrementAndGet();
+        TestReactor reactor =
+                start(StreamReactor.builder().shards(SHARDS).name(name).jmx(true));
+        ReactorMXBean bean = JMX.newMXBeanProxy(
+                ManagementFactory.getPlatformMBeanServer(),
+                new ObjectName("org.cabrank:type=Reactor,name=" + name),
+                ReactorMXBean.class);
+        Listener first = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        Listener second = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
+        assertEquals(List.of(first, second), reactor.reactor().listeners());
+        assertEquals(2, bean.getListeners().length);
+        assertEquals(0, bean.getPausedListeners().length);
+        second.pause();
+        assertArrayEquals(
+                new String[] {"127.0.0.1:" + ((InetSocketAddress) second.address()).getPort()},
+                bean.getPausedListeners());
+        second.resume();
+        assertEquals(0, bean.getPausedListeners().length);
+        first.close();
+        Await.until("one is left", () -> reactor.reactor().listeners().equals(List.of(second)));
     }
 
     @Test

@@ -1,0 +1,53 @@
+package org.cabrank.bench.attach;
+
+import org.cabrank.bench.attach.ServerFindings.Growth;
+import org.cabrank.bench.text.Durations;
+import org.cabrank.pinning.doctor.Finding;
+import org.cabrank.pinning.doctor.Severity;
+
+/** Findings about the TLS of a server. */
+final class TlsFindings {
+    /** Clients that look for servers cause a small part of failed handshakes everywhere. */
+    private static final double FAILED_SHARE = 0.1;
+
+    private TlsFindings() {}
+
+    static Finding handshakes(Observation observation) {
+        String id = "tls-handshakes";
+        String subject = "TLS handshakes";
+        if (observation.after().tls().isEmpty()) {
+            return ServerFindings.ok(id, subject, "no TLS is shown over JMX (Tls.registerBean shows it)");
+        }
+        Growth failed = ServerFindings.growth(observation, ServerBeans::tls, "HandshakesFailed");
+        Growth timedOut = ServerFindings.growth(observation, ServerBeans::tls, "HandshakesTimedOut");
+        Growth begun = ServerFindings.growth(observation, ServerBeans::tls, "HandshakesBegun");
+        String figures = failed.during() + " of " + begun.during() + " handshakes failed in "
+                + Durations.format(failed.windowNs()) + ", " + failed.total() + " of " + begun.total()
+                + " since the start, " + timedOut.total() + " of these by time-out";
+        if (failed.total() == 0) {
+            return ServerFindings.ok(id, subject, figures);
+        }
+        // A handshake that has failed in the observation may have begun before.
+        boolean many = failed.during() > FAILED_SHARE * begun.during();
+        return new Finding(
+                id,
+                many ? Severity.WARNING : Severity.NOTE,
+                subject,
+                figures,
+                "these clients are not served",
+                "compare the clients' versions, cipher suites and trusted certificates with the server's (openssl s_client"
+                        + " -connect HOST:PORT), and look at the dates of the certificate; against time-outs, more threads"
+                        + " (--threads-per-shard) or Tls.Builder.handshakeTimeout");
+    }
+
+    static Finding waits(Observation observation) {
+        return ServerFindings.counted(
+                "tls-waits",
+                "TLS waits",
+                "steps of handshakes waited for other handshakes",
+                ServerFindings.growth(observation, ServerBeans::tls, "HandshakesDeferred"),
+                "new clients wait, so that standing connections are served",
+                "more threads (--threads-per-shard) or Tls.Builder.handshakeExecutor; have clients keep connections, and"
+                        + " resume sessions");
+    }
+}
