@@ -51,6 +51,7 @@ public final class StreamContext {
     private final LongAdder closedUnread = new LongAdder();
     private final LongAdder closedForMemory = new LongAdder();
     private volatile boolean drainGrace;
+    private volatile WaitClock waitClock = WaitClock.SYSTEM;
     private final LongAdder descriptorsDropped = new LongAdder();
     private volatile ReactorFailedException reactorFailure;
     private volatile Consumer<Throwable> failureListener = cause -> {};
@@ -111,6 +112,15 @@ public final class StreamContext {
 
     boolean grantsDrainGrace() {
         return drainGrace;
+    }
+
+    /** Once, before anything connects: threads wait for connections by this clock. Default {@link WaitClock#SYSTEM}. */
+    public void waitBy(WaitClock clock) {
+        waitClock = clock;
+    }
+
+    public WaitClock waitClock() {
+        return waitClock;
     }
 
     /** Number of the shard, from 0. */

@@ -54,6 +54,7 @@ public final class EmbeddedConnection implements AutoCloseable {
         ChunkPool chunks = new ChunkPool(CHUNK_BYTES, io.memory()::addressOf);
         chunks.bound(limits.shardMemory(1));
         StreamContext context = new StreamContext(set, limits, chunks);
+        context.waitBy(set.waits());
         connection = new StreamConnection(handler, context, ConnectionTerms.of(timeouts, ConnectionQuota.NONE), io);
         pool = new LeaderFollowersPool(set, PoolConfig.of("embedded", 1));
         EmbeddedHandle handle = set.register(new Events());
@@ -146,7 +147,10 @@ public final class EmbeddedConnection implements AutoCloseable {
         return io.isReset();
     }
 
-    /** Moves the clock of time-outs and deadlines; those that are due act. */
+    /**
+     * Moves the clock of time-outs and deadlines; those that are due act. The time-outs of a {@link
+     * org.cabrank.stream.BlockingConnection} run by this clock, too: they end waits that have begun before this call.
+     */
     public void advance(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("the clock goes forward only, not by " + time);

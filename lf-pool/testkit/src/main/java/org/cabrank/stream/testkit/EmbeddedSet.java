@@ -17,6 +17,7 @@ final class EmbeddedSet extends HandleSet {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private final VirtualWaits waits = new VirtualWaits(this::nanoTime);
 
     // With the lock.
 
@@ -61,7 +62,13 @@ final class EmbeddedSet extends HandleSet {
         } finally {
             lock.unlock();
         }
+        waits.wakeDue();
         settle();
+    }
+
+    /** The clock, for threads that wait for the connection. */
+    VirtualWaits waits() {
+        return waits;
     }
 
     /** Waits until the pool's thread has nothing to do. */

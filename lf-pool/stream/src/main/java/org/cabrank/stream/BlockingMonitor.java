@@ -1,0 +1,138 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cabrank.lf.LeaderFollowersPool;
+import org.cabrank.stream.transport.StreamConnection;
+import org.cabrank.stream.transport.WaitClock;
+
+/** The lock of a {@link BlockingConnection}, the waits of its threads, and the end of the connection as these threads see it. */
+final class BlockingMonitor {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Connection connection;
+    private final WaitClock clock;
+
+    // With the lock.
+
+    /** This side has called {@code close} or {@code abort}: the participle for messages; null: not yet. */
+    private String closedBy;
+
+    private boolean ended;
+    private Throwable endCause;
+
+    /** In a callback of the connection. */
+    BlockingMonitor(Connection connection) {
+        this.connection = connection;
+        StreamConnection below = StreamConnection.below(connection);
+        this.clock = below == null ? WaitClock.SYSTEM : below.context().waitClock();
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    Condition newCondition() {
+        return lock.newCondition();
+    }
+
+    // ---- the end; with the lock ----
+
+    /** This side closes the connection. Returns true the first time. */
+    boolean close(String participle) {
+        boolean first = closedBy == null;
+        if (first) {
+            closedBy = participle;
+        }
+        return first;
+    }
+
+    /** The connection has ended. */
+    void end(Throwable cause) {
+        ended = true;
+        endCause = cause;
+    }
+
+    /** Returns true if this side has closed the connection. */
+    boolean isClosed() {
+        return closedBy != null;
+    }
+
+    /** Returns true if the connection has ended. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    /** Returns the exception of an action that is not possible any more. */
+    ConnectionEndedException endOf(String action) {
+        String reason;
+        if (endCause != null) {
+            reason = "the connection has ended: "
+                    + Objects.requireNonNullElse(
+                            endCause.getMessage(), endCause.getClass().getName());
+        } else if (closedBy != null) {
+            reason = "this side has " + closedBy + " the connection";
+        } else {
+            reason = "the connection was closed";
+        }
+        return new ConnectionEndedException(connection, connection + " cannot " + action + ": " + reason, endCause);
+    }
+
+    // ---- waits ----
+
+    /** Returns the time that a time-out begins at; unspecified for no time-out, 0. */
+    long startNs(long timeoutNs) {
+        return timeoutNs == 0 ? 0 : clock.nanoTime();
+    }
+
+    void requireMayWait(String action) {
+        if (LeaderFollowersPool.isPoolThread()) {
+            throw new IllegalStateException(connection + " must not " + action + " in "
+                    + Thread.currentThread().getName()
+                    + ", a thread of a pool: callbacks would wait for themselves; call "
+                    + action + " in a thread of an executor, as BlockingHandlers does");
+        }
+    }
+
+    /**
+     * With the lock: waits for a signal, which may be spurious.
+     *
+     * @param timeoutNs since {@code startNs}; 0: none
+     * @param transferred for {@link InterruptedIOException#bytesTransferred}
+     */
+    void await(Condition condition, long startNs, long timeoutNs, String action, int transferred) throws IOException {
+        try {
+            if (timeoutNs == 0) {
+                condition.await();
+                return;
+            }
+            long untilNs = startNs + timeoutNs;
+            if (untilNs - clock.nanoTime() <= 0) {
+                SocketTimeoutException late = new SocketTimeoutException(connection + ": the " + action
+                        + " has waited for " + Duration.ofNanos(timeoutNs) + ", its time-out");
+                late.bytesTransferred = transferred;
+                throw late;
+            }
+            clock.await(lock, condition, untilNs);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted =
+                    new InterruptedIOException(connection + ": the thread was interrupted in its " + action);
+            interrupted.bytesTransferred = transferred;
+            interrupted.initCause(stop);
+            throw interrupted;
+        }
+    }
+}

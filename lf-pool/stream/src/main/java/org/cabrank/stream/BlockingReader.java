@@ -1,0 +1,212 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+
+/** The input of a {@link BlockingConnection}: callbacks bring bytes, any thread reads them. */
+final class BlockingReader {
+    private final BlockingMonitor monitor;
+    private final Connection connection;
+    private final int pauseAtBytes;
+    private final Condition readable;
+
+    // With the lock of the monitor.
+
+    private final BlockingInput input = new BlockingInput();
+    private boolean readingPaused;
+    private boolean inputEnded;
+
+    /** The reactor drains, and all bytes that have been received are in {@link #input}. */
+    private boolean inputDrained;
+
+    BlockingReader(BlockingMonitor monitor) {
+        this.monitor = monitor;
+        this.connection = monitor.connection();
+        this.pauseAtBytes = connection.limits().unreadLimit();
+        this.readable = monitor.newCondition();
+    }
+
+    // ---- any thread ----
+
+    /** See {@link BlockingConnection#awaitInput}. */
+    boolean awaitInput(long timeoutNs) throws IOException {
+        monitor.requireMayWait("wait");
+        monitor.lock();
+        try {
+            boolean available = awaitInput(timeoutNs, true);
+            if (available) {
+                readable.signal(); // another thread may wait to read
+            }
+            return available;
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    int read(ByteBuffer to, long timeoutNs) throws IOException {
+        if (to.isReadOnly()) {
+            throw new IllegalArgumentException("a read-only buffer cannot be read into");
+        }
+        monitor.requireMayWait("read");
+        if (!to.hasRemaining()) {
+            return 0;
+        }
+        monitor.lock();
+        int count;
+        boolean resume;
+        try {
+            count = awaitInput(timeoutNs, false) ? input.take(to) : -1;
+            resume = afterRead();
+        } finally {
+            monitor.unlock();
+        }
+        resumeIf(resume);
+        return count;
+    }
+
+    int read(byte[] to, int offset, int length, long timeoutNs) throws IOException {
+        Objects.checkFromIndexSize(offset, length, to.length);
+        monitor.requireMayWait("read");
+        if (length == 0) {
+            return 0;
+        }
+        monitor.lock();
+        int count;
+        boolean resume;
+        try {
+            count = awaitInput(timeoutNs, false) ? input.take(to, offset, length) : -1;
+            resume = afterRead();
+        } finally {
+            monitor.unlock();
+        }
+        resumeIf(resume);
+        return count;
+    }
+
+    /** Returns a byte as a number from 0, or -1 at the end of the input. */
+    int readByte(long timeoutNs) throws IOException {
+        monitor.requireMayWait("read");
+        monitor.lock();
+        int value;
+        boolean resume;
+        try {
+            value = awaitInput(timeoutNs, false) ? input.take() & 0xff : -1;
+            resume = afterRead();
+        } finally {
+            monitor.unlock();
+        }
+        resumeIf(resume);
+        return value;
+    }
+
+    /**
+     * With the lock. Returns true if there are bytes, and false at the end of the input.
+     *
+     * @param drainEnds a drain is an end, too
+     */
+    private boolean awaitInput(long timeoutNs, boolean drainEnds) throws IOException {
+        long startNs = monitor.startNs(timeoutNs);
+        while (input.count() == 0 || monitor.isClosed()) {
+            if (monitor.isClosed() || monitor.hasEnded() && !inputEnded) {
+                throw monitor.endOf("read");
+            }
+            if (inputEnded || inputDrained && drainEnds) {
+                return false;
+            }
+            monitor.await(readable, startNs, timeoutNs, "read", 0);
+        }
+        return true;
+    }
+
+    /** With the lock. Returns true if the caller has to have reading continue. */
+    private boolean afterRead() {
+        if (input.count() > 0) {
+            readable.signal(); // another thread may wait
+        }
+        boolean resume = readingPaused && input.count() <= pauseAtBytes / 2;
+        if (resume) {
+            readingPaused = false;
+        }
+        return resume;
+    }
+
+    /** Without the lock, which callbacks take. */
+    private void resumeIf(boolean resume) {
+        if (resume) {
+            connection.resumeReading();
+        }
+    }
+
+    /** Number of bytes that can be read without a wait. */
+    int available() {
+        monitor.lock();
+        try {
+            return !monitor.isClosed() ? input.count() : 0;
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    // ---- callbacks ----
+
+    void received(ByteBuffer data) {
+        boolean pause;
+        monitor.lock();
+        try {
+            inputDrained = false; // drains is called again after these bytes
+            keep(data);
+            pause = !readingPaused && !monitor.isClosed() && input.count() >= pauseAtBytes;
+            readingPaused |= pause;
+        } finally {
+            monitor.unlock();
+        }
+        if (pause) {
+            connection.pauseReading(); // acts in this callback; a reader resumes by mail, which comes after
+        }
+    }
+
+    private void keep(ByteBuffer data) {
+        if (!monitor.isClosed()) {
+            input.append(data);
+            readable.signal();
+        } else {
+            data.position(data.limit());
+        }
+    }
+
+    void inputEnded(ByteBuffer rest) {
+        monitor.lock();
+        try {
+            keep(rest);
+            inputEnded = true;
+            readable.signalAll();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    void drains() {
+        boolean receiving =
+                connection.isReceiving(); // else more may have come, and the event of the resume calls again
+        monitor.lock();
+        try {
+            inputDrained = receiving;
+            readable.signalAll();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    // ---- the end; with the lock ----
+
+    /** This side closes the connection. */
+    void discard() {
+        input.discard();
+    }
+
+    void signalAll() {
+        readable.signalAll();
+    }
+}

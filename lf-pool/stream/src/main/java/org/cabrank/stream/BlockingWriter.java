@@ -1,0 +1,218 @@
+package org.cabrank.stream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Condition;
+
+/** The output of a {@link BlockingConnection}: threads write one after the other, and wait while the queue of the connection is long. */
+final class BlockingWriter {
+    /** Named bound: bytes that are handed over before the queue is looked at. */
+    private static final int PIECE_MAX = 64 << 10;
+
+    private final BlockingMonitor monitor;
+    private final Connection connection;
+    private final Condition writable;
+    private final Condition writerGone;
+
+    // With the lock of the monitor.
+
+    /** A thread is in {@link #write}. */
+    private boolean writing;
+
+    private boolean outputShut;
+
+    /** Grows with each {@link ConnectionHandler#writable}. */
+    private int timesWritable;
+
+    BlockingWriter(BlockingMonitor monitor) {
+        this.monitor = monitor;
+        this.connection = monitor.connection();
+        this.writable = monitor.newCondition();
+        this.writerGone = monitor.newCondition();
+    }
+
+    // ---- any thread ----
+
+    /** See {@link BlockingConnection#write(ByteBuffer)}. */
+    int write(ByteBuffer from, long timeoutNs) throws IOException {
+        monitor.requireMayWait("write");
+        long startNs = monitor.startNs(timeoutNs);
+        int start = from.position();
+        beginWrite(startNs, timeoutNs);
+        try {
+            int pieceMax = PIECE_MAX;
+            while (from.hasRemaining()) {
+                int seen = awaitWritable(startNs, timeoutNs, from.position() - start);
+                try {
+                    writePiece(from, pieceMax);
+                } catch (WriteQueueFullException full) {
+                    pieceMax = afterRefusal(full, pieceMax, seen, startNs, timeoutNs, from.position() - start);
+                }
+            }
+        } finally {
+            endWrite();
+        }
+        return from.position() - start;
+    }
+
+    private void writePiece(ByteBuffer from, int pieceMax) {
+        int limit = from.limit();
+        from.limit(from.position() + Math.min(pieceMax, from.remaining()));
+        try {
+            connection.write(from);
+        } finally {
+            from.limit(limit);
+        }
+    }
+
+    /** Waits for room if there will be some. Returns the size of the next piece. */
+    private int afterRefusal(
+            WriteQueueFullException full, int pieceMax, int seen, long startNs, long timeoutNs, int transferred)
+            throws IOException {
+        if (full.mayRetry()) {
+            awaitNextWritable(seen, startNs, timeoutNs, transferred);
+            return pieceMax;
+        }
+        if (pieceMax == 1) {
+            throw new IOException(
+                    connection + " cannot send a byte: the queue limit of "
+                            + connection.limits().queueLimit() + " bytes is too low; raise StreamLimits.queueLimit",
+                    full);
+        }
+        return pieceMax / 2;
+    }
+
+    /** Waits until no other thread writes. */
+    private void beginWrite(long startNs, long timeoutNs) throws IOException {
+        monitor.lock();
+        try {
+            requireOutput();
+            while (writing) {
+                monitor.await(writerGone, startNs, timeoutNs, "write", 0);
+                requireOutput();
+            }
+            writing = true;
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    private void endWrite() {
+        monitor.lock();
+        try {
+            writing = false;
+            writerGone.signal();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** Waits while the queue is above the high watermark. Returns the value of {@link #timesWritable} before the last look at the queue. */
+    private int awaitWritable(long startNs, long timeoutNs, int transferred) throws IOException {
+        while (true) {
+            int seen = timesWritable();
+            if (connection.isWritable()) {
+                monitor.lock();
+                try {
+                    requireOutput();
+                } finally {
+                    monitor.unlock();
+                }
+                return seen;
+            }
+            awaitNextWritable(seen, startNs, timeoutNs, transferred);
+        }
+    }
+
+    /** Waits for a call of {@link ConnectionHandler#writable} after {@link #timesWritable} was {@code seen}. */
+    private void awaitNextWritable(int seen, long startNs, long timeoutNs, int transferred) throws IOException {
+        monitor.lock();
+        try {
+            requireOutput();
+            while (timesWritable == seen) {
+                monitor.await(writable, startNs, timeoutNs, "write", transferred);
+                requireOutput();
+            }
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /** With the lock. */
+    private void requireOutput() throws IOException {
+        if (monitor.hasEnded() || monitor.isClosed()) {
+            throw monitor.endOf("write");
+        }
+        if (outputShut) {
+            throw new IOException(connection + " cannot write: shutdownOutput was called before");
+        }
+    }
+
+    /** No write begins any more, and those that wait end with an exception. */
+    void shutdownOutput() throws IOException {
+        monitor.lock();
+        try {
+            requireOutput();
+            outputShut = true;
+            writable.signalAll();
+            writerGone.signalAll();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    // ---- callbacks ----
+
+    void becameWritable() {
+        monitor.lock();
+        try {
+            timesWritable++;
+            writable.signalAll();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    int timesWritable() {
+        monitor.lock();
+        try {
+            return timesWritable;
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    /**
+     * Waits after the mailbox of the connection has refused a task.
+     *
+     * @param seen {@link #timesWritable} before the task was offered
+     * @return false: the connection has ended
+     */
+    boolean awaitRoomInMailbox(int seen) {
+        try {
+            connection.write(ByteBuffer.allocate(0)); // refused if the mailbox is full still; then writable follows
+        } catch (WriteQueueFullException full) {
+            monitor.lock();
+            try {
+                while (timesWritable == seen && !monitor.hasEnded()) {
+                    writable.awaitUninterruptibly();
+                }
+            } finally {
+                monitor.unlock();
+            }
+        }
+        monitor.lock();
+        try {
+            return !monitor.hasEnded();
+        } finally {
+            monitor.unlock();
+        }
+    }
+
+    // ---- the end; with the lock ----
+
+    void signalAll() {
+        writable.signalAll();
+        writerGone.signalAll();
+    }
+}

@@ -1,0 +1,73 @@
+package org.cabrank.stream.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.function.LongSupplier;
+import org.cabrank.stream.transport.WaitClock;
+
+/**
+ * Threads that wait for a connection until a clock that a test moves has reached a time. Any thread.
+ *
+ * <p>Order of locks: the lock of a waiting thread, then the monitor of this object. So {@link #wakeDue} takes the locks of threads after
+ * it has left the monitor.
+ */
+final class VirtualWaits implements WaitClock {
+    private record Waiting(Lock lock, Condition condition, long untilNs) {
+        void wake() {
+            lock.lock();
+            try {
+                condition.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private final LongSupplier nowNs;
+
+    /** Guarded by this. */
+    private final List<Waiting> all = new ArrayList<>();
+
+    VirtualWaits(LongSupplier nowNs) {
+        this.nowNs = nowNs;
+    }
+
+    @Override
+    public long nanoTime() {
+        return nowNs.getAsLong();
+    }
+
+    @Override
+    public void await(Lock lock, Condition condition, long untilNs) throws InterruptedException {
+        Waiting own = new Waiting(lock, condition, untilNs);
+        synchronized (this) {
+            all.add(own); // first: whoever moves the clock from now on finds this thread, which has the lock until it
+            // waits
+        }
+        try {
+            if (untilNs - nanoTime() > 0) {
+                condition.await();
+            }
+        } finally {
+            synchronized (this) {
+                all.remove(own);
+            }
+        }
+    }
+
+    /** Called after the clock was moved: wakes the threads whose time is reached. */
+    void wakeDue() {
+        long now = nanoTime();
+        List<Waiting> due = new ArrayList<>();
+        synchronized (this) {
+            for (Waiting each : all) {
+                if (each.untilNs() - now <= 0) {
+                    due.add(each);
+                }
+            }
+        }
+        due.forEach(Waiting::wake);
+    }
+}
