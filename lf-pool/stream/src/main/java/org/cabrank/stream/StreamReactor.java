@@ -4,10 +4,8 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -34,7 +32,6 @@ import org.cabrank.lf.observe.LatencyHistogram;
 import org.cabrank.lf.observe.Liveness;
 import org.cabrank.lf.observe.Watchdog;
 import org.cabrank.stream.transport.ChannelFile;
-import org.cabrank.stream.transport.ReactorTotals;
 import org.cabrank.stream.transport.StandingConnections;
 import org.cabrank.stream.transport.StreamBackend;
 import org.cabrank.stream.transport.StreamShard;
@@ -48,20 +45,12 @@ import org.cabrank.stream.transport.SuppliedHandlers;
  * connections are reset, {@link ConnectionHandler#closed} gets an IOException that has the failure as its cause, listeners are
  * closed, {@link Builder#onFailure} is called and {@link #awaitTermination} throws. A service that lived on with a part of its
  * shards would look healthy from outside, and a part of its clients would hang.
+ *
+ * <p>Longer than other classes, because the documentation of each setting stands in {@link Builder}, whose name is part of the API.
  */
 public final class StreamReactor implements AutoCloseable {
     /** Period in which a thread that waits for the termination looks for an end that no other thread brings about. */
     private static final long OWED_END_LOOK_S = 1;
-
-    private static final Set<OpenOption> FILE_OPTIONS = Set.of(
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.APPEND,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.SYNC,
-            StandardOpenOption.DSYNC);
 
     private final String name;
     private final StreamBackend backend;
@@ -245,27 +234,9 @@ public final class StreamReactor implements AutoCloseable {
      */
     public ReactorFile openFile(Path path, OpenOption... options) throws IOException {
         requireOpen();
-        Set<OpenOption> wanted = fileOptions(options);
+        Set<OpenOption> wanted = FileOptions.of(options);
         ReactorFile own = backend.openFile(path, wanted, fileThreads::executor);
         return own != null ? own : ChannelFile.open(path, wanted, fileThreads.executor());
-    }
-
-    private static Set<OpenOption> fileOptions(OpenOption... options) {
-        Set<OpenOption> wanted = new HashSet<>(List.of(options));
-        for (OpenOption option : wanted) {
-            if (!FILE_OPTIONS.contains(option)) {
-                throw new UnsupportedOperationException("a file of a reactor is not opened with " + option);
-            }
-        }
-        if (wanted.contains(StandardOpenOption.APPEND)
-                && (wanted.contains(StandardOpenOption.READ)
-                        || wanted.contains(StandardOpenOption.TRUNCATE_EXISTING))) {
-            throw new IllegalArgumentException("APPEND goes with neither READ nor TRUNCATE_EXISTING");
-        }
-        if (!wanted.contains(StandardOpenOption.APPEND) && !wanted.contains(StandardOpenOption.WRITE)) {
-            wanted.add(StandardOpenOption.READ);
-        }
-        return wanted;
     }
 
     private void requireOpen() {
@@ -337,49 +308,17 @@ public final class StreamReactor implements AutoCloseable {
 
     /** Outcomes of the connections of all shards. */
     public StreamCounters counters() {
-        long opened = 0;
-        long closed = 0;
-        long overLimit = 0;
-        long ratePauses = 0;
-        long descriptorsDropped = 0;
-        for (StreamShard shard : backend.shards()) {
-            opened += shard.context().openedCount();
-            closed += shard.context().closedCount();
-            overLimit += shard.context().overLimitCount();
-            ratePauses += shard.context().ratePauseCount();
-            descriptorsDropped += shard.context().descriptorsDroppedCount();
-        }
-        return new StreamCounters(opened, closed, overLimit, ratePauses, descriptorsDropped);
+        return ReactorCounts.outcomes(backend.shards());
     }
 
     /** Connections of all shards that were closed because of a limit. Any thread. */
     public ClosedAtLimits closedAtLimits() {
-        return backend.shards().stream()
-                .map(shard -> shard.context().closedAtLimits())
-                .reduce(new ClosedAtLimits(0, 0, 0, 0, 0), ClosedAtLimits::plus);
+        return ReactorCounts.closedAtLimits(backend.shards());
     }
 
     /** Connections and bytes of all shards, and their limits. Any thread. */
     public ReactorUse use() {
-        StreamLimits limits = backend.shards().get(0).context().limits();
-        ReactorTotals totals = backend.shards().get(0).context().totals();
-        long connections = 0;
-        long outbound = 0;
-        long used = 0;
-        for (StreamShard shard : backend.shards()) {
-            connections += shard.context().standingCount();
-            outbound += shard.context().chunks().outboundBytes();
-            used += shard.context().chunks().usedBytes();
-        }
-        return new ReactorUse(
-                connections,
-                limits.connectionsMax(),
-                outbound,
-                limits.outboundMax(),
-                totals.writesRefused(),
-                Math.max(0, used - outbound),
-                limits.unreadMax(),
-                totals.unreadRefused());
+        return ReactorCounts.use(backend.shards());
     }
 
     /**

@@ -13,9 +13,11 @@ import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.UnreadLimitException;
 
 /**
- * A stream connection over any backend: its life from opening to close, and the calls of the service. The parts of a connection:
+ * A stream connection over any backend: its life from opening to close. Longer than other classes, because the steps of a processing have
+ * one order, and each of them uses the flags of the others. The parts of a connection:
  *
  * <ul>
+ *   <li>{@link ConnectionCalls}: the calls of the service;
  *   <li>{@link StreamIo}: the backend's I/O;
  *   <li>{@link CallbackGate}: the order of callbacks, mail from other threads, offloaded work, nested waits;
  *   <li>{@link Inbound}: received and unread bytes;
@@ -26,8 +28,7 @@ import org.cabrank.stream.UnreadLimitException;
  *   <li>{@link ShardMove}: a request to serve the connection in another shard.
  * </ul>
  *
- * <p>The fields belong to the claim holder. Other threads reach the connection through the gate's mailbox. A call of the service
- * changes fields at once in a callback, and by mail from elsewhere; the change is acted on when the callback has ended.
+ * <p>The fields belong to the claim holder. Other threads reach the connection through the gate's mailbox.
  *
  * <pre>
  *  connecting -> open -> closing (queue sent, FIN, peer's end) -> closed
