@@ -36,8 +36,12 @@ public abstract class AcceptRateContract extends StreamContract {
         });
         Listener other = reactor.listener(ListenOptions.DEFAULT, () -> ECHO);
         List<TestClient> clients = new ArrayList<>();
+        limited.pause(); // so that all come at once, however slow this thread is: more than a full bucket
         for (int i = 0; i < 12; i++) {
             clients.add(client(limited.address()).send("x"));
+        }
+        limited.resume();
+        for (int i = 0; i < clients.size(); i++) {
             client(other.address()).send("y").expect("y");
         }
         for (TestClient client : clients) {
