@@ -12,4 +12,12 @@ public abstract class PassingContracts extends StreamContracts {
             return mode;
         }
     }
+
+    @Nested
+    class DescriptorLimits extends DescriptorLimitContract {
+        @Override
+        protected ReactorMode mode() {
+            return mode;
+        }
+    }
 }
