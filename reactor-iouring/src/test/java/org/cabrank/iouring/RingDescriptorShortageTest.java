@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.cabrank.iouring.config.RingOptions;
 import org.cabrank.kernel.IoUring;
 import org.cabrank.kernel.IoUringSqe;
+import org.cabrank.kernel.Kernel;
 import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
 import org.cabrank.socket.contract.DescriptorShortageContract;
@@ -25,11 +26,15 @@ class RingDescriptorShortageTest extends DescriptorShortageContract {
     int threads;
 
     private final AtomicBoolean refuses = new AtomicBoolean();
-    private final FaultyRings rings = new FaultyRings(TestKernel.any()).showSubmissions(this::refuse);
 
     @Override
     protected ReactorMode mode() {
-        return RingModes.mode("", () -> rings, threads, Promotion.deferred(), Waiting.block(), RingOptions.DEFAULT);
+        return RingModes.mode("", this::newRings, threads, Promotion.deferred(), Waiting.block(), RingOptions.DEFAULT);
+    }
+
+    /** For each reactor another: faulty rings look at the first ring only. */
+    private Kernel newRings() {
+        return new FaultyRings(TestKernel.any()).showSubmissions(this::refuse);
     }
 
     @Override
