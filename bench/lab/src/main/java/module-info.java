@@ -7,6 +7,7 @@ module org.cabrank.bench.lab {
     requires org.cabrank.socket;
     requires transitive org.cabrank.http;
     requires org.cabrank.tls;
+    requires org.cabrank.resp;
     requires org.cabrank.epoll;
     requires org.cabrank.iouring;
     requires org.cabrank.affinity;
@@ -41,6 +42,8 @@ module org.cabrank.bench.lab {
     exports org.cabrank.bench.report.compare to
             org.cabrank.bench;
     exports org.cabrank.bench.report.html to
+            org.cabrank.bench;
+    exports org.cabrank.bench.resp to
             org.cabrank.bench;
     exports org.cabrank.bench.run to
             org.cabrank.bench;

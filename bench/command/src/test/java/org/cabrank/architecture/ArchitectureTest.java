@@ -92,7 +92,7 @@ class ArchitectureTest {
 
     private static final String[] BENCH_LOAD = benchPackages("load", "log", "text");
     private static final String[] BENCH_LAB = benchPackages(
-            "contender", "experiment", "handler", "hshr", "http", "measure", "report..", "run", "scenario");
+            "contender", "experiment", "handler", "hshr", "http", "measure", "report..", "resp", "run", "scenario");
     private static final String[] BENCH_COMMAND = benchPackages("attach", "cli", "live", "serve", "topology");
 
     private static JavaClasses classes;

@@ -7,6 +7,8 @@ import java.util.function.Supplier;
 import org.cabrank.bench.handler.EchoHandler;
 import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
+import org.cabrank.bench.resp.KeyValueStore;
+import org.cabrank.bench.resp.RespService;
 import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
@@ -40,7 +42,7 @@ final class ServeCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a protocol is missing: echo or http");
+        throw new ParameterException(spec.commandLine(), "a protocol is missing: echo, http or resp");
     }
 
     @Command(
@@ -110,6 +112,39 @@ final class ServeCommand implements Runnable {
             // Idle connections are the reactor's (--idle-timeout).
             HttpTimeouts timeouts = new HttpTimeouts(headTimeout, bodyTimeout, StreamTimeouts.NEVER, answerTimeout);
             return Http.server(new HelloHandler(work)).withTimeouts(timeouts).withEnding(draining);
+        });
+    }
+
+    @Command(
+            name = "resp",
+            mixinStandardHelpOptions = true,
+            versionProvider = Version.class,
+            sortOptions = false,
+            description =
+                    "Keeps keys and values in memory for Redis clients (RESP 2 and 3): an example of a service, and no"
+                            + " database. Nothing is written to disk, there are no passwords, and DEBUG SLEEP blocks a"
+                            + " thread of the server. COMMAND lists the commands.")
+    int resp(
+            @Option(
+                            names = "--listen",
+                            paramLabel = LISTEN_LABEL,
+                            defaultValue = "127.0.0.1:6379",
+                            description = LISTEN)
+                    ListenTarget listen,
+            @Option(
+                            names = "--memory-max",
+                            paramLabel = "BYTES",
+                            converter = Converters.Memory.class,
+                            description =
+                                    "Memory for keys and values, such as 256m; a write that needs more is answered with -OOM,"
+                                            + " and nothing is evicted (default: half of the heap, java -Xmx).")
+                    Long memoryMax,
+            @Mixin ServeOptions options,
+            @Mixin ServeTlsOptions tls)
+            throws InterruptedException {
+        return serve("resp", listen, options, tls::tls, StreamTimeouts.NEVER, (work, draining) -> {
+            return new RespService(new KeyValueStore(memoryMax == null ? RespService.halfTheHeap() : memoryMax))
+                    .handlers(work);
         });
     }
 

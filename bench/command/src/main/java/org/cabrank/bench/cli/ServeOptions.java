@@ -172,7 +172,7 @@ final class ServeOptions {
     @Option(
             names = "--idle-timeout",
             paramLabel = "TIME",
-            description = "Closes connections that are idle for so long; 0 for never (default: never for echo, 60s for"
+            description = "Closes connections that are idle for so long; 0 for never (default: never, but 60s for"
                     + " http).")
     private Duration idleTimeout;
 

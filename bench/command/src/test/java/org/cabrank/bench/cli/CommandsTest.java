@@ -24,7 +24,7 @@ final class CommandsTest {
             quoteCharacter = '"',
             value = {
                 "bogus | there is no command 'bogus': there is serve, load, bench, report, topology, doctor",
-                "serve | a protocol is missing: echo or http",
+                "serve | a protocol is missing: echo, http or resp",
                 "serve gopher | there is no command 'gopher': there is echo, http",
                 "serve echo --bogus | '--bogus'",
                 "serve echo extra | 'extra'",

@@ -20,6 +20,12 @@ final class FuzzSeedsTest {
     }
 
     @ParameterizedTest
+    @MethodSource("respSeeds")
+    void respTargetHoldsForTheSeed(Path seed) throws IOException {
+        RespFuzz.fuzzerTestOneInput(Files.readAllBytes(seed));
+    }
+
+    @ParameterizedTest
     @MethodSource("streamSeeds")
     void streamTargetHoldsForTheSeed(Path seed) throws IOException {
         StreamFuzz.fuzzerTestOneInput(Files.readAllBytes(seed));
@@ -27,6 +33,10 @@ final class FuzzSeedsTest {
 
     static List<Path> httpSeeds() throws IOException, URISyntaxException {
         return seeds(HttpFuzz.class);
+    }
+
+    static List<Path> respSeeds() throws IOException, URISyntaxException {
+        return seeds(RespFuzz.class);
     }
 
     static List<Path> streamSeeds() throws IOException, URISyntaxException {

@@ -59,7 +59,7 @@ final class FuzzTest {
     private static final int LINES_MAX = 60;
 
     @ParameterizedTest
-    @ValueSource(classes = {HttpFuzz.class, StreamFuzz.class})
+    @ValueSource(classes = {HttpFuzz.class, RespFuzz.class, StreamFuzz.class})
     @Timeout(7_200)
     void noInputBreaksTheTarget(Class<?> target, @TempDir Path directory) throws Exception {
         assumeTrue(fuzzerHere(), "the fuzzer has no library for " + System.getProperty("os.arch"));
@@ -102,9 +102,9 @@ final class FuzzTest {
                 List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
         command.add("com.code_intelligence.jazzer.Jazzer");
         command.add("--target_class=" + target.getName());
-        command.add(
-                "--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.http.**:org.cabrank.stream.**:org.cabrank.epoll.**"
-                        + ":org.cabrank.iouring.**");
+        command.add("--instrumentation_includes=org.cabrank.bench.http.**:org.cabrank.http.**:org.cabrank.bench.resp.**"
+                + ":org.cabrank.resp.**:org.cabrank.stream.**:org.cabrank.epoll.**"
+                + ":org.cabrank.iouring.**");
         command.add("--disabled_hooks=" + String.join(":", DISABLED_HOOKS));
         command.add("--reproducer_path=" + directory);
         command.add("-artifact_prefix=" + directory + "/");

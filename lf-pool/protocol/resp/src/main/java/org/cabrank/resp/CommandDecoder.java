@@ -102,8 +102,7 @@ final class CommandDecoder implements ConnectionHandler {
             pending = null;
             data.position(data.limit());
             handler.malformed(connection, noCommand, ofBatch);
-            ofBatch.flush();
-            connection.close();
+            ofBatch.close();
             return false;
         }
     }

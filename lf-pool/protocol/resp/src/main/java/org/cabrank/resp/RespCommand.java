@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * A command and its arguments, of which the first is its name. Valid during the call that it is given to, and only for the thread of
- * that call: the memory of the arguments serves other connections afterwards.
+ * that call: the memory of the arguments serves other connections afterwards. {@link #keep} makes a copy that stays valid.
  */
 public final class RespCommand {
     /** Bytes of the longest argument that {@link #word(int)} answers. */
@@ -115,6 +115,22 @@ public final class RespCommand {
     /** Copies an argument into {@code target} from {@code at} on. */
     public void copy(int index, byte[] target, int at) {
         bytes.get(start(index), target, at, length(index));
+    }
+
+    /** Returns a copy of this command that stays valid, for work that goes on after the call. Allocates. */
+    public RespCommand keep() {
+        RespCommand kept = new RespCommand();
+        int total = 0;
+        for (int i = 0; i < count; i++) {
+            kept.add(total, length(i));
+            total += length(i);
+        }
+        byte[] content = new byte[total];
+        for (int i = 0; i < count; i++) {
+            copy(i, content, kept.bounds[2 * i]);
+        }
+        kept.show(ByteBuffer.wrap(content), 0);
+        return kept;
     }
 
     /** Returns an argument as text in UTF-8. Allocates. */

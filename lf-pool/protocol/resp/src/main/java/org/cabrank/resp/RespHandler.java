@@ -21,7 +21,8 @@ public interface RespHandler {
 
     /**
      * A command has arrived. The handler answers with one reply, now or in a later callback of the connection ({@link
-     * Connection#offload}). Replies that are written in this call are sent together with those of other commands of the pipeline.
+     * Connection#offload}). Replies that are written in this call are sent together with those of other commands of the pipeline;
+     * {@link RespWriter#close} closes the connection behind them.
      *
      * @param command at least one argument: the name of the command. Valid only during the call; empty after a wait for a reply ({@link
      *     Connection#newReply})

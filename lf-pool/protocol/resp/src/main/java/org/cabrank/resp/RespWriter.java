@@ -83,6 +83,15 @@ public final class RespWriter {
         return version.number == RespVersion.RESP3;
     }
 
+    /**
+     * Sends what was written, and then closes the connection as {@link Connection#close} does. That method alone would drop the replies
+     * that are gathered.
+     */
+    public void close() {
+        flush();
+        connection.close();
+    }
+
     // ---- strings ----
 
     /** Writes the simple string {@code OK}. */

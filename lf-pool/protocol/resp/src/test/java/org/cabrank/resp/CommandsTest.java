@@ -167,6 +167,20 @@ class CommandsTest {
         }
     }
 
+    @Test
+    void aKeptCommandStaysValid() {
+        List<RespCommand> kept = new ArrayList<>();
+        try (EmbeddedConnection connection =
+                EmbeddedConnection.open(Resp.server().handler((own, command, reply) -> kept.add(command.keep())))) {
+            connection.peerSends("set key ''\r\nget other\r\n");
+        }
+        assertEquals(2, kept.size());
+        assertEquals(3, kept.get(0).count());
+        assertEquals("key", kept.get(0).text(1));
+        assertEquals(0, kept.get(0).length(2));
+        assertEquals("other", text(kept.get(1).argument(1)));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, true",

@@ -96,6 +96,21 @@ class PipelinesTest {
     }
 
     @Test
+    void theWriterClosesTheConnectionBehindTheReplies() {
+        try (EmbeddedConnection connection =
+                EmbeddedConnection.open(Resp.server().handler((own, command, reply) -> {
+                    reply.ok();
+                    if (command.is(0, "QUIT")) {
+                        reply.close();
+                    }
+                }))) {
+            connection.peerSends("A\r\nQUIT\r\nB\r\n");
+            assertEquals("+OK\r\n+OK\r\n", connection.peerReceives());
+            assertTrue(connection.isOutputEnded());
+        }
+    }
+
+    @Test
     void offloadedCommandsAreAnsweredInOrder() {
         try (EmbeddedConnection connection =
                 EmbeddedConnection.open(Resp.server().handler((own, command, reply) -> {

@@ -1,0 +1,80 @@
+package org.cabrank.bench.fuzz;
+
+import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.StreamLimits;
+
+/**
+ * A connection whose handler is called directly, without a pool and a thread of its own, which would be most of the time of a fuzz
+ * target. Takes all that is written; keeps what the handler leaves unread.
+ */
+final class DrivenConnection {
+    private static final InetSocketAddress ADDRESS = new InetSocketAddress("127.0.0.1", 1);
+
+    private final ConnectionHandler handler;
+    private final StringBuilder written = new StringBuilder();
+    private final Connection connection;
+    private boolean open = true;
+
+    DrivenConnection(ConnectionHandler handler) {
+        this.handler = handler;
+        connection = (Connection) Proxy.newProxyInstance(
+                DrivenConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, given) -> {
+                    switch (method.getName()) {
+                        case "write":
+                            write((ByteBuffer) given[0]);
+                            return null;
+                        case "close", "abort":
+                            open = false;
+                            return null;
+                        case "isReceiving":
+                            return open;
+                        case "isWritable":
+                            return true;
+                        case "id":
+                            return 1L;
+                        case "limits":
+                            return StreamLimits.DEFAULT;
+                        case "remoteAddress", "localAddress":
+                            return ADDRESS;
+                        default:
+                            throw new UnsupportedOperationException(method.toString());
+                    }
+                });
+    }
+
+    private void write(ByteBuffer data) {
+        if (open) {
+            written.append(StandardCharsets.ISO_8859_1.decode(data));
+        } else {
+            data.position(data.limit());
+        }
+    }
+
+    /** Gives the pieces to the handler, one after the other, and returns what it has written, in ISO-8859-1. */
+    String receive(List<ByteBuffer> pieces) {
+        try {
+            handler.opened(connection);
+            ByteBuffer unread = ByteBuffer.allocate(0);
+            for (ByteBuffer piece : pieces) {
+                ByteBuffer data = ByteBuffer.allocate(unread.remaining() + piece.remaining())
+                        .put(unread)
+                        .put(piece.duplicate())
+                        .flip();
+                if (open) {
+                    handler.data(connection, data);
+                }
+                unread = data;
+            }
+            handler.closed(connection, null);
+        } catch (Exception failed) {
+            throw new IllegalStateException("the handler has failed", failed);
+        }
+        return written.toString();
+    }
+}
