@@ -3,6 +3,7 @@ module org.cabrank.http {
     requires transitive org.cabrank.stream;
 
     exports org.cabrank.http;
+    exports org.cabrank.http.client;
     exports org.cabrank.http.message;
     exports org.cabrank.http.wire;
 }

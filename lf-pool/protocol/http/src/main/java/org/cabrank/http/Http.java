@@ -1,8 +1,10 @@
 package org.cabrank.http;
 
 import java.util.Objects;
+import org.cabrank.http.client.HttpClient;
+import org.cabrank.stream.StreamReactor;
 
-/** HTTP/1.1: where services begin. */
+/** HTTP/1.1: where services and clients begin. */
 public final class Http {
     private Http() {}
 
@@ -15,5 +17,10 @@ public final class Http {
      */
     public static HttpService server(HttpHandler handler) {
         return new HttpService(Objects.requireNonNull(handler, "handler"));
+    }
+
+    /** A client on the threads of {@code reactor}, with default limits and time-outs. */
+    public static HttpClient client(StreamReactor reactor) {
+        return HttpClient.over(reactor);
     }
 }

@@ -18,16 +18,16 @@ import org.cabrank.stream.transport.BufferViews;
  * The requests of one connection, one after the other: the head of the next request is looked at when the answer to the last one is
  * complete. Bytes behind a request that waits for its answer stay unread, with reading paused.
  *
- * <p>Fields belong to the callbacks of the connection, but for the volatile ones. The invariant of an answer by another thread: the
- * thread first makes the answer complete, then looks at {@link #paused} and {@link #draining}; a callback first sets those, then looks if the
- * answer is complete. So one of both sees the other, and continues or ends the connection.
+ * <p>Fields belong to the callbacks of the connection; the volatile ones are read by other threads, too. The invariant: an exchange is over,
+ * and the next request is read, only in a callback behind all that was written for its answer. The end of an answer by another thread is
+ * mail of the connection therefore, behind what that thread has written.
  */
 final class HttpConnection implements ConnectionHandler {
     private final HttpService service;
     private final RequestHead head;
     private final BodyDecoder body;
     private final HttpClock clock;
-    private final Runnable afterAnswer = this::afterAnswer;
+    private final Runnable answerMailed = this::answerMailed;
 
     private Connection connection;
 
@@ -111,9 +111,6 @@ final class HttpConnection implements ConnectionHandler {
     public void data(Connection own, ByteBuffer data) {
         connection = own;
         int before = waits;
-        if (paused) {
-            paused = false;
-        }
         inLoop = true;
         boolean another = serve(data, before);
         if (waits != before || replaced) {
@@ -274,12 +271,18 @@ final class HttpConnection implements ConnectionHandler {
         }
         returned(own, before);
         if (waits == before && !replaced) {
-            if (bodyOpen && body.hasEnded()) {
-                endBody();
-            }
-            if (waits == before && own == exchange && own.output().isDone()) {
-                afterAnswer();
-            }
+            continueOutsideLoop(own);
+        }
+    }
+
+    /** A callback outside of the loop over received bytes: notifies of the end of a body of which no byte is to come. */
+    private void continueOutsideLoop(HttpExchange own) {
+        int before = waits;
+        if (bodyOpen && !bodyPaused && body.hasEnded()) {
+            endBody();
+        }
+        if (waits == before && own == exchange && own.output().isDone()) {
+            afterAnswer();
         }
     }
 
@@ -293,11 +296,7 @@ final class HttpConnection implements ConnectionHandler {
             }
             paused = true;
             connection.pauseReading();
-            if (!exchange.output().isDone()) {
-                return false;
-            }
-            paused = false;
-            connection.resumeReading();
+            return false;
         }
         endExchange();
         return true;
@@ -312,34 +311,43 @@ final class HttpConnection implements ConnectionHandler {
         head.begin();
     }
 
-    /** Any thread: the answer of the exchange is complete. */
-    void answered(HttpExchange own) {
-        if (own.output().closes()) {
-            connection.close();
-        }
-        if (connection.isInCallback()) {
-            if (!inLoop) {
-                afterAnswer();
+    /**
+     * Any thread: the answer of the exchange is complete.
+     *
+     * @param direct in a callback, and all of the answer is written; else some of it is mail
+     */
+    void answered(HttpExchange own, boolean direct) {
+        if (!direct) {
+            try {
+                connection.execute(answerMailed);
+            } catch (RejectedExecutionException full) {
+                connection.abort(); // the connection could not continue; it may be gone already
             }
             return;
         }
-        if ((draining || inputEnded) && !paused) {
+        if (own.output().closes()) {
             connection.close();
         }
-        try {
-            connection.execute(afterAnswer);
-        } catch (RejectedExecutionException full) { // or the connection is gone
-            connection.resumeReading();
+        if (!inLoop) {
+            afterAnswer();
         }
+    }
+
+    /** A callback behind the answer of another thread. */
+    private void answerMailed() {
+        if (exchange == null) {
+            return; // the connection is gone
+        }
+        exchange.output().finish();
+        if (exchange.output().closes()) {
+            connection.close();
+        }
+        afterAnswer();
     }
 
     /** A callback behind an answer that was given outside of the loop. */
     private void afterAnswer() {
         if (!active || bodyOpen || !exchange.output().isDone() || replaced) {
-            if (paused && !active) {
-                paused = false;
-                connection.resumeReading();
-            }
             return;
         }
         endExchange();
@@ -384,8 +392,9 @@ final class HttpConnection implements ConnectionHandler {
         }
     }
 
-    void whenWritable(Runnable task) {
+    void whenWritable(HttpExchange own, Runnable task) {
         connection.execute(() -> {
+            own.output().mailDelivered();
             if (connection.isWritable()) {
                 task.run();
             } else {
@@ -419,6 +428,7 @@ final class HttpConnection implements ConnectionHandler {
             connection.resumeReading();
             if (!inLoop) {
                 clock.settle(connection, awaited(), true);
+                continueOutsideLoop(own);
             }
         }
     }

@@ -14,9 +14,12 @@ import org.cabrank.stream.WriteQueueFullException;
  * The answer of one exchange.
  *
  * <pre>
- *   OPEN ── an answer begins ──> BEGUN ── it is complete ──> DONE
+ *   OPEN ── an answer begins ──> BEGUN ── it is complete ──> ENDING ── all of it is written ──> DONE
  *     └──────── the connection ends ─────┴──────────────────> GONE
  * </pre>
+ *
+ * What another thread than a callback writes reaches the connection by its mailbox, and so does the end of such an answer: the next
+ * request is read only then, because its answer would overtake otherwise.
  *
  * The answer is written by whoever has taken the state from OPEN to BEGUN: the service, or the connection that reports an error. One
  * thread at a time.
@@ -24,8 +27,9 @@ import org.cabrank.stream.WriteQueueFullException;
 final class HttpOutput {
     private static final int OPEN = 0;
     private static final int BEGUN = 1;
-    private static final int DONE = 2;
-    private static final int GONE = 3;
+    private static final int ENDING = 2;
+    private static final int DONE = 3;
+    private static final int GONE = 4;
 
     private static final byte[] LINE_END = AnswerHead.bytes("\r\n");
     private static final byte[] LAST_CHUNK = AnswerHead.bytes("0\r\n");
@@ -51,6 +55,9 @@ final class HttpOutput {
     private volatile int state;
     private boolean closeAsked;
 
+    /** Another thread than a callback has written: what callbacks write has to wait in the mailbox, too. */
+    private boolean mailed;
+
     /** The connection ends behind the answer. */
     private boolean closes;
 
@@ -66,11 +73,12 @@ final class HttpOutput {
         added.clear();
         trailers.clear();
         closeAsked = false;
+        mailed = false;
         STATE.setOpaque(this, OPEN); // the service has the exchange from a later callback, or by a volatile write
     }
 
     boolean isOpen() {
-        return state < DONE;
+        return state <= BEGUN;
     }
 
     boolean isDone() {
@@ -112,9 +120,45 @@ final class HttpOutput {
     }
 
     private void done() {
-        if (take(BEGUN, DONE)) {
-            http.answered(exchange);
+        boolean direct = connection().isInCallback() && !mailed;
+        if (take(BEGUN, direct ? DONE : ENDING)) {
+            http.answered(exchange, direct);
         }
+    }
+
+    /** In a callback: all of the answer is written. */
+    void finish() {
+        STATE.compareAndSet(this, ENDING, DONE);
+    }
+
+    /** In a callback behind all mail: callbacks may write at once again. */
+    void mailDelivered() {
+        mailed = false;
+    }
+
+    /** Writes behind everything that was written before. @param body null: none */
+    private void emit(ByteBuffer out, ByteBuffer body) {
+        boolean inCallback = connection().isInCallback();
+        if (inCallback && mailed) {
+            mail(out, body);
+            return;
+        }
+        mailed |= !inCallback;
+        if (body == null) {
+            connection().write(out);
+        } else {
+            connection().write(out, body);
+        }
+    }
+
+    private void mail(ByteBuffer out, ByteBuffer body) {
+        int count = out.remaining() + (body == null ? 0 : body.remaining());
+        connection().requireRoom(count);
+        ByteBuffer copy = ByteBuffer.allocate(count).put(out);
+        if (body != null) {
+            copy.put(body);
+        }
+        connection().execute(() -> connection().write(copy.flip()));
     }
 
     // ---- heads ----
@@ -156,11 +200,7 @@ final class HttpOutput {
 
     private void write(ByteBuffer out, ByteBuffer body) {
         try {
-            if (body == null) {
-                connection().write(out.flip());
-            } else {
-                connection().write(out.flip(), body);
-            }
+            emit(out.flip(), body);
         } catch (WriteQueueFullException full) {
             STATE.compareAndSet(this, BEGUN, OPEN);
             throw full;
@@ -267,7 +307,7 @@ final class HttpOutput {
         if (!isHead()) {
             boolean sent = false;
             try {
-                connection().sendFile(file, position, count);
+                emitFile(file, position, count);
                 sent = true;
             } finally {
                 if (!sent) {
@@ -276,6 +316,14 @@ final class HttpOutput {
             }
         }
         done();
+    }
+
+    private void emitFile(ReactorFile file, long position, long count) throws IOException {
+        if (connection().isInCallback() && mailed) {
+            throw new IllegalStateException("a file is sent by one thread, as a whole answer");
+        }
+        mailed |= !connection().isInCallback();
+        connection().sendFile(file, position, count);
     }
 
     /** Sends an interim answer; one of 100 takes no fields. */
@@ -294,7 +342,7 @@ final class HttpOutput {
                 added.putInto(out);
             }
             AnswerHead.end(out);
-            connection().write(out.flip());
+            emit(out.flip(), null);
         }
         if (status != HttpStatus.CONTINUE) {
             added.clear();
@@ -357,7 +405,7 @@ final class HttpOutput {
         } else if (left == AnswerHead.CHUNKED) {
             writeChunk(data);
         } else {
-            connection().write(data);
+            emit(data, null);
         }
         if (left > 0) {
             left -= count;
@@ -378,7 +426,7 @@ final class HttpOutput {
             return; // an empty chunk would end the body
         }
         boolean inCallback = connection().isInCallback();
-        if (inCallback && count > HttpAnswer.SMALL_BYTES) {
+        if (inCallback && !mailed && count > HttpAnswer.SMALL_BYTES) {
             connection().requireRoom(count + CHUNK_LINES_MAX);
             ByteBuffer out = AnswerHead.room(CHUNK_LINES_MAX, true);
             AnswerHead.chunkSize(out, count);
@@ -392,7 +440,7 @@ final class HttpOutput {
         AnswerHead.chunkSize(out, count);
         out.put(data).put(LINE_END);
         try {
-            connection().write(out.flip());
+            emit(out.flip(), null);
         } catch (WriteQueueFullException full) {
             data.position(position);
             throw full;
@@ -412,7 +460,7 @@ final class HttpOutput {
                     CHUNK_LINES_MAX + trailers.bytes(), connection().isInCallback());
             out.put(LAST_CHUNK);
             trailers.putInto(out);
-            connection().write(out.put(LINE_END).flip());
+            emit(out.put(LINE_END).flip(), null);
         }
         done();
     }

@@ -149,6 +149,18 @@ class BodiesTest {
     }
 
     @Test
+    void aBodyThatIsPausedAtItsLastPieceEndsWhenItIsResumed() {
+        Recorder recorder = new Recorder();
+        try (Embedded server = Embedded.open(exchange -> exchange.body(recorder))) {
+            assertEquals("", server.exchange(post("pause")));
+            recorder.exchange.resumeBody();
+            server.client.settle();
+            assertTrue(server.received().endsWith("pause|end{}"));
+            assertTrue(server.exchange(GET).startsWith("HTTP/1.1 200"));
+        }
+    }
+
+    @Test
     void limitsOfABodyAreHeld() {
         HttpService service = Http.server(ECHO).withLimits(HttpLimits.DEFAULT.withBodyBytes(10));
         try (Embedded server = Embedded.open(service)) {

@@ -1,0 +1,135 @@
+package org.cabrank.http.client;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.ConnectOptions;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.StreamReactor;
+
+/**
+ * An HTTP/1.1 client on the threads of a reactor, which may be that of a server. Keeps connections to servers, and uses each for one
+ * request at a time. Any thread.
+ *
+ * <p>An idempotent request whose kept connection the server has closed before a byte of the response is sent once more, on a new
+ * connection (RFC 9112 section 9.3.1). Redirects are responses like others.
+ */
+public final class HttpClient implements AutoCloseable {
+    private final HttpConnector plain;
+    private final HttpConnector secure;
+    private final HttpClientOptions options;
+    private final Map<String, OriginPool> pools = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    private HttpClient(HttpConnector plain, HttpConnector secure, HttpClientOptions options) {
+        this.plain = plain;
+        this.secure = secure;
+        this.options = options;
+    }
+
+    /**
+     * A client for {@code http}. Names are resolved by {@link InetSocketAddress}, which may block the caller: give addresses, or names
+     * that the JVM has cached, where the caller is a thread of a pool.
+     */
+    public static HttpClient over(StreamReactor reactor) {
+        Objects.requireNonNull(reactor, "reactor");
+        return over((host, port, handler) ->
+                reactor.connect(new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler));
+    }
+
+    /** A client for {@code http} with connections of its own. */
+    public static HttpClient over(HttpConnector connector) {
+        return new HttpClient(Objects.requireNonNull(connector, "connector"), null, HttpClientOptions.DEFAULT);
+    }
+
+    /** Returns a client with other limits, and connections of its own. */
+    public HttpClient withOptions(HttpClientOptions changed) {
+        return new HttpClient(plain, secure, Objects.requireNonNull(changed, "changed"));
+    }
+
+    /** Returns a client for {@code https}, too, with connections of its own. */
+    public HttpClient withSecure(HttpConnector connector) {
+        return new HttpClient(plain, Objects.requireNonNull(connector, "connector"), options);
+    }
+
+    /**
+     * Sends a request.
+     *
+     * @return completed by a thread of the reactor with the whole response, whatever its status; exceptionally with an
+     *     {@link IOException}, a {@link TimeoutException}, or a {@link java.util.concurrent.RejectedExecutionException} if too many
+     *     requests wait
+     */
+    public CompletableFuture<HttpResponse> send(HttpCall call) {
+        WholeResponse whole = new WholeResponse();
+        send(call, whole);
+        return whole.future();
+    }
+
+    /** Sends a request whose response is received as it comes. */
+    public void send(HttpCall call, HttpResponseHandler handler) {
+        Objects.requireNonNull(handler, "handler");
+        if (closed) {
+            handler.failed(new IOException("the client is closed"));
+            return;
+        }
+        HttpConnector connector = call.isSecure() ? secure : plain;
+        if (connector == null) {
+            handler.failed(new IOException(
+                    call + " cannot be sent: this client makes no connections with TLS; give it withSecure"));
+            return;
+        }
+        String key = call.uri().getScheme() + "://" + call.uri().getHost() + ":" + call.port();
+        OriginPool pool = pools.computeIfAbsent(
+                key, absent -> new OriginPool(connector, call.uri().getHost(), call.port(), options));
+        pool.submit(new PendingCall(call, handler, options.timeout()));
+        if (closed) {
+            pool.close();
+        }
+    }
+
+    /**
+     * In a callback of {@code connection}: sends a request and waits for the response, while the thread serves the other connections of
+     * its shard ({@link Connection#newReply}, nested waits).
+     *
+     * @throws IOException if there is no response
+     * @throws TimeoutException if the response has not come in time
+     */
+    public HttpResponse await(Connection connection, HttpCall call, Duration timeout)
+            throws IOException, TimeoutException {
+        Reply<HttpResponse> reply = connection.newReply();
+        send(call).whenComplete((response, failure) -> {
+            if (failure == null) {
+                reply.complete(response);
+            } else {
+                reply.fail(failure);
+            }
+        });
+        try {
+            return reply.await(timeout);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof TimeoutException late) {
+                throw late;
+            }
+            throw new IOException(call + " has failed: " + failed.getCause().getMessage(), failed.getCause());
+        }
+    }
+
+    /** Number of connections, those that are being made included. */
+    public int connections() {
+        return pools.values().stream().mapToInt(OriginPool::connections).sum();
+    }
+
+    /** Fails what waits, and closes connections: those with a request when its response is complete. */
+    @Override
+    public void close() {
+        closed = true;
+        pools.values().forEach(OriginPool::close);
+    }
+}

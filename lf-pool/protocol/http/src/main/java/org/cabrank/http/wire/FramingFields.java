@@ -1,0 +1,127 @@
+package org.cabrank.http.wire;
+
+import java.nio.ByteBuffer;
+
+/** The fields that decide the body of a message and the end of its connection (RFC 9112 sections 6 and 9). One thread at a time. */
+abstract class FramingFields {
+    /** Larger lengths are read as this one: all are too large for a body. */
+    private static final long LENGTH_MAX = Long.MAX_VALUE / 10 - 10;
+
+    private static final long NOT_GIVEN = -1;
+
+    private boolean close;
+    private boolean keepAlive;
+    private boolean transferEncoding;
+    private boolean chunked;
+    private boolean otherCoding;
+    private long contentLength = NOT_GIVEN;
+
+    void clear() {
+        close = false;
+        keepAlive = false;
+        transferEncoding = false;
+        chunked = false;
+        otherCoding = false;
+        contentLength = NOT_GIVEN;
+    }
+
+    /** Reads one field. Returns false if its value makes no sense, or contradicts an earlier one. */
+    boolean read(FieldTable fields, int i) {
+        ByteBuffer bytes = fields.bytes();
+        int from = fields.valueStart(i);
+        int to = from + fields.valueLength(i);
+        if (fields.nameIs(i, "connection")) {
+            close |= fields.hasElement("connection", "close");
+            keepAlive |= fields.hasElement("connection", "keep-alive");
+            return true;
+        }
+        if (fields.nameIs(i, "content-length")) {
+            return readLength(bytes, from, to);
+        }
+        if (fields.nameIs(i, "transfer-encoding")) {
+            transferEncoding = true;
+            return readCodings(bytes, from, to);
+        }
+        return true;
+    }
+
+    /** A second length is refused even if it is equal: intermediaries may have used another one. */
+    private boolean readLength(ByteBuffer bytes, int from, int to) {
+        if (from == to || contentLength != NOT_GIVEN) {
+            return false;
+        }
+        contentLength = 0;
+        for (int at = from; at < to; at++) {
+            int digit = bytes.get(at) - '0';
+            if (digit < 0 || digit > 9) {
+                return false;
+            }
+            contentLength = Math.min(LENGTH_MAX, contentLength * 10 + digit);
+        }
+        return true;
+    }
+
+    private boolean readCodings(ByteBuffer bytes, int from, int to) {
+        int start = from;
+        while (start <= to) {
+            int end = start;
+            while (end < to && bytes.get(end) != ',') {
+                end++;
+            }
+            if (!readCoding(bytes, start, end)) {
+                return false;
+            }
+            start = end + 1;
+        }
+        return true;
+    }
+
+    /** Nothing may follow the chunked coding (RFC 9112 section 6.1). */
+    private boolean readCoding(ByteBuffer bytes, int start, int end) {
+        int from = start;
+        int to = end;
+        while (from < to && HttpChars.space(bytes.get(from))) {
+            from++;
+        }
+        while (to > from && HttpChars.space(bytes.get(to - 1))) {
+            to--;
+        }
+        if (from == to) {
+            return true;
+        }
+        if (chunked) {
+            return false;
+        }
+        boolean named = Ascii.isIgnoringCase(bytes, from, to - from, "chunked");
+        chunked |= named;
+        otherCoding |= !named;
+        return true;
+    }
+
+    boolean isLengthGiven() {
+        return contentLength != NOT_GIVEN;
+    }
+
+    /** The length that is given; -1: none. */
+    long contentLength() {
+        return contentLength;
+    }
+
+    boolean hasTransferEncoding() {
+        return transferEncoding;
+    }
+
+    /** The last transfer coding is the chunked one. */
+    boolean isChunked() {
+        return chunked;
+    }
+
+    /** Returns true if there is a transfer coding that this library does not implement. */
+    boolean hasOtherCoding() {
+        return otherCoding;
+    }
+
+    boolean keepsAlive(boolean version10) {
+        return !close && (!version10 || keepAlive);
+    }
+}
