@@ -63,10 +63,10 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
     void notConnected(Throwable cause) {
         PendingCall failed = current;
         current = null;
+        release();
         if (failed != null) {
             failed.handler.failed(cause);
         }
-        release();
     }
 
     @Override
@@ -248,12 +248,13 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
             Throwable reason = cause == null
                     ? new EOFException("the server has closed the connection before the response to " + unanswered.call)
                     : cause;
+            release();
             if (nothing && reused) {
-                release();
                 repeatOrFail(unanswered, reason);
-                return;
+            } else {
+                unanswered.handler.failed(reason);
             }
-            unanswered.handler.failed(reason);
+            return;
         }
         release();
     }

@@ -399,6 +399,13 @@ final class RequestSyntaxTest {
     }
 
     @Test
+    void moreFieldsThanAllowedAreTooMany() {
+        String fields = "X: y\r\n".repeat(HttpLimits.DEFAULT.fields() - 1);
+        assertEquals(RequestReader.REQUEST, parse("GET / HTTP/1.1\r\nHost: a\r\n" + fields + "\r\n"));
+        assertEquals(HttpStatus.HEAD_TOO_LONG, parse("GET / HTTP/1.1\r\nHost: a\r\n" + fields + "X: y\r\n\r\n"));
+    }
+
+    @Test
     void aTargetOfThatLengthIsTooLong() {
         assertEquals(HttpStatus.TARGET_TOO_LONG, parse("GET /" + "x".repeat(HEAD_BYTES_MAX)));
     }

@@ -1,0 +1,130 @@
+package org.cabrank.http.example;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import org.cabrank.http.Http;
+import org.cabrank.http.HttpBody;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.http.HttpHandler;
+import org.cabrank.http.HttpService;
+import org.cabrank.http.HttpTimeouts;
+import org.cabrank.http.client.HttpCall;
+import org.cabrank.http.client.HttpClient;
+import org.cabrank.http.client.HttpResponse;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.tls.Tls;
+
+/** Examples of the package documentation and of the README. */
+final class HttpRecipes {
+    private HttpRecipes() {}
+
+    static StreamServer serve(int port) throws IOException {
+        StreamServer server = StreamServer.builder()
+                .listen("127.0.0.1", port)
+                .handler(Http.server(exchange -> exchange.send(200, "text/plain", "hello")))
+                .start();
+        return server;
+    }
+
+    static HttpService limited(HttpHandler handler) {
+        return Http.server(handler)
+                .withLimits(HttpLimits.DEFAULT.withBodyBytes(10 << 20).withFields(50))
+                .withTimeouts(HttpTimeouts.DEFAULT.withIdle(Duration.ofSeconds(20)));
+    }
+
+    static StreamServer secure(int port, SSLContext context, HttpHandler handler) throws IOException {
+        Tls tls = Tls.server(context).applicationProtocols("http/1.1").build();
+        return StreamServer.builder()
+                .listen("127.0.0.1", port)
+                .handler(tls.handlers(Http.server(handler)))
+                .start();
+    }
+
+    static HttpHandler offloading(Executor executor) {
+        return exchange -> {
+            String query = exchange.query();
+            exchange.offload(executor, () -> search(query), (own, found) -> own.send(200, "text/plain", found));
+        };
+    }
+
+    private static String search(String query) {
+        return "found " + query;
+    }
+
+    static HttpHandler answeringLater(Executor executor) {
+        return exchange -> {
+            HttpExchange kept = exchange.detach();
+            executor.execute(() -> kept.send(200, "text/plain", "by " + kept.path()));
+        };
+    }
+
+    static HttpHandler summing() {
+        return exchange -> exchange.body(new HttpBody() {
+            private long sum;
+
+            @Override
+            public void data(HttpExchange own, ByteBuffer bytes) {
+                while (bytes.hasRemaining()) {
+                    sum += bytes.get() & 0xff;
+                }
+            }
+
+            @Override
+            public void end(HttpExchange own, HttpFields trailers) {
+                own.send(200, "text/plain", Long.toString(sum));
+            }
+        });
+    }
+
+    static HttpHandler counting(int lines) {
+        return exchange -> {
+            exchange.begin(200, HttpExchange.UNKNOWN_LENGTH);
+            new Object() {
+                private int written;
+
+                void write() {
+                    while (written < lines && exchange.isWritable()) {
+                        exchange.write(ByteBuffer.wrap((written++ + "\n").getBytes()));
+                    }
+                    if (written < lines) {
+                        exchange.whenWritable(this::write); // the client does not read as fast
+                    } else {
+                        exchange.end();
+                    }
+                }
+            }.write();
+            exchange.detach(); // the answer may end after this callback
+        };
+    }
+
+    static HttpHandler file(ReactorFile file, long length) {
+        return exchange -> exchange.sendFile(200, "application/octet-stream", file, 0, length);
+    }
+
+    static ReactorFile open(StreamServer server, Path path) throws IOException {
+        return server.reactor().openFile(path);
+    }
+
+    static StreamServer start(int port, String inventory) throws IOException {
+        AtomicReference<HttpClient> client = new AtomicReference<>();
+        HttpService service = Http.server(exchange -> {
+            HttpCall call = HttpCall.get(inventory + "/stock?" + exchange.query());
+            HttpResponse stock = client.get().await(exchange.connection(), call, Duration.ofSeconds(2));
+            exchange.send(200, "text/plain", "in stock: " + stock.text());
+        });
+        StreamServer server = StreamServer.builder()
+                .listen("127.0.0.1", port)
+                .handler(service)
+                .start();
+        client.set(Http.client(server.reactor()));
+        return server;
+    }
+}

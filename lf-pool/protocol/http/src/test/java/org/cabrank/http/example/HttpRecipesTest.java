@@ -1,0 +1,160 @@
+package org.cabrank.http.example;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.cabrank.http.Http;
+import org.cabrank.http.HttpHandler;
+import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.tls.SelfSigned;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples of the package documentation and of the README are code of {@link HttpRecipes}, and work. */
+@Timeout(60)
+class HttpRecipesTest {
+    private static final Path RECIPES = Path.of("src/test/java/org/cabrank/http/example/HttpRecipes.java");
+    private static final Path PACKAGE = Path.of("src/main/java/org/cabrank/http/package-info.java");
+    private static final Pattern BLOCK = Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* }</pre>", Pattern.DOTALL);
+    private static final Pattern README_BLOCK = Pattern.compile("```java\\n(static .*?)```", Pattern.DOTALL);
+
+    private static String folded(String code) {
+        return code.replaceAll("\\s+", ""); // the formatter breaks lines otherwise
+    }
+
+    @Test
+    void everyExampleOfTheDocumentationCompiles() throws Exception {
+        String recipes = folded(Files.readString(RECIPES));
+        List<String> examples = new ArrayList<>();
+        Matcher blocks = BLOCK.matcher(Files.readString(PACKAGE));
+        while (blocks.find()) {
+            String code = blocks.group(1).replaceAll("(?m)^ \\* ?", "");
+            examples.addAll(List.of(code.split("\\n\\.\\.\\.\\n")));
+        }
+        Matcher ofReadme = README_BLOCK.matcher(Files.readString(Path.of("README.md")));
+        while (ofReadme.find()) {
+            examples.add(ofReadme.group(1));
+        }
+        assertEquals(
+                List.of(),
+                examples.stream()
+                        .filter(code -> !recipes.contains(folded(code)))
+                        .toList());
+        assertTrue(examples.size() >= 9, examples.size() + " examples");
+    }
+
+    private static String get(StreamServer server, String target) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + target))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+    }
+
+    private static StreamServer serve(HttpHandler handler) throws Exception {
+        return StreamServer.builder()
+                .listen("127.0.0.1", 0)
+                .handler(HttpRecipes.limited(handler))
+                .start();
+    }
+
+    @Test
+    void helloIsSaid() throws Exception {
+        try (StreamServer server = HttpRecipes.serve(0)) {
+            assertEquals("hello", get(server, "/"));
+        }
+    }
+
+    @Test
+    void workIsDoneElsewhere() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try (StreamServer offloading = serve(HttpRecipes.offloading(executor));
+                StreamServer later = serve(HttpRecipes.answeringLater(executor))) {
+            assertEquals("found x", get(offloading, "/?x"));
+            assertEquals("by /y", get(later, "/y"));
+        } finally {
+            executor.shutdown();
+        }
+    }
+
+    @Test
+    void bodiesAndAnswersComeInPieces() throws Exception {
+        try (StreamServer summing = serve(HttpRecipes.summing());
+                StreamServer counting = serve(HttpRecipes.counting(100_000))) {
+            HttpRequest sum = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + summing.port()))
+                    .POST(BodyPublishers.ofByteArray(new byte[] {1, 2, (byte) 200}))
+                    .build();
+            assertEquals(
+                    "203",
+                    HttpClient.newHttpClient()
+                            .send(sum, BodyHandlers.ofString())
+                            .body());
+            assertEquals(
+                    IntStream.range(0, 100_000).mapToObj(i -> i + "\n").collect(Collectors.joining()),
+                    get(counting, "/"));
+        }
+    }
+
+    @Test
+    void aFileIsServed(@TempDir Path directory) throws Exception {
+        Path path = Files.writeString(directory.resolve("file"), "content");
+        try (StreamServer opening = HttpRecipes.serve(0);
+                ReactorFile file = HttpRecipes.open(opening, path);
+                StreamServer server = serve(HttpRecipes.file(file, 7))) {
+            assertEquals("content", get(server, "/"));
+        }
+    }
+
+    @Test
+    void aHandlerWaitsForAnotherService() throws Exception {
+        try (StreamServer inventory = serve(exchange -> exchange.send(200, "text/plain", "7 of " + exchange.query()));
+                StreamServer server = HttpRecipes.start(0, "http://127.0.0.1:" + inventory.port())) {
+            assertEquals("in stock: 7 of nails", get(server, "/?nails"));
+        }
+    }
+
+    @Test
+    void httpsAgreesOnTheProtocol() throws Exception {
+        SelfSigned identity =
+                SelfSigned.of(Instant.now().minusSeconds(60), Instant.now().plusSeconds(3_600), "localhost");
+        SSLContext client = SelfSigned.trusting(identity.certificate());
+        HttpHandler hello = exchange -> exchange.send(200, "text/plain", "secure");
+        try (StreamServer server = HttpRecipes.secure(0, identity.context(), hello);
+                Socket plain = new Socket(InetAddress.getLoopbackAddress(), server.port());
+                SSLSocket socket =
+                        (SSLSocket) client.getSocketFactory().createSocket(plain, "localhost", server.port(), true)) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+            socket.setSSLParameters(parameters);
+            socket.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(answer.endsWith("\r\n\r\nsecure"), answer);
+            assertEquals("http/1.1", socket.getApplicationProtocol());
+        }
+        assertEquals(0, Http.server(hello).counters().refused());
+    }
+}
