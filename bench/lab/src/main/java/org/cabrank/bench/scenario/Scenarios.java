@@ -131,8 +131,7 @@ public final class Scenarios {
             new Scenario(
                     TLS_STORM,
                     STORM_CONNECTIONS
-                            + " clients make a whole handshake, ask once, close and begin again on a socket that was connected"
-                            + " before, so that as many handshakes are under way, beside "
+                            + " clients connect, make a whole handshake, ask once, close and begin again, beside "
                             + CONNECTIONS + " standing connections with " + STANDING_RATE
                             + " requests/s: if those wait behind the handshakes. Requests/s are the handshakes, latencies those"
                             + " of the standing connections.",

@@ -10,10 +10,6 @@ final class ChurnConnection extends LoadConnection implements Requester {
 
     private final int sizeBytes;
     private final SendingPace pace;
-
-    /** The next connection is made while this one is under way. */
-    private final boolean connectsAhead;
-
     private int sequence;
     private int sentBytes;
     private int receivedBytes;
@@ -21,9 +17,8 @@ final class ChurnConnection extends LoadConnection implements Requester {
     private boolean busy;
     private long roomSinceNs;
 
-    ChurnConnection(LoadWorker worker, int index, int place, int sizeBytes, SendingPace pace, boolean connectsAhead) {
+    ChurnConnection(LoadWorker worker, int index, int place, int sizeBytes, SendingPace pace) {
         super(worker, index, place);
-        this.connectsAhead = connectsAhead;
         this.sizeBytes = sizeBytes;
         this.pace = pace;
     }
@@ -51,9 +46,6 @@ final class ChurnConnection extends LoadConnection implements Requester {
         sentBytes = 0;
         receivedBytes = 0;
         connect();
-        if (connectsAhead && open()) {
-            connectNext();
-        }
     }
 
     @Override

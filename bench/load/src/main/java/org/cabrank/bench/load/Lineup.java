@@ -46,7 +46,7 @@ final class Lineup {
             case STREAMING -> new StreamingConnection(worker, index, place, size, traffic.depth());
             case RANDOM_CHUNKS ->
                 new RandomChunkConnection(worker, index, place, new SplittableRandom(traffic.seed() + index));
-            case CHURN -> new ChurnConnection(worker, index, place, size, pace, worker.reconnecting());
+            case CHURN -> new ChurnConnection(worker, index, place, size, pace);
             case PING_PONG -> new RequestConnection(worker, index, place, size, traffic.depth(), pace);
             case BURSTS -> new RequestConnection(worker, index, place, size, traffic.burstRequests(), pace);
             case FAN_IN -> new RequestConnection(worker, index, place, fanIn.sizeBytes(index), traffic.depth(), pace);

@@ -35,12 +35,6 @@ abstract class LoadConnection {
     private final int place;
     private int fd = -1;
 
-    /** The socket of the next connection, which has begun to connect; negative: none. */
-    private int nextFd = -1;
-
-    /** Result of the attempt to connect {@link #nextFd}: 0 or a negative errno. */
-    private int nextResult;
-
     /** Null: the connection is plain text, or not open. */
     private TlsClientChannel tls;
 
@@ -118,13 +112,15 @@ abstract class LoadConnection {
 
     final void connect() {
         begun = true;
-        int result = takeNext();
-        if (fd < 0) {
-            fail("socket: " + Errno.describe(-result));
+        int socket = worker.sockets().open();
+        if (socket < 0) {
+            fail("socket: " + Errno.describe(-socket));
             return;
         }
+        fd = socket;
         tls = worker.tls(fd);
         ending = false;
+        int result = worker.sockets().connect(fd);
         if (result == -Errno.EADDRNOTAVAIL && waitForPort()) {
             release();
             return;
@@ -138,25 +134,6 @@ abstract class LoadConnection {
             watchesOutput = connecting || unsent();
             watch(Epoll.EPOLL_CTL_ADD);
         }
-    }
-
-    /** Takes the socket that {@link #connectNext} has made, or makes one. Returns 0 or a negative errno. */
-    private int takeNext() {
-        if (nextFd < 0) {
-            connectNext();
-        }
-        fd = nextFd;
-        nextFd = -1;
-        return nextResult;
-    }
-
-    /**
-     * Begins to connect the socket of the next {@link #connect}. A server that accepts one connection after the other then has
-     * accepted it long before its first byte comes.
-     */
-    final void connectNext() {
-        nextFd = worker.sockets().open();
-        nextResult = nextFd < 0 ? nextFd : worker.sockets().connect(nextFd);
     }
 
     final void ready(int events) {
@@ -397,10 +374,6 @@ abstract class LoadConnection {
 
     final void close() {
         release();
-        if (nextFd >= 0) {
-            kernel.close(nextFd);
-            nextFd = -1;
-        }
         if (!retired) {
             retired = true;
             worker.retired();

@@ -18,9 +18,8 @@ package org.cabrank.bench.load;
  * @param burstRequests number of requests that each connection sends in a burst; 0 with other patterns
  * @param burstIntervalNs time in ns from one burst to the next; 0 with other patterns
  * @param seed seed of random choices: the busy connections of a fan-in, sizes of random chunks
- * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. Each
- *     connects its next socket before it uses the present one. With such connections, answers and bytes of the result are theirs,
- *     and latencies are those of the active connections. 0: none
+ * @param reconnecting number of further connections that connect, ask once, close and begin again beside the active ones. With
+ *     such connections, answers and bytes of the result are theirs, and latencies are those of the active connections. 0: none
  */
 public record LoadTraffic(
         Pattern pattern,

@@ -235,11 +235,6 @@ final class LoadWorker implements Runnable {
         return tlsBuffers == null ? null : new TlsClientChannel(kernel, fd, settings.tls(), tlsBuffers, buffers);
     }
 
-    /** The connections reconnect beside those of other workers. */
-    boolean reconnecting() {
-        return reconnecting;
-    }
-
     /** Nothing new is to be sent. */
     boolean stopping() {
         return phase.stopping();
