@@ -499,6 +499,10 @@ final class TlsHandler implements ConnectionHandler {
         if (executor == null) {
             try {
                 raw.promoteNewLeader();
+                // A kernel lets the thread that has woken another go on: where both share a processor, the new leader
+                // would get it
+                // only after the operations.
+                Thread.yield();
                 runDelegatedTasks();
             } finally {
                 bound.leave();
