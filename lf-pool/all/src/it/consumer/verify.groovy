@@ -48,7 +48,8 @@ jars.each { jar ->
     new JarFile(jar).withCloseable {
         def attributes = it.manifest.mainAttributes
         assert attributes.getValue('Bundle-License') == 'Apache-2.0' : jar
-        assert jar.name.endsWith("-${attributes.getValue('Implementation-Version')}.jar") : jar
+        def version = attributes.getValue('Implementation-Version')
+        assert ['', '-sources', '-javadoc'].any { jar.name.endsWith("-$version${it}.jar") } : jar
     }
 }
 

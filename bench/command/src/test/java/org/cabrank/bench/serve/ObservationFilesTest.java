@@ -8,16 +8,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,11 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.cabrank.bench.fixture.Once;
-import org.cabrank.bench.handler.RequestCounter;
-import org.cabrank.stream.Backend;
-import org.cabrank.stream.StreamServer;
-import org.cabrank.tls.SelfSigned;
-import org.cabrank.tls.Tls;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,13 +63,21 @@ final class ObservationFilesTest {
         return charts;
     }
 
-    private static List<String> expressionsOfTheDashboard() throws IOException {
+    static List<String> expressionsOfTheDashboard() throws IOException {
         List<String> expressions = new ArrayList<>();
         for (JsonNode chart : charts()) {
             chart.get("targets")
                     .forEach(target -> expressions.add(target.get("expr").asText()));
         }
         return expressions;
+    }
+
+    /** Returns an expression as Grafana asks Prometheus for it, for all servers. */
+    static String complete(String expression) {
+        return expression
+                .replace("$__rate_interval", "1m")
+                .replace("$job", ".*")
+                .replace("$instance", ".*");
     }
 
     /** The expressions of the rules, each on one line or as a block of text. */
@@ -106,41 +102,15 @@ final class ObservationFilesTest {
         return metrics;
     }
 
-    /** The names of all meters of a server that has everything: rings, TLS, a histogram of its own. */
+    /** The names of all meters. */
     private static Set<String> metricsOfAServer() throws Exception {
-        Instant now = Instant.now();
-        Tls tls = Tls.server(
-                        SelfSigned.of(now, now.plusSeconds(60), "localhost").context())
-                .build();
-        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        try (StreamServer server = StreamServer.builder()
-                .backend(Backend.named("iouring"))
-                .listen(anyPort)
-                .threadsPerShard(2)
-                .latencyMeasured(true)
-                .handler(tls.handlers(() -> (connection, data) -> connection.write(data)))
-                .start()) {
-            server.reactor().histogram("query");
-            try (MetricsServer metrics =
-                    MetricsServer.start(anyPort, new int[0], server, tls, new RequestCounter(), () -> false)) {
-                String page = page(metrics);
-                while (!page.contains("jvm_gc_pause_seconds_sum")) { // is there after the first collection
-                    System.gc();
-                    page = page(metrics);
-                }
-                return page.lines()
-                        .filter(line -> !line.startsWith("#"))
-                        .map(line -> line.replaceFirst("[{ ].*", ""))
-                        .collect(Collectors.toSet());
-            }
+        try (ObservedServer server = ObservedServer.start()) {
+            return server.page()
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.replaceFirst("[{ ].*", ""))
+                    .collect(Collectors.toSet());
         }
-    }
-
-    private static String page(MetricsServer metrics) throws IOException, InterruptedException {
-        URI address = URI.create("http://127.0.0.1:" + metrics.address().getPort() + "/metrics");
-        return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
-                .body();
     }
 
     @Test
@@ -184,10 +154,7 @@ final class ObservationFilesTest {
         StringBuilder rules = new StringBuilder("groups:\n  - name: dashboard\n    rules:\n");
         int number = 0;
         for (String expression : expressionsOfTheDashboard()) {
-            String complete = expression
-                    .replace("$__rate_interval", "1m")
-                    .replace("$job", ".*")
-                    .replace("$instance", ".*");
+            String complete = complete(expression);
             assertFalse(complete.contains("$"), complete);
             rules.append("      - record: panel:" + number++ + "\n        expr: '" + complete + "'\n");
         }
