@@ -40,10 +40,15 @@ final class BalancerProcessTest {
     private static final String CLUSTER = "cabrank";
     private static final String ALL_SERVERS = "BACKEND";
     private static final List<String> NAMES = List.of("one", "two", "three");
-    private static final List<String> BACKENDS = List.of("epoll", "iouring", "epoll");
+    private static final List<String> BACKENDS = List.of("iouring", "epoll", "epoll");
+
+    /** Is restarted, and HAProxy takes it out before; scripts/test-operations restarts more often, over epoll. */
+    private static final int RESTARTED = 0;
+
+    private static final int KILLED = 1;
     private static final int HANDED_OVER = 2;
     private static final int CLIENTS_OF_EACH_KIND = 3;
-    private static final int DRAIN_DELAY_S = 2;
+    private static final int DRAIN_DELAY_S = 1;
 
     /** Ports below those that the kernel chooses by default, so that no client takes the port of a server that restarts. */
     private static final int PORT_LEAST = 10_000;
@@ -70,7 +75,7 @@ final class BalancerProcessTest {
     }
 
     @Test
-    void noRequestFailsWhileAllServersAreRestartedAndOnlyThoseOfAServerThatIsKilled() throws Exception {
+    void noRequestFailsWhileServersAreRestartedAndReplacedAndOnlyThoseOfAServerThatIsKilled() throws Exception {
         choosePorts();
         try {
             for (int i = 0; i < NAMES.size(); i++) {
@@ -83,7 +88,7 @@ final class BalancerProcessTest {
             try (Haproxy haproxy = Haproxy.start(configured(socket), socket, directory.resolve("haproxy.log"))) {
                 Process wrk = wrk();
                 try {
-                    restartAll(haproxy);
+                    restartAndReplace(haproxy);
                     killOne(haproxy);
                     requireNoErrors(wrk);
                 } finally {
@@ -105,31 +110,29 @@ final class BalancerProcessTest {
         }
     }
 
-    private void restartAll(Haproxy haproxy) throws Exception {
+    private void restartAndReplace(Haproxy haproxy) throws Exception {
         CheckedClients gets = CheckedClients.get(port, CLIENTS_OF_EACH_KIND);
         CheckedClients posts = CheckedClients.post(port, CLIENTS_OF_EACH_KIND);
-        long longestNs = 0;
-        for (int i = 0; i < HANDED_OVER; i++) {
-            gets.awaitProgress();
-            posts.awaitProgress();
-            long begunNs = System.nanoTime();
-            servers.get(i).terminate();
-            haproxy.awaitStatus(CLUSTER, NAMES.get(i), "DOWN");
-            longestNs = Math.max(longestNs, System.nanoTime() - begunNs);
-            awaitEnd(servers.get(i));
-            start(i);
-            awaitReady(i);
-            haproxy.awaitStatus(CLUSTER, NAMES.get(i), "UP");
-        }
+        gets.awaitProgress();
+        posts.awaitProgress();
+        long begunNs = System.nanoTime();
+        servers.get(RESTARTED).terminate();
+        haproxy.awaitStatus(CLUSTER, NAMES.get(RESTARTED), "DOWN");
+        long takenOutNs = System.nanoTime() - begunNs;
+        awaitEnd(servers.get(RESTARTED));
+        start(RESTARTED);
+        awaitReady(RESTARTED);
+        haproxy.awaitStatus(CLUSTER, NAMES.get(RESTARTED), "UP");
         replace(HANDED_OVER);
         gets.awaitProgress();
         posts.awaitProgress();
         assertEquals("UP", haproxy.statistics(CLUSTER, NAMES.get(HANDED_OVER)).get("status"));
         posts.end();
         gets.end();
-        // HAProxy has taken each server out before the server stopped to accept, unless this machine was too busy for
-        // its checks.
-        if (longestNs < TimeUnit.SECONDS.toNanos(DRAIN_DELAY_S)) {
+        // HAProxy has taken the server out before the server stopped to accept, unless this machine was too busy for
+        // its
+        // checks.
+        if (takenOutNs < TimeUnit.SECONDS.toNanos(DRAIN_DELAY_S)) {
             assertEquals(
                     0,
                     haproxy.count(CLUSTER, ALL_SERVERS, "econ", "eresp", "wretr", "wredis"),
@@ -154,18 +157,18 @@ final class BalancerProcessTest {
         CheckedClients posts = CheckedClients.post(port, CLIENTS_OF_EACH_KIND);
         gets.awaitProgress();
         posts.awaitProgress();
-        while (haproxy.count(CLUSTER, "two", "scur") == 0) {
+        while (haproxy.count(CLUSTER, NAMES.get(KILLED), "scur") == 0) {
             Thread.onSpinWait();
         }
-        servers.get(1).signal("KILL");
-        servers.get(1).exitStatus();
+        servers.get(KILLED).signal("KILL");
+        servers.get(KILLED).exitStatus();
         long killedNs = System.nanoTime();
-        haproxy.awaitStatus(CLUSTER, "two", "DOWN");
+        haproxy.awaitStatus(CLUSTER, NAMES.get(KILLED), "DOWN");
         gets.awaitAnswers();
         posts.awaitAnswers();
-        start(1);
-        awaitReady(1);
-        haproxy.awaitStatus(CLUSTER, "two", "UP");
+        start(KILLED);
+        awaitReady(KILLED);
+        haproxy.awaitStatus(CLUSTER, NAMES.get(KILLED), "UP");
         gets.awaitAnswers();
         posts.awaitAnswers();
         posts.stop();

@@ -25,6 +25,9 @@ final class CheckedClients {
     private static final int ANSWER_MAX_MS = 60_000;
     private static final long LOOK_NS = 1_000_000;
 
+    /** Time from an answer to the next request of a client: servers that start beside the load need the CPUs, too. */
+    private static final long PAUSE_NS = 1_000_000;
+
     private final int port;
     private final String method;
     private final String answerBegin;
@@ -101,6 +104,7 @@ final class CheckedClients {
                     failed.add(new FailedRequest(client, begunNs, answer));
                 }
                 more &= !CLOSE.matcher(answer).find();
+                LockSupport.parkNanos(PAUSE_NS);
             }
         } catch (IOException broken) {
             failed.add(new FailedRequest(client, begunNs, broken.toString()));

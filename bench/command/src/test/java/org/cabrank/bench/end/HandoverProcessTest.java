@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @NewestJdk
 @Timeout(300)
 final class HandoverProcessTest {
-    private static final int RESTARTS = Integer.getInteger("cabrank.handover.restarts", 3);
+    private static final int RESTARTS = Integer.getInteger("cabrank.handover.restarts", 2);
     private static final int CLIENTS_OF_EACH_KIND = 4;
 
     @TempDir

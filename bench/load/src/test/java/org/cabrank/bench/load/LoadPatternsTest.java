@@ -29,12 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(180)
 final class LoadPatternsTest {
 
-    private static final long RUN_NS = 200_000_000L;
+    private static final long RUN_NS = 100_000_000L;
     /** Timeout in ns of a generator that must detect a missing answer. */
-    private static final long TIMEOUT_NS = 500_000_000L;
+    private static final long TIMEOUT_NS = 200_000_000L;
 
     /** Timeout of runs in which one connection gets no answer while others do. */
-    private static final long SOME_PATIENCE_NS = 2_000_000_000L;
+    private static final long SOME_PATIENCE_NS = 1_000_000_000L;
 
     /** Timeout in ns of other generators: a busy machine may be unresponsive for a while. */
     private static final long PATIENCE_NS = 20_000_000_000L;
