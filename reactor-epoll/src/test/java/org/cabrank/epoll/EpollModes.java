@@ -14,6 +14,7 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.AcceptMode;
 import org.cabrank.stream.BackendProvider;
 import org.cabrank.stream.StreamSettings;
+import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.transport.StreamBackend;
 
@@ -43,6 +44,17 @@ final class EpollModes {
                 Deactivation.CLAIM,
                 Waiting.spinThenBlock(Duration.ofNanos(50_000))));
         return modes.stream();
+    }
+
+    /** The pools that differ most, and once the other kernel; in a soak all. */
+    static Stream<ReactorMode> differing() {
+        if (Modes.isSoak()) {
+            return all();
+        }
+        return Stream.of("panama 1 claim", "panama 3 deferred\\S* claim", "jna 1 claim")
+                .map(name -> all().filter(mode -> mode.toString().matches(name))
+                        .findFirst()
+                        .orElseThrow());
     }
 
     /** Two shards that share an address in every way, alone and with followers. */

@@ -8,6 +8,7 @@ import org.cabrank.lf.Promotion;
 import org.cabrank.lf.Waiting;
 import org.cabrank.socket.contract.AllStreamContracts;
 import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.contract.Modes;
 import org.cabrank.stream.contract.ReactorMode;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -17,7 +18,7 @@ class TlsStreamTest extends AllStreamContracts {
     /** The modes that differ most; all of them in a soak. */
     static Stream<ReactorMode> modes() throws GeneralSecurityException {
         TlsLayer layer = new TlsLayer();
-        boolean soak = Integer.getInteger("cabrank.soak.seconds") != null;
+        boolean soak = Modes.isSoak();
         return BackendProvider.installed().stream()
                 .flatMap(backend -> Stream.of(
                                 mode(backend, 1, Promotion.eager()),

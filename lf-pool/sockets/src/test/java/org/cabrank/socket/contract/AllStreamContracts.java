@@ -1,32 +1,22 @@
 package org.cabrank.socket.contract;
 
-import org.cabrank.stream.contract.BlockingContract;
 import org.cabrank.stream.contract.BufferContract;
 import org.cabrank.stream.contract.CallbackContract;
 import org.cabrank.stream.contract.ClientContract;
 import org.cabrank.stream.contract.ClosingContract;
-import org.cabrank.stream.contract.DeadlineContract;
 import org.cabrank.stream.contract.DrainContract;
-import org.cabrank.stream.contract.FileContract;
-import org.cabrank.stream.contract.HandlerFailureContract;
 import org.cabrank.stream.contract.HeldContract;
 import org.cabrank.stream.contract.LeadershipContract;
 import org.cabrank.stream.contract.ListenContract;
 import org.cabrank.stream.contract.OffloadContract;
-import org.cabrank.stream.contract.OffloadEndContract;
-import org.cabrank.stream.contract.OffloadFailureContract;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.ReadingContract;
-import org.cabrank.stream.contract.ReplacedHandlerContract;
-import org.cabrank.stream.contract.ScheduleContract;
-import org.cabrank.stream.contract.SendFileContract;
 import org.cabrank.stream.contract.WaitingContract;
 import org.cabrank.stream.contract.WatermarkContract;
-import org.cabrank.stream.contract.WriteCompletionContract;
 import org.cabrank.stream.contract.WritingContract;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of every backend. */
+/** The contract of every backend, but for {@link ServiceContracts}. */
 public abstract class AllStreamContracts extends ByteStreamContracts {
     @Nested
     class Buffers extends BufferContract {
@@ -38,14 +28,6 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Callbacks extends CallbackContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class HandlerFailures extends HandlerFailureContract {
         @Override
         protected ReactorMode mode() {
             return mode;
@@ -69,14 +51,6 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
     }
 
     @Nested
-    class WriteCompletions extends WriteCompletionContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
     class Watermarks extends WatermarkContract {
         @Override
         protected ReactorMode mode() {
@@ -86,22 +60,6 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
 
     @Nested
     class Closing extends ClosingContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Deadlines extends DeadlineContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Schedules extends ScheduleContract {
         @Override
         protected ReactorMode mode() {
             return mode;
@@ -157,55 +115,7 @@ public abstract class AllStreamContracts extends ByteStreamContracts {
     }
 
     @Nested
-    class OffloadFailures extends OffloadFailureContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class OffloadEnds extends OffloadEndContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Files extends FileContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class SentFiles extends SendFileContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
     class Draining extends DrainContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class Blocking extends BlockingContract {
-        @Override
-        protected ReactorMode mode() {
-            return mode;
-        }
-    }
-
-    @Nested
-    class ReplacedHandlers extends ReplacedHandlerContract {
         @Override
         protected ReactorMode mode() {
             return mode;

@@ -42,7 +42,9 @@ public abstract class BlockingContract extends StreamContract {
     /** Named bound: clients that talk at a time in the stress. */
     private static final int CLIENTS = 40;
 
-    private static final long STRESS_NS = TimeUnit.SECONDS.toNanos(Long.getLong("cabrank.stress.seconds", 1));
+    private static final long STRESS_NS = Long.getLong("cabrank.stress.seconds") == null
+            ? TimeUnit.MILLISECONDS.toNanos(300)
+            : TimeUnit.SECONDS.toNanos(Long.getLong("cabrank.stress.seconds"));
 
     /** Maximum number of bytes under way at once. */
     private static final int AHEAD_MAX = 150_000;

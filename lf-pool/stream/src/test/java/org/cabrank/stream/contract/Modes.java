@@ -11,6 +11,11 @@ public final class Modes {
 
     private Modes() {}
 
+    /** Returns true in a soak, which takes all modes: {@code cabrank.soak.seconds} is set. */
+    public static boolean isSoak() {
+        return Long.getLong("cabrank.soak.seconds") != null;
+    }
+
     /** Of the ways to build a reactor, those that {@code cabrank.modes} names. */
     public static Stream<ReactorMode> reactors(Stream<ReactorMode> modes) {
         return matching(System.getProperty("cabrank.modes", ALL), modes);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Ranges of files that connections send. */
 public abstract class SendFileContract extends StreamContract {
     /** More than the buffers of both sockets take. */
-    private static final int LARGE = 12 << 20;
+    private static final int LARGE = 8 << 20;
 
     private static final int RANGES_MAX = 1_024;
 

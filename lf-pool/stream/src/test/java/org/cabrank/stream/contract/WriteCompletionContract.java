@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Completions of writes: their order, their outcome, and their relation to everything else that happens to a connection. */
 public abstract class WriteCompletionContract extends StreamContract {
     /** More than the buffers of both sockets take, so that bytes stay queued until the client reads. */
-    private static final int LARGE = 12 << 20;
+    private static final int LARGE = 8 << 20;
 
     private static final StreamLimits LIMITS = StreamLimits.DEFAULT.withQueue(64 << 10, 256 << 10, 32 << 20);
 
