@@ -164,6 +164,11 @@ public final class RingHandleSet extends DescriptorSet {
         return stale.sum();
     }
 
+    /** Receives of streams that have ended because all receive buffers of the ring were in use ({@link RingOptions#receiveBuffers}). */
+    public long receivesStarved() {
+        return buffers == null ? 0 : buffers.exhaustedCount();
+    }
+
     /** Sends of streams that were asked for without a copy ({@link RingOptions#zeroCopyBytes}). */
     public long zeroCopySends() {
         return zeroCopy == null ? 0 : zeroCopy.sends();

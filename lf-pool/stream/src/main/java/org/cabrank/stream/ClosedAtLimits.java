@@ -10,14 +10,18 @@ package org.cabrank.stream;
  *     StreamTimeouts#closeTotal}
  * @param unread connections whose handler has left {@link StreamLimits#unreadLimit} bytes unread
  * @param memory connections for whose bytes there was no memory: {@link ShardMemoryException}
+ * @param connecting connects that have failed because they took longer than {@link StreamTimeouts#connect}
  */
-public record ClosedAtLimits(long idle, long deadline, long closing, long unread, long memory) {
+public record ClosedAtLimits(long idle, long deadline, long closing, long unread, long memory, long connecting) {
+    static final ClosedAtLimits NONE = new ClosedAtLimits(0, 0, 0, 0, 0, 0);
+
     ClosedAtLimits plus(ClosedAtLimits other) {
         return new ClosedAtLimits(
                 idle + other.idle,
                 deadline + other.deadline,
                 closing + other.closing,
                 unread + other.unread,
-                memory + other.memory);
+                memory + other.memory,
+                connecting + other.connecting);
     }
 }

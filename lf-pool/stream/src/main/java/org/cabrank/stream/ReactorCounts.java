@@ -15,21 +15,23 @@ final class ReactorCounts {
         long overLimit = 0;
         long ratePauses = 0;
         long descriptorsDropped = 0;
+        long readingPauses = 0;
         for (StreamShard shard : shards) {
             opened += shard.context().openedCount();
             closed += shard.context().closedCount();
             overLimit += shard.context().overLimitCount();
             ratePauses += shard.context().ratePauseCount();
             descriptorsDropped += shard.context().descriptorsDroppedCount();
+            readingPauses += shard.context().readingPauseCount();
         }
-        return new StreamCounters(opened, closed, overLimit, ratePauses, descriptorsDropped);
+        return new StreamCounters(opened, closed, overLimit, ratePauses, descriptorsDropped, readingPauses);
     }
 
     /** Connections that were closed because of a limit. */
     static ClosedAtLimits closedAtLimits(List<? extends StreamShard> shards) {
         return shards.stream()
                 .map(shard -> shard.context().closedAtLimits())
-                .reduce(new ClosedAtLimits(0, 0, 0, 0, 0), ClosedAtLimits::plus);
+                .reduce(ClosedAtLimits.NONE, ClosedAtLimits::plus);
     }
 
     /** Connections and bytes, and their limits. */

@@ -75,6 +75,21 @@ record ShardBean(StreamShard shard) implements ShardMXBean {
     }
 
     @Override
+    public long getConnectsTimedOut() {
+        return shard.context().closedAtLimits().connecting();
+    }
+
+    @Override
+    public long getReadingPauses() {
+        return shard.context().readingPauseCount();
+    }
+
+    @Override
+    public long getDescriptorsDropped() {
+        return shard.context().descriptorsDroppedCount();
+    }
+
+    @Override
     public long getDetected() {
         return counters().detected();
     }

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * <tr><td>descriptors that wait to be sent</td><td>{@link ListenOptions#descriptorsMax}</td><td>none are passed</td>
  *   <td>the write is refused</td><td>{@code PoolCounters.queueFull}</td></tr>
  * <tr><td>queued bytes of a connection</td><td>{@link #lowWatermark}, {@link #highWatermark}</td><td>64 KiB, 256 KiB</td>
- *   <td>reading pauses between them</td><td></td></tr>
+ *   <td>reading pauses between them</td><td>{@link StreamCounters#readingPauses}</td></tr>
  * <tr><td>queued bytes of a connection</td><td>{@link #queueLimit}</td><td>4 MiB</td>
  *   <td>the write is refused</td><td>{@code PoolCounters.queueFull}</td></tr>
  * <tr><td>queued bytes of all</td><td>{@link #outboundMax}</td><td>none</td>
@@ -42,7 +42,7 @@ import java.util.function.Consumer;
  * <tr><td>a close</td><td>{@link StreamTimeouts#close}, {@link StreamTimeouts#closeTotal}</td><td>5 s, 1 min</td>
  *   <td>reset</td><td>{@link ClosedAtLimits#closing}</td></tr>
  * <tr><td>a connect</td><td>{@link StreamTimeouts#connect}</td><td>10 s</td>
- *   <td>the future fails</td><td></td></tr>
+ *   <td>the future fails</td><td>{@link ClosedAtLimits#connecting}</td></tr>
  * </table>
  *
  * @param receiveBuffer a thread's receive buffer, from 1 KiB to 16 MiB: what one read takes at most

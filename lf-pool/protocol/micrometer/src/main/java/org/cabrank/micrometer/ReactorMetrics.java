@@ -78,6 +78,18 @@ public final class ReactorMetrics implements MeterBinder {
                 "cabrank.accept.rate.pauses",
                 "Pauses of listeners because of their accept rate",
                 reactor -> reactor.counters().ratePauses());
+        meters.counter(
+                "cabrank.connects.timed.out",
+                "Connects that took longer than their time-out",
+                reactor -> reactor.closedAtLimits().connecting());
+        meters.counter(
+                "cabrank.reading.pauses",
+                "Times that reading of a connection has paused because its peer did not read",
+                reactor -> reactor.counters().readingPauses());
+        meters.counter(
+                "cabrank.descriptors.dropped",
+                "Received descriptors that no handler has taken",
+                reactor -> reactor.counters().descriptorsDropped());
         meters.bytesGauge(
                 "cabrank.outbound.used",
                 "Memory of queued bytes of all connections",

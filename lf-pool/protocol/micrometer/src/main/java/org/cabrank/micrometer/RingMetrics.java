@@ -40,6 +40,10 @@ public final class RingMetrics implements MeterBinder {
                 "cabrank.ring.completions.stale",
                 "Completions of requests of handles that were closed before",
                 RingHandleSet::staleCompletions);
+        meters.counter(
+                "cabrank.ring.receives.starved",
+                "Receives that have ended because all receive buffers were in use",
+                RingHandleSet::receivesStarved);
         meters.counter("cabrank.ring.zerocopy.sends", "Sends without a copy", RingHandleSet::zeroCopySends);
         meters.counter(
                 "cabrank.ring.zerocopy.copied",

@@ -45,6 +45,14 @@ public interface ShardMXBean {
 
     long getClosedForMemory();
 
+    long getConnectsTimedOut();
+
+    /** Times that reading of a connection has paused: see {@link org.cabrank.stream.StreamCounters#readingPauses}. */
+    long getReadingPauses();
+
+    /** Received descriptors that were closed: see {@link org.cabrank.stream.StreamCounters#descriptorsDropped}. */
+    long getDescriptorsDropped();
+
     /** Events that the kernel has reported. */
     long getDetected();
 

@@ -394,6 +394,7 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         if ((ready & DRAIN) != 0) {
             fail(new IOException("connecting to " + remoteAddress() + " was given up: the reactor is being closed"));
         } else if ((ready & Ready.TIMER) != 0) {
+            context.connectTimedOut();
             fail(new IOException(
                     "connecting to " + remoteAddress() + " took longer than " + Duration.ofNanos(terms.connectNs())));
         }
@@ -435,7 +436,9 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         inbound.reportEnd();
         boolean drainReported = false;
         for (int round = 0; round < ROUNDS_MAX; round++) {
-            backPressured |= outbound.isScarce(); // other connections may have taken the memory since
+            if (outbound.isScarce()) { // other connections may have taken the memory since
+                pressBack();
+            }
             boolean more =
                     inbound.mustRedeliver() && !closing && wantsInput() ? inbound.redeliver() : io.receive(buffers);
             outbound.flushGathered();
@@ -489,11 +492,13 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
 
     /** Watermarks and refused writes; true: the handler was called, or reading may continue. */
     private boolean relieved() throws Exception {
-        backPressured |= outbound.passedHighWatermark() || outbound.isScarce();
-        boolean fallen = backPressured && !outbound.isAboveLowWatermark();
+        boolean grown = outbound.passedHighWatermark() || outbound.isScarce();
+        boolean fallen = (backPressured || grown) && !outbound.isAboveLowWatermark();
         boolean writable = outbound.hasRoomForRefused(this) || fallen;
         if (fallen) {
             backPressured = false;
+        } else if (grown) {
+            pressBack();
         }
         if (writable && !closing) {
             int before = gate.timesLetGo();
@@ -502,6 +507,14 @@ public final class StreamConnection extends ConnectionCalls implements EventHand
         }
         outbound.roomOffered();
         return writable;
+    }
+
+    /** Reading pauses, if it has not paused already. */
+    private void pressBack() {
+        if (!backPressured) {
+            backPressured = true;
+            context.readingPaused();
+        }
     }
 
     /** The error that a reset has left behind, unless reading has found it. */

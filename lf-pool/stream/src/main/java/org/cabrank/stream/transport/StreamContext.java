@@ -50,6 +50,8 @@ public final class StreamContext {
     private final LongAdder closingGivenUp = new LongAdder();
     private final LongAdder closedUnread = new LongAdder();
     private final LongAdder closedForMemory = new LongAdder();
+    private final LongAdder connectsTimedOut = new LongAdder();
+    private final LongAdder readingPauses = new LongAdder();
     private volatile boolean drainGrace;
     private volatile WaitClock waitClock = WaitClock.SYSTEM;
     private final LongAdder descriptorsDropped = new LongAdder();
@@ -258,6 +260,21 @@ public final class StreamContext {
         }
     }
 
+    /** Counts a connect that has taken too long. */
+    void connectTimedOut() {
+        connectsTimedOut.increment();
+    }
+
+    /** Counts a pause of reading, because much is queued or memory is scarce. */
+    void readingPaused() {
+        readingPauses.increment();
+    }
+
+    /** See {@link org.cabrank.stream.StreamCounters#readingPauses}. */
+    public long readingPauseCount() {
+        return readingPauses.sum();
+    }
+
     /** Counts a close that has taken too long. */
     void closingGivenUp() {
         closingGivenUp.increment();
@@ -270,7 +287,8 @@ public final class StreamContext {
                 closedAtDeadline.sum(),
                 closingGivenUp.sum(),
                 closedUnread.sum(),
-                closedForMemory.sum());
+                closedForMemory.sum(),
+                connectsTimedOut.sum());
     }
 
     /** See {@link org.cabrank.stream.ListenerCounters#ratePauses}. */

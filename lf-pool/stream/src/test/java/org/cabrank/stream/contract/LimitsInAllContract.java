@@ -344,14 +344,21 @@ public abstract class LimitsInAllContract extends StreamContract {
         client(reactor.listen(
                         ListenOptions.DEFAULT.withTimeouts(closing), () -> (connection, data) -> connection.close()))
                 .send("x");
-        ClosedAtLimits expected = new ClosedAtLimits(1, 1, 1, 1, 0);
+        ClosedAtLimits expected = new ClosedAtLimits(1, 1, 1, 1, 0, 0);
         Await.until(
                 "each is counted: " + reactor.reactor().closedAtLimits(),
                 () -> reactor.reactor().closedAtLimits().equals(expected));
         for (String count : List.of("ClosedIdle", "ClosedAtDeadline", "ClosingGivenUp", "ClosedUnread")) {
             assertEquals(1, shown("Shard", name, count), count);
         }
-        for (String count : List.of("ClosedForMemory", "AcceptRatePauses", "OverLimit", "MemoryRefusals")) {
+        for (String count : List.of(
+                "ClosedForMemory",
+                "AcceptRatePauses",
+                "OverLimit",
+                "MemoryRefusals",
+                "ConnectsTimedOut",
+                "ReadingPauses",
+                "DescriptorsDropped")) {
             assertEquals(0, shown("Shard", name, count), count);
         }
         assertEquals(100, shown("Reactor", name, "ConnectionsLimit"));

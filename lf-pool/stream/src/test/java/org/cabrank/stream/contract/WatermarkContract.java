@@ -188,6 +188,7 @@ public abstract class WatermarkContract extends StreamContract {
         recorder.connection().execute(ran::countDown);
         ran.await();
         assertEquals(1, recorder.count("data"));
+        assertEquals(1, reactor.reactor().counters().readingPauses());
         client.read(8 << 20);
         Await.until("reading goes on", () -> recorder.count("data") == 2);
         assertTrue(recorder.count("writable") >= 1);
