@@ -9,9 +9,9 @@ import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HttpResponder;
 
 /**
- * Fuzz target: bytes of a client of {@code serve http}. Requests and errors must be the same however the bytes are cut, each is
- * answered once, nothing is answered behind an error, and every call of the parser consumes bytes. The first four bytes of the
- * input choose the cuts.
+ * Fuzz target: bytes of a client of HTTP. Requests must be those of a slow second reader, requests and errors the same however the
+ * bytes are cut; each is answered once, nothing is answered behind an error, and every call of a responder consumes bytes. The first
+ * four bytes of the input choose the cuts.
  */
 public final class HttpFuzz {
     private static final int SEED_BYTES = Integer.BYTES;
@@ -29,10 +29,15 @@ public final class HttpFuzz {
         ByteBuffer stream = ByteBuffer.wrap(input, SEED_BYTES, input.length - SEED_BYTES)
                 .slice()
                 .asReadOnlyBuffer();
-        List<String> whole = outcomes(List.of(stream.duplicate()));
+        ParsedRequests parsed = parse(List.of(stream.duplicate()));
+        List<String> whole = parsed.outcomes();
+        List<String> slowly = SlowHttpReader.requests(
+                StandardCharsets.ISO_8859_1.decode(stream.duplicate()).toString());
+        check(parsed.requests().equals(slowly), "read as " + parsed.requests() + ", slowly as " + slowly);
         for (int i = 0; i < CUTS; i++) {
             List<ByteBuffer> pieces = cut(stream, random, 1 + random.nextInt(1 << 2 * (i + 1)));
-            check(whole.equals(outcomes(pieces)), "cut otherwise: " + whole + " and " + outcomes(pieces));
+            List<String> cutOtherwise = parse(pieces).outcomes();
+            check(whole.equals(cutOtherwise), "cut otherwise: " + whole + " and " + cutOtherwise);
         }
         checkAnswers(stream.duplicate(), whole.size());
     }
@@ -47,15 +52,15 @@ public final class HttpFuzz {
         return pieces;
     }
 
-    private static List<String> outcomes(List<ByteBuffer> pieces) {
+    private static ParsedRequests parse(List<ByteBuffer> pieces) {
         ParsedRequests requests = new ParsedRequests();
         for (ByteBuffer piece : pieces) {
             if (!requests.read(piece.duplicate())) {
-                return requests.outcomes();
+                return requests;
             }
         }
         requests.end();
-        return requests.outcomes();
+        return requests;
     }
 
     private static void checkAnswers(ByteBuffer stream, int outcomes) {

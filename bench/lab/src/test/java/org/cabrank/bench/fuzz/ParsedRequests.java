@@ -14,6 +14,7 @@ final class ParsedRequests {
     private final RequestHead head = new RequestHead(HttpLimits.DEFAULT);
     private final BodyDecoder body = new BodyDecoder(HttpLimits.DEFAULT);
     private final List<String> outcomes = new ArrayList<>();
+    private int requests;
     private final StringBuilder content = new StringBuilder();
     private byte[] unread = {};
     private boolean inBody;
@@ -25,6 +26,11 @@ final class ParsedRequests {
 
     List<String> outcomes() {
         return outcomes;
+    }
+
+    /** The outcomes that are requests, which come first. */
+    List<String> requests() {
+        return outcomes.subList(0, requests);
     }
 
     /** Reads a piece behind what is unread; false: the connection has ended. */
@@ -76,6 +82,7 @@ final class ParsedRequests {
         }
         if (result == BodyDecoder.END) {
             inBody = false;
+            requests++;
             outcomes.add(request + " " + content + " " + body.trailers());
         }
         return result;
