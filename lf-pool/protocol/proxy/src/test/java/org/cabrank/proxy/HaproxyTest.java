@@ -24,6 +24,7 @@ import org.cabrank.stream.Backend;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamServer;
+import org.cabrank.tls.Tls;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,5 +186,38 @@ class HaproxyTest {
         assertEquals(1, protocol.counters().version2());
         assertTrue(protocol.counters().local() > 0, protocol.counters().toString());
         assertEquals(0, protocol.counters().malformed());
+    }
+
+    /** HAProxy passes the records of TLS on, and cannot read them: the server ends TLS, and sees the address of the client. */
+    @Test
+    void tlsBehindTheHeaderIsServed() throws Exception {
+        ProxyProtocol protocol = trusting();
+        Tls tls = Tls.server(TlsClient.CERTIFICATE.context()).build();
+        BlockingQueue<Connection> served = new LinkedBlockingQueue<>();
+        ConnectionHandler echo = (connection, data) -> {
+            served.add(connection);
+            connection.write(data);
+        };
+        try (StreamServer server = StreamServer.builder()
+                .listen("127.0.0.1", 0)
+                .backend(Backend.named("epoll"))
+                .handler(protocol.handlers(tls.handlers(() -> echo)))
+                .start()) {
+            int port = freePort();
+            Process haproxy = start(port, server.port(), "", "send-proxy-v2");
+            try {
+                Socket socket = connect(haproxy, port);
+                SocketAddress own = socket.getLocalSocketAddress();
+                try (TlsClient client = TlsClient.over(socket)) {
+                    assertEquals("request", client.send("request").receive(7), () -> log(port));
+                    assertEquals(own, served.take().remoteAddress());
+                }
+            } finally {
+                haproxy.destroy();
+                haproxy.waitFor();
+            }
+        }
+        assertEquals(1, protocol.counters().version2());
+        assertEquals(1, tls.counters().handshakesCompleted());
     }
 }
