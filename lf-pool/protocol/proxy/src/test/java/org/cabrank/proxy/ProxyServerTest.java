@@ -1,5 +1,6 @@
 package org.cabrank.proxy;
 
+import static org.cabrank.proxy.ProxiedConnections.behind;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -85,14 +86,6 @@ class ProxyServerTest {
             buffer.clear();
         }
         return answer.toString();
-    }
-
-    private static ByteBuffer behind(ProxyHeader header, String text) {
-        ByteBuffer encoded = header.encode();
-        return ByteBuffer.allocate(encoded.remaining() + text.length())
-                .put(encoded)
-                .put(StandardCharsets.US_ASCII.encode(text))
-                .flip();
     }
 
     @ParameterizedTest
