@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Messages of TLS itself while the service has queued as much as it may: none is lost. */
 @Timeout(60)
 class ControlRecordsTest {
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("server.test");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
 
     private static final int KIB = 1 << 10;
 

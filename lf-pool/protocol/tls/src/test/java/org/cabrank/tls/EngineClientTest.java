@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Messages that a well-behaved client rarely sends, by an engine that the test drives. */
 @Timeout(60)
 class EngineClientTest {
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("server.test");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
 
     private static SSLContext trusting() throws GeneralSecurityException {
         return SelfSigned.trusting(CERTIFICATE.certificate());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** No plaintext stays in memory after its callback, in whichever way the callback ends. */
 @Timeout(60)
 class ErasedPlaintextTest {
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("server.test");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
     private static final String SECRET = "a secret";
 
     /** Too much for the buffer of small writes, so the engine is given the buffer that is looked at. */

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Servers as {@code openssl s_client}, {@code wrk} and clients that stand still meet them. */
 @Timeout(120)
 class OpensslClientTest {
-    private static final SelfSigned SERVER = TlsTest.certificate("localhost", "127.0.0.1");
-    private static final SelfSigned CLIENT = TlsTest.certificate("client.test");
+    private static final SelfSigned SERVER = TestTls.certificate("localhost", "127.0.0.1");
+    private static final SelfSigned CLIENT = TestTls.certificate("client.test");
 
     @TempDir
     Path directory;
@@ -295,7 +295,7 @@ class OpensslClientTest {
                 .handler(tls.handlers(Lines::new))
                 .start();
         open.add(server);
-        byte[] hello = TlsTest.clientHello(SelfSigned.trusting(SERVER.certificate()));
+        byte[] hello = TestTls.clientHello(SelfSigned.trusting(SERVER.certificate()));
         int clients = 0;
         for (int sent = 0; sent <= hello.length; sent += 37) {
             Socket socket = new Socket("127.0.0.1", server.port());

@@ -1,26 +1,31 @@
 package org.cabrank.tls;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.cabrank.tls.TestTls.CLIENT;
+import static org.cabrank.tls.TestTls.ECHO;
+import static org.cabrank.tls.TestTls.FORGED_BYTES;
+import static org.cabrank.tls.TestTls.SERVER;
+import static org.cabrank.tls.TestTls.assertCutOffIsReported;
+import static org.cabrank.tls.TestTls.assertEchoes;
+import static org.cabrank.tls.TestTls.assertEndsInOrder;
+import static org.cabrank.tls.TestTls.assertPlainTextIsRefused;
+import static org.cabrank.tls.TestTls.client;
+import static org.cabrank.tls.TestTls.server;
+import static org.cabrank.tls.TestTls.utf8;
+import static org.cabrank.tls.TestTls.withForgedRecord;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.testkit.EmbeddedConnection;
-import org.cabrank.tls.TlsTest.PlainRecorder;
-import org.cabrank.tls.TlsTest.TlsPair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,10 +38,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("engines")
 @Timeout(120)
 class OtherEnginesTest {
-    private static final SelfSigned SERVER = TlsTest.certificate("server.test");
-    private static final SelfSigned CLIENT = TlsTest.certificate("client.test");
-    private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
-
     private final Engines ofServer;
     private final Engines ofClient;
     private final String version;
@@ -89,9 +90,6 @@ class OtherEnginesTest {
     }
 
     private void echoes(int bytes, int chunk, int writeMax) throws Exception {
-        Random random = new Random(bytes + chunk);
-        byte[] sent = new byte[bytes];
-        random.nextBytes(sent);
         Tls server = server(null, "h2", "http/1.1");
         PlainRecorder recorder = new PlainRecorder();
         try (TlsPair pair = new TlsPair(server, ECHO, client(null, "http/1.1"), recorder, chunk)) {
@@ -99,19 +97,8 @@ class OtherEnginesTest {
             assertNotNull(recorder.connection, () -> pair.server.closeCause() + ", " + pair.client.closeCause());
             assertEquals(version, recorder.connection.session().getProtocol());
             assertEquals("http/1.1", recorder.connection.applicationProtocol());
-            for (int from = 0; from < bytes; ) {
-                int count = Math.min(bytes - from, 1 + random.nextInt(writeMax));
-                recorder.connection.write(ByteBuffer.wrap(sent, from, count));
-                pair.exchange();
-                from += count;
-            }
-            assertArrayEquals(sent, recorder.bytes());
-            recorder.connection.close();
-            pair.exchange();
-            assertTrue(pair.server.isClosed());
-            assertNull(pair.server.closeCause());
-            assertTrue(pair.client.isClosed());
-            assertNull(recorder.cause);
+            assertEchoes(pair, recorder, bytes, writeMax);
+            assertEndsInOrder(pair, recorder);
         }
         assertEquals(0, server.counters().truncations());
         assertEquals(0, server.counters().failures());
@@ -150,19 +137,7 @@ class OtherEnginesTest {
 
     @Test
     void aConnectionThatIsCutOffIsReported() throws Exception {
-        Tls server = server(null);
-        PlainRecorder atServer = new PlainRecorder();
-        PlainRecorder atClient = new PlainRecorder();
-        try (TlsPair pair = new TlsPair(server, atServer, client(null), atClient, 1_000)) {
-            pair.exchange();
-            atClient.connection.write(utf8("the whole trut"));
-            pair.exchange();
-            pair.server.peerEnds();
-            assertEquals("the whole trut", atServer.text());
-            assertInstanceOf(SSLException.class, atServer.cause);
-            assertFalse(atServer.inputClosed);
-            assertEquals(1, server.counters().truncations());
-        }
+        assertCutOffIsReported(server(null), client(null));
     }
 
     @Test
@@ -175,7 +150,7 @@ class OtherEnginesTest {
             assertEquals(CLIENT.certificate(), atServer.connection.session().getPeerCertificates()[0]);
         }
         PlainRecorder refused = new PlainRecorder();
-        for (SelfSigned wrong : new SelfSigned[] {null, TlsTest.certificate("client.test")}) {
+        for (SelfSigned wrong : new SelfSigned[] {null, TestTls.certificate("client.test")}) {
             try (TlsPair pair = new TlsPair(server, refused, client(wrong), new PlainRecorder(), 1_000)) {
                 pair.exchange();
                 assertNull(refused.connection);
@@ -206,16 +181,7 @@ class OtherEnginesTest {
 
     @Test
     void plainTextIsRefused() throws Exception {
-        Tls server = server(null);
-        PlainRecorder recorder = new PlainRecorder();
-        try (EmbeddedConnection raw = EmbeddedConnection.open(server.handler(recorder))) {
-            raw.peerSends("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(raw.isOutputEnded());
-            raw.peerEnds();
-            assertTrue(raw.isClosed());
-        }
-        assertNull(recorder.connection);
-        assertEquals(1, server.counters().handshakesFailed());
+        assertPlainTextIsRefused(server(null), "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
@@ -227,16 +193,11 @@ class OtherEnginesTest {
             pair.exchange();
             atClient.connection.write(utf8("good"));
             ByteBuffer records = pair.takeFromClient();
-            byte[] forged = new byte[records.remaining() + 30];
-            records.get(forged, 0, records.remaining());
-            forged[forged.length - 30] = 23;
-            forged[forged.length - 29] = 3;
-            forged[forged.length - 28] = 3;
-            forged[forged.length - 26] = 25;
+            byte[] forged = withForgedRecord(records);
             pair.server.peerSends(ByteBuffer.wrap(forged));
             assertEquals("good", atServer.text());
             if (server.counters().failures() == 0) { // tcnative sends its alert now, and throws at the next record
-                pair.server.peerSends(ByteBuffer.wrap(forged, forged.length - 30, 30));
+                pair.server.peerSends(ByteBuffer.wrap(forged, forged.length - FORGED_BYTES, FORGED_BYTES));
             }
             pair.server.peerEnds();
             assertInstanceOf(SSLException.class, atServer.cause);
@@ -282,9 +243,5 @@ class OtherEnginesTest {
             }
             assertEquals("abc", atClient.text());
         }
-    }
-
-    private static ByteBuffer utf8(String text) {
-        return StandardCharsets.UTF_8.encode(text);
     }
 }

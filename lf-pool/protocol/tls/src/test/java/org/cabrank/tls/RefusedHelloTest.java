@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import org.cabrank.stream.testkit.EmbeddedConnection;
-import org.cabrank.tls.TlsTest.PlainRecorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +23,7 @@ class RefusedHelloTest {
     private static final int TLS_1_2 = 0x0303;
     private static final int ECDHE_ECDSA_AES_128_GCM_SHA256 = 0xc02b;
 
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("server.test");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("server.test");
 
     /** A hello of one version that offers one suite, the curve secp256r1, and ECDSA. */
     private static ByteBuffer hello(int version, int suite) {

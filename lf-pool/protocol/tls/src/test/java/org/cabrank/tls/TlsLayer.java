@@ -12,7 +12,7 @@ import org.cabrank.stream.contract.StreamLayer;
 
 /** TLS between the handlers of a contract and its clients, which are sockets of the JDK. */
 final class TlsLayer implements StreamLayer {
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("localhost", "127.0.0.1");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost", "127.0.0.1");
 
     private final Tls server;
     private final SSLContext ofClients;

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 class TlsListingTest extends StreamContract {
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("localhost");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost");
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
     private static final ConnectionHandler IGNORE = (connection, data) -> data.position(data.limit());
 

@@ -23,8 +23,6 @@ import java.util.regex.Pattern;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
-import org.cabrank.tls.TlsTest.PlainRecorder;
-import org.cabrank.tls.TlsTest.TlsPair;
 import org.cabrank.tls.example.TcnativeEngines;
 import org.cabrank.tls.example.TlsRecipes;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,9 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class TlsRecipesTest {
     private static final Path EXAMPLES = Path.of("src/test/java/org/cabrank/tls/example");
-    private static final SelfSigned SERVER = TlsTest.certificate("localhost", "127.0.0.1");
-    private static final SelfSigned RENEWED = TlsTest.certificate("localhost", "127.0.0.1");
-    private static final SelfSigned CLIENT = TlsTest.certificate("client.test");
+    private static final SelfSigned SERVER = TestTls.certificate("localhost", "127.0.0.1");
+    private static final SelfSigned RENEWED = TestTls.certificate("localhost", "127.0.0.1");
+    private static final SelfSigned CLIENT = TestTls.certificate("client.test");
     private static final ConnectionHandler ECHO = (connection, data) -> connection.write(data);
 
     @TempDir
@@ -113,7 +111,7 @@ class TlsRecipesTest {
 
     @Test
     void aHostNameChoosesTheCertificate() throws Exception {
-        SelfSigned named = TlsTest.certificate("named.test");
+        SelfSigned named = TestTls.certificate("named.test");
         Tls server = TlsRecipes.byHostName(SERVER.context(), Map.of("named.test", named.context()));
         for (Map.Entry<String, SelfSigned> each :
                 Map.of("named.test", named, "localhost", SERVER).entrySet()) {

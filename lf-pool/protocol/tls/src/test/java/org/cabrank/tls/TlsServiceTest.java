@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The example of the README, connections of a reactor, PEM files, and the clients that people use. */
 @Timeout(120)
 class TlsServiceTest {
-    private static final SelfSigned CERTIFICATE = TlsTest.certificate("localhost", "127.0.0.1");
+    private static final SelfSigned CERTIFICATE = TestTls.certificate("localhost", "127.0.0.1");
 
     @TempDir
     Path directory;
@@ -189,7 +189,7 @@ class TlsServiceTest {
     void pemFilesThatDoNotWorkAreNamedWithTheRemedy() throws Exception {
         Path certificate = file("cert.pem", pem(CERTIFICATE.certificate()));
         Path key = file("key.pem", pem(CERTIFICATE.key()));
-        SelfSigned other = TlsTest.certificate("other.test");
+        SelfSigned other = TestTls.certificate("other.test");
         Instant now = Instant.now();
         SelfSigned expired = SelfSigned.of(now.minusSeconds(7200), now.minusSeconds(3600), "late.test");
         assertRefused("there is no file", directory.resolve("missing.pem"), key);

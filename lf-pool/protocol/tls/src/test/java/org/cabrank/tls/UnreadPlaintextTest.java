@@ -175,8 +175,8 @@ class UnreadPlaintextTest {
     /** The same through a connection: closed with the reason, and the shard has its memory back. */
     @Test
     void aConnectionWhoseUnreadPlaintextFindsNoMemoryIsClosedAndCounted() throws Exception {
-        TlsTest.PlainRecorder ofClient = new TlsTest.PlainRecorder();
-        SelfSigned certificate = TlsTest.certificate("server.test");
+        PlainRecorder ofClient = new PlainRecorder();
+        SelfSigned certificate = TestTls.certificate("server.test");
         Tls server = Tls.server(certificate.context()).build();
         Tls client = Tls.client(SelfSigned.trusting(certificate.certificate()), "server.test", 443)
                 .build();

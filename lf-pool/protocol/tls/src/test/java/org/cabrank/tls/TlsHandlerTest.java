@@ -1,0 +1,199 @@
+package org.cabrank.tls;
+
+import static org.cabrank.tls.TestTls.client;
+import static org.cabrank.tls.TestTls.server;
+import static org.cabrank.tls.TestTls.utf8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A handler's ways with plaintext: unread bytes, pauses, offloaded work, nested waits, writes of other threads. */
+@Timeout(120)
+class TlsHandlerTest {
+    // ---- a handler's ways ----
+
+    @Test
+    void bytesThatAreLeftUnreadComeAgainWithMore() throws Exception {
+        List<String> calls = new ArrayList<>();
+        ConnectionHandler wholeWords = (connection, data) -> {
+            byte[] all = new byte[data.remaining()];
+            data.get(data.position(), all);
+            String text = new String(all, StandardCharsets.UTF_8);
+            int end = text.lastIndexOf(' ') + 1;
+            data.position(data.position() + end);
+            calls.add(text.substring(0, end));
+        };
+        PlainRecorder ofClient = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), wholeWords, client().build(), ofClient, 1000)) {
+            pair.exchange();
+            for (String part : List.of("one tw", "o thr", "ee ")) {
+                ofClient.connection.write(utf8(part));
+                pair.exchange();
+            }
+            assertEquals(List.of("one ", "two ", "three "), calls);
+        }
+    }
+
+    @Test
+    void unreadBytesAreBounded() throws Exception {
+        PlainRecorder ofClient = new PlainRecorder();
+        List<Throwable> causes = new ArrayList<>();
+        ConnectionHandler neverReading = new ConnectionHandler() {
+            @Override
+            public void data(Connection connection, ByteBuffer data) {}
+
+            @Override
+            public void closed(Connection connection, Throwable cause) {
+                causes.add(cause);
+            }
+        };
+        try (TlsPair pair = new TlsPair(server().build(), neverReading, client().build(), ofClient, 5000)) {
+            pair.exchange();
+            for (int i = 0; i < 20 && causes.isEmpty(); i++) {
+                ofClient.connection.write(ByteBuffer.allocate(8 << 10));
+                pair.exchange();
+            }
+            assertInstanceOf(org.cabrank.stream.UnreadLimitException.class, causes.get(0));
+        }
+    }
+
+    @Test
+    void aPauseHoldsPlaintextThatIsDecryptedAlready() throws Exception {
+        List<String> calls = new ArrayList<>();
+        ConnectionHandler pausing = (connection, data) -> {
+            calls.add(String.valueOf((char) data.get()));
+            connection.pauseReading();
+        };
+        List<Connection> server = new ArrayList<>();
+        ConnectionHandler noting = new ConnectionHandler() {
+            @Override
+            public void opened(Connection connection) {
+                server.add(connection);
+            }
+
+            @Override
+            public void data(Connection connection, ByteBuffer data) throws Exception {
+                pausing.data(connection, data);
+            }
+        };
+        PlainRecorder ofClient = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), noting, client().build(), ofClient, 1000)) {
+            pair.exchange();
+            ofClient.connection.write(utf8("abc"));
+            pair.exchange();
+            assertEquals(List.of("a"), calls);
+            ofClient.connection.write(utf8("d"));
+            ofClient.connection.shutdownOutput();
+            pair.exchange();
+            for (int i = 0; i < 4; i++) {
+                server.get(0).resumeReading();
+                pair.exchange();
+            }
+            assertEquals(List.of("a", "b", "c", "d"), calls);
+            server.get(0).resumeReading();
+            pair.exchange();
+            assertTrue(pair.server.isClosed(), "the end follows the last byte");
+        }
+    }
+
+    @Test
+    void offloadedWorkHoldsFurtherPlaintextBack() throws Exception {
+        List<String> calls = new ArrayList<>();
+        List<Runnable> work = new ArrayList<>();
+        ConnectionHandler offloading = (connection, data) -> {
+            char first = (char) data.get();
+            calls.add("begin " + first);
+            connection.offload(work::add, () -> first, (own, result) -> {
+                assertInstanceOf(TlsConnection.class, own);
+                own.write(utf8("" + Character.toUpperCase(result)));
+                calls.add("end " + result);
+            });
+        };
+        PlainRecorder ofClient = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), offloading, client().build(), ofClient, 1000)) {
+            pair.exchange();
+            ofClient.connection.write(utf8("abc"));
+            pair.exchange();
+            for (int i = 0; i < 3; i++) {
+                assertEquals(2 * i + 1, calls.size());
+                work.remove(0).run();
+                pair.exchange();
+            }
+            assertEquals(List.of("begin a", "end a", "begin b", "end b", "begin c", "end c"), calls);
+            assertEquals("ABC", ofClient.text());
+        }
+    }
+
+    @Test
+    void aNestedWaitGivesTheRestToTheNextCallback() throws Exception {
+        List<String> calls = new ArrayList<>();
+        List<Reply<String>> replies = new ArrayList<>();
+        ConnectionHandler waiting = (connection, data) -> {
+            char first = (char) data.get();
+            calls.add("begin " + first);
+            if (first == 'a') {
+                connection.write(utf8("sent before the wait"));
+                Reply<String> reply = connection.newReply();
+                replies.add(reply);
+                String outcome = reply.await(Duration.ofSeconds(20));
+                calls.add(outcome + " with " + data.remaining() + " bytes");
+                connection.write(utf8(", and after"));
+            } else {
+                data.position(data.limit());
+            }
+        };
+        PlainRecorder ofClient = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), waiting, client().build(), ofClient, 1000)) {
+            pair.exchange();
+            ofClient.connection.write(utf8("abc"));
+            pair.exchange();
+            assertEquals(List.of("begin a", "begin b"), calls);
+            assertEquals("sent before the wait", ofClient.text());
+            replies.get(0).complete("done");
+            pair.exchange();
+            assertEquals(List.of("begin a", "begin b", "done with 0 bytes"), calls);
+            assertEquals("sent before the wait, and after", ofClient.text());
+        }
+    }
+
+    @Test
+    void writesOfOtherThreadsKeepTheirOrder() throws Exception {
+        PlainRecorder ofClient = new PlainRecorder();
+        PlainRecorder ofServer = new PlainRecorder();
+        try (TlsPair pair = new TlsPair(server().build(), ofServer, client().build(), ofClient, 10_000)) {
+            pair.exchange();
+            List<Thread> writers = new ArrayList<>();
+            for (int writer = 0; writer < 4; writer++) {
+                String name = "" + (char) ('a' + writer);
+                writers.add(new Thread(() -> {
+                    for (int i = 0; i < 200; i++) {
+                        ofServer.connection.write(utf8(name), utf8(i + "\n"));
+                    }
+                }));
+            }
+            writers.forEach(Thread::start);
+            for (Thread writer : writers) {
+                writer.join();
+            }
+            pair.exchange();
+            String[] lines = ofClient.text().split("\n");
+            assertEquals(800, lines.length);
+            int[] next = new int[4];
+            for (String line : lines) {
+                int writer = line.charAt(0) - 'a';
+                assertEquals(next[writer]++, Integer.parseInt(line.substring(1)));
+            }
+        }
+    }
+}
