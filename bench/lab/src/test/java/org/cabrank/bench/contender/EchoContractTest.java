@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -56,26 +55,8 @@ record EchoContractTest(String name, Protocol protocol) {
 
     private static RunningServer server;
 
-    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
-
-    private static final Set<String> OVER_TLS = Set.of(
-            "cabrank-epoll-deferred",
-            "cabrank-iouring-owner",
-            "cabrank-epoll-1-openssl",
-            "virtual-threads",
-            "netty-epoll",
-            "netty-epoll-openssl");
-
-    /** Over TLS some of each kind, because rings and modes do not differ there; in a soak all that a bench takes. */
     static Stream<Arguments> servers() {
-        return Stream.concat(
-                Contenders.names().stream()
-                        .filter(name -> Contenders.named(name).serves(Protocol.ECHO))
-                        .map(name -> Arguments.of(name, Protocol.ECHO)),
-                Contenders.overTls().stream()
-                        .filter(contender -> SOAK || OVER_TLS.contains(contender.name()))
-                        .filter(contender -> contender.serves(Protocol.ECHO_TLS))
-                        .map(contender -> Arguments.of(contender.name(), Protocol.ECHO_TLS)));
+        return Servers.of(Protocol.ECHO, Protocol.ECHO_TLS);
     }
 
     @BeforeParameterizedClassInvocation

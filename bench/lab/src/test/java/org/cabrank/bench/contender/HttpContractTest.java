@@ -37,26 +37,8 @@ record HttpContractTest(String name, Protocol protocol) {
 
     private static RunningServer server;
 
-    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
-
-    private static final Set<String> OVER_TLS = Set.of(
-            "cabrank-epoll-deferred",
-            "cabrank-iouring-owner",
-            "cabrank-epoll-1-openssl",
-            "virtual-threads",
-            "netty-epoll",
-            "netty-epoll-openssl");
-
-    /** Over TLS some of each kind, because rings and modes do not differ there; in a soak all that a bench takes. */
     static Stream<Arguments> servers() {
-        return Stream.concat(
-                Contenders.names().stream()
-                        .filter(name -> Contenders.named(name).serves(Protocol.HTTP))
-                        .map(name -> Arguments.of(name, Protocol.HTTP)),
-                Contenders.overTls().stream()
-                        .filter(contender -> SOAK || OVER_TLS.contains(contender.name()))
-                        .filter(contender -> contender.serves(Protocol.HTTPS))
-                        .map(contender -> Arguments.of(contender.name(), Protocol.HTTPS)));
+        return Servers.of(Protocol.HTTP, Protocol.HTTPS);
     }
 
     @BeforeParameterizedClassInvocation

@@ -4,13 +4,39 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.params.provider.Arguments;
 import org.opentest4j.TestAbortedException;
 
 /** Contenders for tests. */
 final class Servers {
 
+    private static final boolean SOAK = Long.getLong("cabrank.soak.seconds") != null;
+
+    /** Some of each kind, because rings and modes do not differ over TLS. */
+    private static final Set<String> OVER_TLS = Set.of(
+            "cabrank-epoll-deferred",
+            "cabrank-iouring-owner",
+            "cabrank-epoll-1-openssl",
+            "virtual-threads",
+            "netty-epoll",
+            "netty-epoll-openssl");
+
     private Servers() {}
+
+    /** Returns the contenders that serve a protocol, and those that serve the protocol over TLS: some, and in a soak all. */
+    static Stream<Arguments> of(Protocol plain, Protocol overTls) {
+        return Stream.concat(
+                Contenders.names().stream()
+                        .filter(name -> Contenders.named(name).serves(plain))
+                        .map(name -> Arguments.of(name, plain)),
+                Contenders.overTls().stream()
+                        .filter(contender -> SOAK || OVER_TLS.contains(contender.name()))
+                        .filter(contender -> contender.serves(overTls))
+                        .map(contender -> Arguments.of(contender.name(), overTls)));
+    }
 
     private static final int TIMEOUT_MS = 60_000;
 
