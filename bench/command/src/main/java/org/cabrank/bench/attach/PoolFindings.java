@@ -31,8 +31,7 @@ final class PoolFindings {
     private PoolFindings() {}
 
     static Finding service(Observation observation) {
-        String id = "service";
-        String subject = "service";
+        Check check = new Check("service", "service");
         List<String> problems = new ArrayList<>();
         for (BeanValues pool : observation.after().pools()) {
             if (!pool.flag("Live")) {
@@ -40,19 +39,15 @@ final class PoolFindings {
             }
         }
         return problems.isEmpty()
-                ? ServerFindings.ok(id, subject, "every pool is served")
-                : new Finding(
-                        id,
-                        Severity.PROBLEM,
-                        subject,
+                ? check.ok("every pool is served")
+                : check.problem(
                         String.join("; ", problems),
                         "events of these pools wait, and their connections get no answers",
                         OFFLOAD + ", add threads (--threads-per-shard); a pool that has failed needs a restart");
     }
 
     static Finding handlers(Observation observation) {
-        String id = "handlers";
-        String subject = "handlers";
+        Check check = new Check("handlers", "handlers");
         List<LongHandler> all = observation.occupations().stream()
                 .flatMap(pool -> pool.handlers().stream())
                 .sorted(Comparator.comparing(
@@ -61,14 +56,11 @@ final class PoolFindings {
                                 Comparator.comparingLong(LongHandler::atLeastNs).reversed()))
                 .toList();
         if (all.isEmpty()) {
-            return ServerFindings.ok(id, subject, "none was seen running at two looks");
+            return check.ok("none was seen running at two looks");
         }
         String examples =
                 all.stream().limit(EXAMPLES_MAX).map(PoolFindings::words).collect(Collectors.joining("; "));
-        return new Finding(
-                id,
-                Severity.WARNING,
-                subject,
+        return check.warning(
                 all.size() + (all.size() == 1 ? " handler was" : " handlers were") + " seen blocked or computing: "
                         + examples,
                 "a thread inside a handler serves nobody else; with one thread for each shard, all connections of the shard"
@@ -82,8 +74,7 @@ final class PoolFindings {
     }
 
     static Finding latency(Observation observation) {
-        String id = "latency";
-        String subject = "latency";
+        Check check = new Check("latency", "latency");
         LatencyCounters during = LatencyCounters.NONE;
         boolean measured = false;
         for (BeanValues pool : observation.after().pools()) {
@@ -97,34 +88,27 @@ final class PoolFindings {
             }
         }
         if (!measured) {
-            return new Finding(
-                    id,
-                    Severity.NOTE,
-                    subject,
+            return check.note(
                     "not measured",
                     "handlers that are slow now and then are not seen here",
                     "serve --jmx --latency, or latencyMeasured(true) of the builder");
         }
         if (during.events() == 0) {
-            return ServerFindings.ok(id, subject, "no event in " + Durations.format(observation.windowNs()));
+            return check.ok("no event in " + Durations.format(observation.windowNs()));
         }
         String figures = "p50 " + Durations.format(during.percentileNs(50)) + ", p99 "
                 + Durations.format(during.percentileNs(99)) + ", longest " + Durations.format(during.percentileNs(100))
                 + " of " + during.events() + " events";
         return during.percentileNs(99) < SLOW_P99_NS
-                ? ServerFindings.ok(id, subject, figures)
-                : new Finding(
-                        id,
-                        Severity.WARNING,
-                        subject,
+                ? check.ok(figures)
+                : check.warning(
                         figures,
                         "these times contain the wait behind other events, and the handler",
                         OFFLOAD + "; an event of a flight recording, org.cabrank.SlowHandler, names the handlers");
     }
 
     static Finding threads(Observation observation) {
-        String id = "threads";
-        String subject = "threads";
+        Check check = new Check("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
             // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
@@ -135,11 +119,8 @@ final class PoolFindings {
             }
         }
         return few.isEmpty()
-                ? ServerFindings.ok(id, subject, "at most looks a thread was outside of handlers")
-                : new Finding(
-                        id,
-                        Severity.WARNING,
-                        subject,
+                ? check.ok("at most looks a thread was outside of handlers")
+                : check.warning(
                         String.join("; ", few),
                         "events wait until a handler ends, because no thread is left to watch or to take over",
                         "more threads (--threads-per-shard), or " + OFFLOAD);
@@ -154,13 +135,10 @@ final class PoolFindings {
     }
 
     static Finding takeovers(Observation observation) {
-        String id = "takeovers";
-        String subject = "takeovers";
+        Check check = new Check("takeovers", "takeovers");
         Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "Takeovers");
         Growth processed = ServerFindings.growth(observation, ServerBeans::pools, "Processed");
-        Finding found = ServerFindings.counted(
-                id,
-                subject,
+        Finding found = check.counted(
                 "takeovers",
                 growth,
                 "the standby has replaced leaders whose handlers took longer than maxGap, and each takeover wakes a thread",
@@ -173,7 +151,7 @@ final class PoolFindings {
                 ", after %.2f %% of the events",
                 100.0 * growth.during() / Math.max(1, processed.during()));
         Severity severity = growth.perSecond() < TAKEOVERS_PER_SECOND ? Severity.NOTE : Severity.WARNING;
-        return new Finding(id, severity, subject, found.finding() + share, found.effect(), found.remedy());
+        return check.finding(severity, found.finding() + share, found.effect(), found.remedy());
     }
 
     static Finding gaps(Observation observation) {
@@ -182,9 +160,8 @@ final class PoolFindings {
                 .max()
                 .orElse(0);
         Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "GapsOverLimit");
-        Finding found = ServerFindings.counted(
-                "gaps",
-                "leader gaps",
+        Check check = new Check("gaps", "leader gaps");
+        Finding found = check.counted(
                 "takeovers later than maxGap",
                 growth,
                 "nobody watched a handle set for longer than promised, because the standby got no CPU in time",
@@ -192,18 +169,15 @@ final class PoolFindings {
                         + " without --pid");
         return growth.total() == 0
                 ? found
-                : new Finding(
-                        found.id(),
+                : check.finding(
                         found.severity(),
-                        found.subject(),
                         found.finding() + ", the longest " + Durations.format(largestNs),
                         found.effect(),
                         found.remedy());
     }
 
     static Finding contention(Observation observation) {
-        String id = "contention";
-        String subject = "contention";
+        Check check = new Check("contention", "contention");
         List<String> contended = new ArrayList<>();
         List<String> advice = new ArrayList<>();
         for (BeanValues pool : observation.after().pools()) {
@@ -227,11 +201,8 @@ final class PoolFindings {
             }
         }
         return contended.isEmpty()
-                ? ServerFindings.ok(id, subject, "threads do not contend for leadership")
-                : new Finding(
-                        id,
-                        Severity.WARNING,
-                        subject,
+                ? check.ok("threads do not contend for leadership")
+                : check.warning(
                         String.join("; ", contended),
                         "passing leadership on costs as much as short handlers do",
                         advice.stream().distinct().collect(Collectors.joining("; ")));
@@ -249,32 +220,29 @@ final class PoolFindings {
     }
 
     static Finding exceptions(Observation observation) {
-        return ServerFindings.counted(
-                "exceptions",
-                "exceptions",
-                "handlers have thrown",
-                ServerFindings.growth(observation, ServerBeans::pools, "Failures"),
-                "each exception closes a connection",
-                "the log of the server has the stack of each kind");
+        return new Check("exceptions", "exceptions")
+                .counted(
+                        "handlers have thrown",
+                        ServerFindings.growth(observation, ServerBeans::pools, "Failures"),
+                        "each exception closes a connection",
+                        "the log of the server has the stack of each kind");
     }
 
     static Finding queues(Observation observation) {
-        return ServerFindings.counted(
-                "queues",
-                "queues",
-                "tasks and writes of other threads refused by full queues",
-                ServerFindings.growth(observation, ServerBeans::pools, "QueueFull"),
-                "their callers get an exception, and lose the work if they drop it",
-                "slow the producers down, or write from the handlers");
+        return new Check("queues", "queues")
+                .counted(
+                        "tasks and writes of other threads refused by full queues",
+                        ServerFindings.growth(observation, ServerBeans::pools, "QueueFull"),
+                        "their callers get an exception, and lose the work if they drop it",
+                        "slow the producers down, or write from the handlers");
     }
 
     static Finding kernelRetries(Observation observation) {
-        return ServerFindings.counted(
-                "kernel-retries",
-                "kernel",
-                "calls refused for want of memory",
-                ServerFindings.growth(observation, ServerBeans::pools, "KernelRetries"),
-                "the pool tries again with a pause; after 5s without success the reactor fails",
-                "more memory for the cgroup (MemoryMax) or the host, or lower limits of memory for the service");
+        return new Check("kernel-retries", "kernel")
+                .counted(
+                        "calls refused for want of memory",
+                        ServerFindings.growth(observation, ServerBeans::pools, "KernelRetries"),
+                        "the pool tries again with a pause; after 5s without success the reactor fails",
+                        "more memory for the cgroup (MemoryMax) or the host, or lower limits of memory for the service");
     }
 }

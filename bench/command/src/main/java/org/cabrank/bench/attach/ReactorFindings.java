@@ -6,7 +6,6 @@ import java.util.Locale;
 import org.cabrank.bench.attach.ServerFindings.Growth;
 import org.cabrank.lf.observe.Imbalance;
 import org.cabrank.pinning.doctor.Finding;
-import org.cabrank.pinning.doctor.Severity;
 
 /** Findings about the reactors of a server and their shards: failures, balance, memory and accepting. */
 final class ReactorFindings {
@@ -22,26 +21,21 @@ final class ReactorFindings {
     private ReactorFindings() {}
 
     static Finding failure(Observation observation) {
-        String id = "reactor";
-        String subject = "reactor";
+        Check check = new Check("reactor", "reactor");
         List<String> failed = observation.after().reactors().stream()
                 .map(reactor -> reactor.textOrNull("Failure"))
                 .filter(failure -> failure != null)
                 .toList();
         return failed.isEmpty()
-                ? ServerFindings.ok(id, subject, "has not failed")
-                : new Finding(
-                        id,
-                        Severity.PROBLEM,
-                        subject,
+                ? check.ok("has not failed")
+                : check.problem(
                         "has failed: " + String.join("; ", failed),
                         "its connections are reset and its listeners closed",
                         "restart the server, and see its log if the failure returns");
     }
 
     static Finding balance(Observation observation) {
-        String id = "balance";
-        String subject = "balance";
+        Check check = new Check("balance", "balance");
         List<BeanValues> shards = observation.after().shards();
         long[] events = new long[shards.size()];
         long all = 0;
@@ -54,10 +48,10 @@ final class ReactorFindings {
             all += events[i];
         }
         if (events.length < 2) {
-            return ServerFindings.ok(id, subject, "there is one shard");
+            return check.ok("there is one shard");
         }
         if (all < EVENTS_MIN) {
-            return ServerFindings.ok(id, subject, "only " + all + " events, too few to compare shards by");
+            return check.ok("only " + all + " events, too few to compare shards by");
         }
         Imbalance found = Imbalance.of(events);
         String words = String.format(
@@ -67,11 +61,8 @@ final class ReactorFindings {
                 found.ratio(),
                 shards.get(found.most()).name().replaceFirst(".*(shard=\\d+).*", "$1"));
         return found.ratio() < UNEVEN
-                ? ServerFindings.ok(id, subject, words)
-                : new Finding(
-                        id,
-                        Severity.WARNING,
-                        subject,
+                ? check.ok(words)
+                : check.warning(
                         words,
                         "its threads are busy while those of other shards wait",
                         "--accept dispatch gives connections to the shard with the fewest; StreamReactor.rebalance moves those"
@@ -85,8 +76,7 @@ final class ReactorFindings {
         }
         Growth refusals = ServerFindings.growth(observation, ServerBeans::shards, "MemoryRefusals");
         return bounded(
-                "memory",
-                "memory",
+                new Check("memory", "memory"),
                 "refusals of memory for unread and queued bytes",
                 near,
                 refusals,
@@ -98,8 +88,7 @@ final class ReactorFindings {
     static Finding outbound(Observation observation) {
         return ofReactor(
                 observation,
-                "outbound",
-                "queued bytes",
+                new Check("outbound", "queued bytes"),
                 "writes refused by the limit of queued bytes",
                 new String[] {"OutboundBytes", "OutboundLimitBytes", "OutboundRefusals"},
                 "write throws, and reading pauses on connections with queued bytes",
@@ -109,8 +98,7 @@ final class ReactorFindings {
     static Finding unread(Observation observation) {
         return ofReactor(
                 observation,
-                "unread",
-                "unread bytes",
+                new Check("unread", "unread bytes"),
                 "refusals by the limit of unread bytes",
                 new String[] {"UnreadBytes", "UnreadLimitBytes", "UnreadRefusals"},
                 "less is read at once, and connections that need more than their share are closed",
@@ -119,19 +107,13 @@ final class ReactorFindings {
 
     /** @param attributes use, limit (0: none) and refusals */
     private static Finding ofReactor(
-            Observation observation,
-            String id,
-            String subject,
-            String what,
-            String[] attributes,
-            String effect,
-            String remedy) {
+            Observation observation, Check check, String what, String[] attributes, String effect, String remedy) {
         List<String> near = new ArrayList<>();
         for (BeanValues reactor : observation.after().reactors()) {
             addIfNear(near, reactor.name(), reactor.number(attributes[0]), reactor.number(attributes[1]));
         }
         Growth refusals = ServerFindings.growth(observation, ServerBeans::reactors, attributes[2]);
-        return bounded(id, subject, what, near, refusals, effect, remedy);
+        return bounded(check, what, near, refusals, effect, remedy);
     }
 
     private static void addIfNear(List<String> near, String name, long used, long limit) {
@@ -145,29 +127,27 @@ final class ReactorFindings {
     }
 
     private static Finding bounded(
-            String id, String subject, String what, List<String> near, Growth refusals, String effect, String remedy) {
-        Finding counted = ServerFindings.counted(id, subject, what, refusals, effect, remedy);
+            Check check, String what, List<String> near, Growth refusals, String effect, String remedy) {
+        Finding counted = check.counted(what, refusals, effect, remedy);
         if (near.isEmpty()) {
             return counted;
         }
         String words = String.join("; ", near) + "; " + counted.finding();
-        return new Finding(id, Severity.WARNING, subject, words, effect, remedy);
+        return check.warning(words, effect, remedy);
     }
 
     static Finding accepts(Observation observation) {
-        return ServerFindings.counted(
-                "accepts",
-                "accepting",
-                "accepts failed or closed unserved",
-                ServerFindings.growth(observation, ServerBeans::shards, "AcceptFailures", "Refused"),
-                "accepting pauses after each failure, mostly because descriptors are used up, and connections wait in the"
-                        + " backlog",
-                "more descriptors (ulimit -n, LimitNOFILE), or a limit of connections below them (--max-connections)");
+        return new Check("accepts", "accepting")
+                .counted(
+                        "accepts failed or closed unserved",
+                        ServerFindings.growth(observation, ServerBeans::shards, "AcceptFailures", "Refused"),
+                        "accepting pauses after each failure, mostly because descriptors are used up, and connections wait in the"
+                                + " backlog",
+                        "more descriptors (ulimit -n, LimitNOFILE), or a limit of connections below them (--max-connections)");
     }
 
     static Finding pausedListeners(Observation observation) {
-        String id = "listeners";
-        String subject = "listeners";
+        Check check = new Check("listeners", "listeners");
         List<String> paused = new ArrayList<>();
         int open = 0;
         for (BeanValues reactor : observation.after().reactors()) {
@@ -175,11 +155,8 @@ final class ReactorFindings {
             open += reactor.texts("Listeners").size();
         }
         return paused.isEmpty()
-                ? ServerFindings.ok(id, subject, open == 1 ? "1 accepts connections" : open + " accept connections")
-                : new Finding(
-                        id,
-                        Severity.WARNING,
-                        subject,
+                ? check.ok(open == 1 ? "1 accepts connections" : open + " accept connections")
+                : check.warning(
                         "paused by the service: " + String.join(", ", paused),
                         "connections to these addresses wait in the backlog of the kernel, and clients time out when it is full",
                         "call Listener.resume when the service can serve again, or Listener.close to refuse connections");
@@ -192,8 +169,7 @@ final class ReactorFindings {
         }
         Growth over = ServerFindings.growth(observation, ServerBeans::reactors, "OverLimit");
         return bounded(
-                "connections",
-                "connections",
+                new Check("connections", "connections"),
                 "connections reset because of a limit",
                 near,
                 over,
@@ -203,12 +179,11 @@ final class ReactorFindings {
     }
 
     static Finding acceptRate(Observation observation) {
-        return ServerFindings.counted(
-                "accept-rate",
-                "accept rate",
-                "pauses of accepting for the accept rate",
-                ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
-                "connections wait in the backlog of the kernel",
-                "raise --accept-rate or --accept-burst if these clients are welcome");
+        return new Check("accept-rate", "accept rate")
+                .counted(
+                        "pauses of accepting for the accept rate",
+                        ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),
+                        "connections wait in the backlog of the kernel",
+                        "raise --accept-rate or --accept-burst if these clients are welcome");
     }
 }

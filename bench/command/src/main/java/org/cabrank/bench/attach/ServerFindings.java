@@ -3,9 +3,7 @@ package org.cabrank.bench.attach;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
-import org.cabrank.bench.text.Durations;
 import org.cabrank.pinning.doctor.Finding;
-import org.cabrank.pinning.doctor.Severity;
 
 /** Names what holds a server back, from an observation of it. */
 public final class ServerFindings {
@@ -44,25 +42,6 @@ public final class ServerFindings {
                 .map(check -> check.apply(observation))
                 .sorted(Comparator.comparing(Finding::severity))
                 .toList();
-    }
-
-    static Finding ok(String id, String subject, String finding) {
-        return new Finding(id, Severity.OK, subject, finding, "", "");
-    }
-
-    /**
-     * A finding about events that should not occur: a warning if some occurred during the observation, a note if only before.
-     *
-     * @param what the counted events, in the plural
-     */
-    static Finding counted(String id, String subject, String what, Growth growth, String effect, String remedy) {
-        if (growth.total() == 0) {
-            return ok(id, subject, "no " + what);
-        }
-        boolean now = growth.during() > 0;
-        String finding = growth.during() + " " + what + " in " + Durations.format(growth.windowNs()) + ", "
-                + growth.total() + " since the start";
-        return new Finding(id, now ? Severity.WARNING : Severity.NOTE, subject, finding, effect, remedy);
     }
 
     /** The growth of a counter, summed over the beans that were there at both readings. */

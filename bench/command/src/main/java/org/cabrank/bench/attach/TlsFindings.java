@@ -13,10 +13,9 @@ final class TlsFindings {
     private TlsFindings() {}
 
     static Finding handshakes(Observation observation) {
-        String id = "tls-handshakes";
-        String subject = "TLS handshakes";
+        Check check = new Check("tls-handshakes", "TLS handshakes");
         if (observation.after().tls().isEmpty()) {
-            return ServerFindings.ok(id, subject, "no TLS is shown over JMX (Tls.registerBean shows it)");
+            return check.ok("no TLS is shown over JMX (Tls.registerBean shows it)");
         }
         Growth failed = ServerFindings.growth(observation, ServerBeans::tls, "HandshakesFailed");
         Growth timedOut = ServerFindings.growth(observation, ServerBeans::tls, "HandshakesTimedOut");
@@ -25,14 +24,12 @@ final class TlsFindings {
                 + Durations.format(failed.windowNs()) + ", " + failed.total() + " of " + begun.total()
                 + " since the start, " + timedOut.total() + " of these by time-out";
         if (failed.total() == 0) {
-            return ServerFindings.ok(id, subject, figures);
+            return check.ok(figures);
         }
         // A handshake that has failed in the observation may have begun before.
         boolean many = failed.during() > FAILED_SHARE * begun.during();
-        return new Finding(
-                id,
+        return check.finding(
                 many ? Severity.WARNING : Severity.NOTE,
-                subject,
                 figures,
                 "these clients are not served",
                 "compare the clients' versions, cipher suites and trusted certificates with the server's (openssl s_client"
@@ -41,13 +38,12 @@ final class TlsFindings {
     }
 
     static Finding waits(Observation observation) {
-        return ServerFindings.counted(
-                "tls-waits",
-                "TLS waits",
-                "steps of handshakes waited for other handshakes",
-                ServerFindings.growth(observation, ServerBeans::tls, "HandshakesDeferred"),
-                "new clients wait, so that standing connections are served",
-                "more threads (--threads-per-shard) or Tls.Builder.handshakeExecutor; have clients keep connections, and"
-                        + " resume sessions");
+        return new Check("tls-waits", "TLS waits")
+                .counted(
+                        "steps of handshakes waited for other handshakes",
+                        ServerFindings.growth(observation, ServerBeans::tls, "HandshakesDeferred"),
+                        "new clients wait, so that standing connections are served",
+                        "more threads (--threads-per-shard) or Tls.Builder.handshakeExecutor; have clients keep connections, and"
+                                + " resume sessions");
     }
 }

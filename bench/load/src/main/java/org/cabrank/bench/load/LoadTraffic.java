@@ -1,5 +1,7 @@
 package org.cabrank.bench.load;
 
+import java.util.function.Consumer;
+
 /**
  * Load that is sent to a server. Created by the factories, which set the values without effect for a pattern, and changed
  * by the {@code with} methods.
@@ -139,76 +141,66 @@ public record LoadTraffic(
         return new LoadTraffic(pattern, connections, sizeBytes, 1, 0, 0, 0, 0, 0);
     }
 
-    public LoadTraffic withDepth(int requests) {
+    /** The components while some of them change: one place lists them all. */
+    private static final class Draft {
+        private Pattern pattern;
+        private int connections;
+        private int sizeBytes;
+        private int depth;
+        private long ratePerSecond;
+        private int idleConnections;
+        private int burstRequests;
+        private long burstIntervalNs;
+        private long seed;
+        private int reconnecting;
+    }
+
+    private LoadTraffic with(Consumer<Draft> change) {
+        Draft draft = new Draft();
+        draft.pattern = pattern;
+        draft.connections = connections;
+        draft.sizeBytes = sizeBytes;
+        draft.depth = depth;
+        draft.ratePerSecond = ratePerSecond;
+        draft.idleConnections = idleConnections;
+        draft.burstRequests = burstRequests;
+        draft.burstIntervalNs = burstIntervalNs;
+        draft.seed = seed;
+        draft.reconnecting = reconnecting;
+        change.accept(draft);
         return new LoadTraffic(
-                pattern,
-                connections,
-                sizeBytes,
-                requests,
-                ratePerSecond,
-                idleConnections,
-                burstRequests,
-                burstIntervalNs,
-                seed,
-                reconnecting);
+                draft.pattern,
+                draft.connections,
+                draft.sizeBytes,
+                draft.depth,
+                draft.ratePerSecond,
+                draft.idleConnections,
+                draft.burstRequests,
+                draft.burstIntervalNs,
+                draft.seed,
+                draft.reconnecting);
+    }
+
+    public LoadTraffic withDepth(int requests) {
+        return with(draft -> draft.depth = requests);
     }
 
     public LoadTraffic withConnections(int active) {
-        return new LoadTraffic(
-                pattern,
-                active,
-                sizeBytes,
-                depth,
-                ratePerSecond,
-                idleConnections,
-                burstRequests,
-                burstIntervalNs,
-                seed,
-                reconnecting);
+        return with(draft -> draft.connections = active);
     }
 
     /** 0: a closed loop. */
     public LoadTraffic withRate(long perSecond) {
-        return new LoadTraffic(
-                pattern,
-                connections,
-                sizeBytes,
-                depth,
-                perSecond,
-                idleConnections,
-                burstRequests,
-                burstIntervalNs,
-                seed,
-                reconnecting);
+        return with(draft -> draft.ratePerSecond = perSecond);
     }
 
     public LoadTraffic withIdle(int idle) {
-        return new LoadTraffic(
-                pattern,
-                connections,
-                sizeBytes,
-                depth,
-                ratePerSecond,
-                idle,
-                burstRequests,
-                burstIntervalNs,
-                seed,
-                reconnecting);
+        return with(draft -> draft.idleConnections = idle);
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */
     public LoadTraffic withReconnecting(int count) {
-        return new LoadTraffic(
-                pattern,
-                connections,
-                sizeBytes,
-                depth,
-                ratePerSecond,
-                idleConnections,
-                burstRequests,
-                burstIntervalNs,
-                seed,
-                count);
+        return with(draft -> draft.reconnecting = count);
     }
 
     /** The active connections, the idle ones, and those that reconnect. */

@@ -211,40 +211,15 @@ public abstract class ExhaustionContract extends StreamContract {
     /** Connections that leave most of the shard's memory unread are closed and counted, and others are served beside them. */
     @Test
     void unreadBytesOfAllConnectionsAreBounded() throws Exception {
-        int hoarders = 40;
         TestReactor reactor = start(StreamReactor.builder()
                 .drainTimeout(Duration.ofSeconds(2))
                 .limits(StreamLimits.DEFAULT.withShardMemory(256 << 10)));
-        SocketAddress frames = reactor.listen((connection, data) -> {
-            if (data.remaining() >= 5) {
-                connection.write(data);
-            }
-        });
-        SocketAddress address = reactor.listen(new ConnectionHandler() {
-            @Override
-            public void data(Connection connection, ByteBuffer data) {
-                // all is left unread
-            }
-
-            @Override
-            public void closed(Connection connection, Throwable cause) {
-                if (cause instanceof ShardMemoryException) {
-                    causes.add(cause);
-                }
-            }
-        });
-        List<TestClient> clients = new ArrayList<>();
-        for (int i = 0; i < hoarders; i++) {
-            clients.add(client(address).send("x".repeat(20_000)));
-        }
-        Await.until("most are closed", () -> causes.size() >= hoarders / 2);
-        client(frames).send("he").send("llo").expect("hello");
-        long refusals = reactor.reactor().memory().stream()
-                .mapToLong(ShardMemory::refusals)
-                .sum();
-        assertTrue(refusals >= causes.size(), refusals + " refusals for " + causes.size());
-        for (TestClient client : clients) {
-            client.close();
+        try (Hoarders hoarders = Hoarders.fill(this, reactor, 20_000)) {
+            int closed = hoarders.causes().size();
+            long refusals = reactor.reactor().memory().stream()
+                    .mapToLong(ShardMemory::refusals)
+                    .sum();
+            assertTrue(refusals >= closed, refusals + " refusals for " + closed);
         }
         Await.until("no chunk is in use", () -> reactor.chunksInUse() == 0);
     }

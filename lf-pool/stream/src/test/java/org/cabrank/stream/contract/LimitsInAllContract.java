@@ -30,7 +30,6 @@ import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.ListenOptions;
 import org.cabrank.stream.Listener;
 import org.cabrank.stream.ReactorUse;
-import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.SocketOptions;
 import org.cabrank.stream.StreamLimits;
@@ -276,43 +275,16 @@ public abstract class LimitsInAllContract extends StreamContract {
 
     @Test
     void unreadBytesOfAllShardsAreLimitedTogether() throws Exception {
-        int hoarders = 40;
         long unreadMax = 512 << 10;
-        Queue<Throwable> causes = new ConcurrentLinkedQueue<>();
         TestReactor reactor = start(StreamLimits.DEFAULT.withUnreadMax(unreadMax));
-        SocketAddress frames = reactor.listen((connection, data) -> {
-            if (data.remaining() >= 5) {
-                connection.write(data);
-            }
-        });
-        SocketAddress address = reactor.listen(new ConnectionHandler() {
-            @Override
-            public void data(Connection connection, ByteBuffer data) {
-                // all is left unread
-            }
-
-            @Override
-            public void closed(Connection connection, Throwable cause) {
-                if (cause instanceof ShardMemoryException) {
-                    causes.add(cause);
-                }
-            }
-        });
-        List<TestClient> clients = new ArrayList<>();
-        for (int i = 0; i < hoarders; i++) {
-            clients.add(client(address).send("x".repeat(30_000)));
-        }
-        Await.until("most are closed", () -> causes.size() >= hoarders / 2);
-        ReactorUse use = reactor.reactor().use();
-        assertTrue(use.unreadBytes() <= unreadMax + unreadMax / 16, use::toString);
-        assertEquals(unreadMax, use.unreadMax());
-        assertTrue(use.unreadRefused() >= causes.size(), use::toString);
-        assertTrue(
-                causes.element().getMessage().contains("StreamLimits.unreadMax"),
-                () -> causes.element().getMessage());
-        client(frames).send("he").send("llo").expect("hello");
-        for (TestClient client : clients) {
-            client.close();
+        try (Hoarders hoarders = Hoarders.fill(this, reactor, 30_000)) {
+            ReactorUse use = reactor.reactor().use();
+            assertTrue(use.unreadBytes() <= unreadMax + unreadMax / 16, use::toString);
+            assertEquals(unreadMax, use.unreadMax());
+            int closed = hoarders.causes().size();
+            assertTrue(reactor.reactor().use().unreadRefused() >= closed, use::toString);
+            String message = hoarders.causes().element().getMessage();
+            assertTrue(message.contains("StreamLimits.unreadMax"), message);
         }
         Await.until("all memory is free", () -> reactor.reactor().use().unreadBytes() == 0);
     }
