@@ -14,7 +14,7 @@ import org.cabrank.stream.transport.WaitClock;
  * it has left the monitor.
  */
 final class VirtualWaits implements WaitClock {
-    private record Waiting(Lock lock, Condition condition, long untilNs) {
+    private record TimedWait(Lock lock, Condition condition, long untilNs) {
         void wake() {
             lock.lock();
             try {
@@ -28,7 +28,7 @@ final class VirtualWaits implements WaitClock {
     private final LongSupplier nowNs;
 
     /** Guarded by this. */
-    private final List<Waiting> all = new ArrayList<>();
+    private final List<TimedWait> all = new ArrayList<>();
 
     VirtualWaits(LongSupplier nowNs) {
         this.nowNs = nowNs;
@@ -41,7 +41,7 @@ final class VirtualWaits implements WaitClock {
 
     @Override
     public void await(Lock lock, Condition condition, long untilNs) throws InterruptedException {
-        Waiting own = new Waiting(lock, condition, untilNs);
+        TimedWait own = new TimedWait(lock, condition, untilNs);
         synchronized (this) {
             all.add(own); // first: whoever moves the clock from now on finds this thread, which has the lock until it
             // waits
@@ -60,14 +60,14 @@ final class VirtualWaits implements WaitClock {
     /** Called after the clock was moved: wakes the threads whose time is reached. */
     void wakeDue() {
         long now = nanoTime();
-        List<Waiting> due = new ArrayList<>();
+        List<TimedWait> due = new ArrayList<>();
         synchronized (this) {
-            for (Waiting each : all) {
+            for (TimedWait each : all) {
                 if (each.untilNs() - now <= 0) {
                     due.add(each);
                 }
             }
         }
-        due.forEach(Waiting::wake);
+        due.forEach(TimedWait::wake);
     }
 }
