@@ -12,7 +12,6 @@ import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
 import org.cabrank.stream.StreamTimeouts;
 import org.cabrank.stream.WriteQueueFullException;
-import org.cabrank.stream.transport.BufferViews;
 
 /**
  * The requests of one connection, one after the other: the head of the next request is looked at when the answer to the last one is
@@ -27,6 +26,8 @@ final class HttpConnection implements ConnectionHandler {
     private final RequestHead head;
     private final BodyDecoder body;
     private final HttpClock clock;
+    private final HandlerCalls calls;
+    private final OutputRoom room = new OutputRoom();
     private final Runnable answerMailed = this::answerMailed;
 
     private Connection connection;
@@ -56,17 +57,11 @@ final class HttpConnection implements ConnectionHandler {
 
     private boolean replaced;
 
-    /** Reading was paused because the client does not take its answers. */
-    private boolean outputFull;
-
     /** The loop over received bytes is under way, and continues when an exchange is over. */
     private boolean inLoop;
 
     /** Number of nested waits of callbacks: a callback that finds it changed is no longer the only one. */
     private int waits;
-
-    private BufferViews.View lent;
-    private Runnable waitingForRoom;
 
     /** Reading is paused because requests wait for the answer to an earlier one. */
     private volatile boolean paused;
@@ -74,17 +69,12 @@ final class HttpConnection implements ConnectionHandler {
     private volatile boolean draining;
     private volatile boolean inputEnded;
 
-    /** A call of the service in a callback. */
-    @FunctionalInterface
-    interface ServiceCall {
-        void run() throws Exception;
-    }
-
     HttpConnection(HttpService service) {
         this.service = service;
         head = new RequestHead(service.limits());
         body = new BodyDecoder(service.limits());
         clock = new HttpClock(service.timeouts());
+        calls = new HandlerCalls(service);
         head.begin();
     }
 
@@ -132,7 +122,7 @@ final class HttpConnection implements ConnectionHandler {
         boolean another = false;
         while (!ended && waits == before && connection.isReceiving()) {
             if (!active) {
-                if (!data.hasRemaining() || another && isOutputFull()) {
+                if (!data.hasRemaining() || another && room.isFull(connection)) {
                     return another;
                 }
                 int result = head.parse(data);
@@ -172,12 +162,10 @@ final class HttpConnection implements ConnectionHandler {
         more = !bodyOpen && data.hasRemaining();
         HttpExchange own = exchange;
         int before = waits;
-        try {
-            service.handler().request(own);
-        } catch (Exception failure) {
-            failed(own, failure);
+        calls.request(own);
+        if (waits == before) {
+            openEmptyBody(own);
         }
-        returned(own, before);
     }
 
     /** Continues the body. Returns false if more bytes are needed, or the connection is not to continue now. */
@@ -191,7 +179,7 @@ final class HttpConnection implements ConnectionHandler {
             int from = data.position();
             body.taken(data);
             if (exchange.receiver() != null && exchange.isOpen()) {
-                callWithPiece(data, from);
+                calls.piece(exchange, data, from);
             }
             return true;
         }
@@ -204,75 +192,28 @@ final class HttpConnection implements ConnectionHandler {
         return true;
     }
 
-    private void callWithPiece(ByteBuffer data, int from) {
-        HttpExchange own = exchange;
-        int before = waits;
-        BufferViews.View view = BufferViews.of(data);
-        lent = view;
-        try {
-            own.receiver().data(own, view.lend(from, data.position()));
-        } catch (Exception failure) {
-            failed(own, failure);
-        } finally {
-            view.takeBack();
-        }
-        returned(own, before);
-    }
-
     private void endBody() {
         bodyOpen = false;
         HttpExchange own = exchange;
         if (own.receiver() == null || !own.isOpen()) {
             return;
         }
-        int before = waits;
-        own.noteBodyComplete();
-        try {
-            own.receiver().end(own, body.trailers());
-        } catch (Exception failure) {
-            failed(own, failure);
-        }
-        returned(own, before);
-    }
-
-    /** A callback of the exchange has returned. */
-    private void returned(HttpExchange own, int before) {
-        if (!own.isAnsweredLater() && own.isOpen()) {
-            failed(
-                    own,
-                    new IllegalStateException(
-                            "the handler of a request has returned without an answer: answer, ask for the body, offload or detach"));
-        }
-        if (waits == before && active && !bodyOpen && own.receiver() != null && !own.isBodyNoted()) {
-            bodyOpen = true; // the receiver is notified of the end of a body that has none
-        }
-    }
-
-    /** A call of the service has thrown. */
-    private void failed(HttpExchange own, Exception failure) {
-        service.handlerFailures.increment();
-        service.failures.log("a handler of %s has failed", own, failure);
-        try {
-            if (!own.output().refuse(HttpStatus.INTERNAL_SERVER_ERROR, false) && own.isOpen()) {
-                connection.abort(); // the answer has begun
-            }
-        } catch (WriteQueueFullException full) {
-            connection.abort();
-        }
+        calls.end(own, body.trailers());
     }
 
     /** Runs a continuation of the exchange as a callback of its own. */
-    void call(HttpExchange own, ServiceCall call) {
+    void call(HttpExchange own, HandlerCalls.ServiceCall call) {
         int before = waits;
-        try {
-            call.run();
-        } catch (Exception failure) {
-            failed(own, failure);
-        }
-        returned(own, before);
+        calls.continuation(own, call);
         if (waits == before && !replaced) {
+            openEmptyBody(own);
             continueOutsideLoop(own);
         }
+    }
+
+    /** Has the receiver be notified of the end of a body that has none, if the last call has named one. */
+    private void openEmptyBody(HttpExchange own) {
+        bodyOpen |= active && own.receiver() != null && !own.isBodyNoted();
     }
 
     /** A callback outside of the loop over received bytes: notifies of the end of a body of which no byte is to come. */
@@ -370,35 +311,15 @@ final class HttpConnection implements ConnectionHandler {
         return inputEnded || draining || connection.isDraining() || service.isEnding();
     }
 
-    private boolean isOutputFull() {
-        if (connection.isWritable()) {
-            return false;
-        }
-        outputFull = true;
-        connection.pauseReading();
-        return true;
-    }
-
     @Override
     public void writable(Connection own) {
-        Runnable waiting = waitingForRoom;
-        if (waiting != null) {
-            waitingForRoom = null;
-            waiting.run();
-        }
-        if (outputFull) {
-            outputFull = false;
-            connection.resumeReading();
-        }
+        room.writable(connection);
     }
 
     void whenWritable(HttpExchange own, Runnable task) {
         connection.execute(() -> {
             own.output().mailDelivered();
-            if (connection.isWritable()) {
-                task.run();
-            } else {
-                waitingForRoom = task;
+            if (!room.runOrAwait(connection, task)) {
                 clock.settle(connection, awaited(), false);
             }
         });
@@ -569,10 +490,7 @@ final class HttpConnection implements ConnectionHandler {
             exchange.share();
         }
         body.forgetTrailers();
-        if (lent != null) {
-            lent.empty();
-            lent = null;
-        }
+        calls.beforeNestedWait();
     }
 
     @Override

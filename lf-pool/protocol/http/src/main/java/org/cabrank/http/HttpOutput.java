@@ -49,14 +49,12 @@ final class HttpOutput {
 
     private final HttpConnection http;
     private final HttpExchange exchange;
+    private final OrderedOutput output;
     private final AnswerHead.Added added = new AnswerHead.Added();
     private final AnswerHead.Added trailers = new AnswerHead.Added();
 
     private volatile int state;
     private boolean closeAsked;
-
-    /** Another thread than a callback has written: what callbacks write has to wait in the mailbox, too. */
-    private boolean mailed;
 
     /** The connection ends behind the answer. */
     private boolean closes;
@@ -67,13 +65,14 @@ final class HttpOutput {
     HttpOutput(HttpConnection http, HttpExchange exchange) {
         this.http = http;
         this.exchange = exchange;
+        this.output = new OrderedOutput(http);
     }
 
     void begin() {
         added.clear();
         trailers.clear();
         closeAsked = false;
-        mailed = false;
+        output.begin();
         STATE.setOpaque(this, OPEN); // the service has the exchange from a later callback, or by a volatile write
     }
 
@@ -120,7 +119,7 @@ final class HttpOutput {
     }
 
     private void done() {
-        boolean direct = connection().isInCallback() && !mailed;
+        boolean direct = output.isDirect();
         if (take(BEGUN, direct ? DONE : ENDING)) {
             http.answered(exchange, direct);
         }
@@ -133,32 +132,7 @@ final class HttpOutput {
 
     /** In a callback behind all mail: callbacks may write at once again. */
     void mailDelivered() {
-        mailed = false;
-    }
-
-    /** Writes behind everything that was written before. @param body null: none */
-    private void emit(ByteBuffer out, ByteBuffer body) {
-        boolean inCallback = connection().isInCallback();
-        if (inCallback && mailed) {
-            mail(out, body);
-            return;
-        }
-        mailed |= !inCallback;
-        if (body == null) {
-            connection().write(out);
-        } else {
-            connection().write(out, body);
-        }
-    }
-
-    private void mail(ByteBuffer out, ByteBuffer body) {
-        int count = out.remaining() + (body == null ? 0 : body.remaining());
-        connection().requireRoom(count);
-        ByteBuffer copy = ByteBuffer.allocate(count).put(out);
-        if (body != null) {
-            copy.put(body);
-        }
-        connection().execute(() -> connection().write(copy.flip()));
+        output.mailDelivered();
     }
 
     // ---- heads ----
@@ -200,7 +174,7 @@ final class HttpOutput {
 
     private void write(ByteBuffer out, ByteBuffer body) {
         try {
-            emit(out.flip(), body);
+            output.write(out.flip(), body);
         } catch (WriteQueueFullException full) {
             STATE.compareAndSet(this, BEGUN, OPEN);
             throw full;
@@ -307,7 +281,7 @@ final class HttpOutput {
         if (!isHead()) {
             boolean sent = false;
             try {
-                emitFile(file, position, count);
+                output.sendFile(file, position, count);
                 sent = true;
             } finally {
                 if (!sent) {
@@ -316,14 +290,6 @@ final class HttpOutput {
             }
         }
         done();
-    }
-
-    private void emitFile(ReactorFile file, long position, long count) throws IOException {
-        if (connection().isInCallback() && mailed) {
-            throw new IllegalStateException("a file is sent by one thread, as a whole answer");
-        }
-        mailed |= !connection().isInCallback();
-        connection().sendFile(file, position, count);
     }
 
     /** Sends an interim answer; one of 100 takes no fields. */
@@ -342,7 +308,7 @@ final class HttpOutput {
                 added.putInto(out);
             }
             AnswerHead.end(out);
-            emit(out.flip(), null);
+            output.write(out.flip(), null);
         }
         if (status != HttpStatus.CONTINUE) {
             added.clear();
@@ -405,7 +371,7 @@ final class HttpOutput {
         } else if (left == AnswerHead.CHUNKED) {
             writeChunk(data);
         } else {
-            emit(data, null);
+            output.write(data, null);
         }
         if (left > 0) {
             left -= count;
@@ -426,7 +392,7 @@ final class HttpOutput {
             return; // an empty chunk would end the body
         }
         boolean inCallback = connection().isInCallback();
-        if (inCallback && !mailed && count > HttpAnswer.SMALL_BYTES) {
+        if (output.isDirect() && count > HttpAnswer.SMALL_BYTES) {
             connection().requireRoom(count + CHUNK_LINES_MAX);
             ByteBuffer out = AnswerHead.room(CHUNK_LINES_MAX, true);
             AnswerHead.chunkSize(out, count);
@@ -440,7 +406,7 @@ final class HttpOutput {
         AnswerHead.chunkSize(out, count);
         out.put(data).put(LINE_END);
         try {
-            emit(out.flip(), null);
+            output.write(out.flip(), null);
         } catch (WriteQueueFullException full) {
             data.position(position);
             throw full;
@@ -460,7 +426,7 @@ final class HttpOutput {
                     CHUNK_LINES_MAX + trailers.bytes(), connection().isInCallback());
             out.put(LAST_CHUNK);
             trailers.putInto(out);
-            emit(out.put(LINE_END).flip(), null);
+            output.write(out.put(LINE_END).flip(), null);
         }
         done();
     }

@@ -1,0 +1,99 @@
+package org.cabrank.http;
+
+import java.nio.ByteBuffer;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpStatus;
+import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.BufferViews;
+
+/** Calls the service for the exchanges of one connection, and answers in its place when it fails. In callbacks of the connection. */
+final class HandlerCalls {
+    private final HttpService service;
+
+    /** The view of received bytes that the present call has; null: there is none. */
+    private BufferViews.View lent;
+
+    /** A call of the service in a callback. */
+    @FunctionalInterface
+    interface ServiceCall {
+        void run() throws Exception;
+    }
+
+    HandlerCalls(HttpService service) {
+        this.service = service;
+    }
+
+    /** A request has come. */
+    void request(HttpExchange exchange) {
+        try {
+            service.handler().request(exchange);
+        } catch (Exception failure) {
+            failed(exchange, failure);
+        }
+        returned(exchange);
+    }
+
+    /** A piece of the body has come, up to the position of {@code data}. */
+    void piece(HttpExchange exchange, ByteBuffer data, int from) {
+        BufferViews.View view = BufferViews.of(data);
+        lent = view;
+        try {
+            exchange.receiver().data(exchange, view.lend(from, data.position()));
+        } catch (Exception failure) {
+            failed(exchange, failure);
+        } finally {
+            view.takeBack();
+        }
+        returned(exchange);
+    }
+
+    /** The body is complete. */
+    void end(HttpExchange exchange, HttpFields trailers) {
+        exchange.noteBodyComplete();
+        try {
+            exchange.receiver().end(exchange, trailers);
+        } catch (Exception failure) {
+            failed(exchange, failure);
+        }
+        returned(exchange);
+    }
+
+    /** Work that was handed away is done. */
+    void continuation(HttpExchange exchange, ServiceCall call) {
+        try {
+            call.run();
+        } catch (Exception failure) {
+            failed(exchange, failure);
+        }
+        returned(exchange);
+    }
+
+    /** The present call waits for a reply: its bytes serve other connections from now on. */
+    void beforeNestedWait() {
+        if (lent != null) {
+            lent.empty();
+            lent = null;
+        }
+    }
+
+    private void returned(HttpExchange exchange) {
+        if (!exchange.isAnsweredLater() && exchange.isOpen()) {
+            failed(
+                    exchange,
+                    new IllegalStateException("the handler of a request has returned without an answer: answer, ask for"
+                            + " the body, offload or detach"));
+        }
+    }
+
+    private void failed(HttpExchange exchange, Exception failure) {
+        service.handlerFailures.increment();
+        service.failures.log("a handler of %s has failed", exchange, failure);
+        try {
+            if (!exchange.output().refuse(HttpStatus.INTERNAL_SERVER_ERROR, false) && exchange.isOpen()) {
+                exchange.abort(); // the answer has begun
+            }
+        } catch (WriteQueueFullException full) {
+            exchange.abort();
+        }
+    }
+}

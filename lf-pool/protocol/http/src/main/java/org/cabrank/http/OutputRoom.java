@@ -1,0 +1,44 @@
+package org.cabrank.http;
+
+import org.cabrank.stream.Connection;
+
+/** The wait for a client that does not take its answers, of requests behind them and of a task of the service. In callbacks. */
+final class OutputRoom {
+    private Runnable task;
+
+    /** Reading was paused because the client does not take its answers. */
+    private boolean readingPaused;
+
+    /** Returns true if the next request has to wait; reading is paused then. */
+    boolean isFull(Connection connection) {
+        if (connection.isWritable()) {
+            return false;
+        }
+        readingPaused = true;
+        connection.pauseReading();
+        return true;
+    }
+
+    /** Runs the task now if there is room, or else when there is. Returns false if it waits. */
+    boolean runOrAwait(Connection connection, Runnable wanted) {
+        if (connection.isWritable()) {
+            wanted.run();
+            return true;
+        }
+        task = wanted;
+        return false;
+    }
+
+    /** There is room. */
+    void writable(Connection connection) {
+        Runnable waiting = task;
+        task = null;
+        if (waiting != null) {
+            waiting.run();
+        }
+        if (readingPaused) {
+            readingPaused = false;
+            connection.resumeReading();
+        }
+    }
+}
