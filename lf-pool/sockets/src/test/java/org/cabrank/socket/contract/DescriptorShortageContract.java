@@ -125,7 +125,7 @@ public abstract class DescriptorShortageContract extends StreamContract {
                 IOException cause = assertInstanceOf(DescriptorLimitException.class, recorder.awaitClosed());
                 assertTrue(cause.getMessage().contains("this process may have no more"), cause::getMessage);
             } else {
-                Await.until("the descriptor has come", () -> !taker.log().isEmpty());
+                Await.until("the descriptor has come", () -> taker.log().endsWith("]")); // written after the byte
             }
             Reference.reachabilityFence(data);
         } finally {
