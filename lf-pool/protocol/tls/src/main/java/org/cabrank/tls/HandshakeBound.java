@@ -6,7 +6,7 @@ import java.util.Queue;
 /** Bounds the handshakes of one pool whose public-key operations run at the same time. Any thread. */
 final class HandshakeBound {
     private final int max;
-    private final Queue<TlsHandler> waiting = new ArrayDeque<>();
+    private final Queue<TlsHandshake> waiting = new ArrayDeque<>();
     private int running;
 
     HandshakeBound(int max) {
@@ -14,7 +14,7 @@ final class HandshakeBound {
     }
 
     /** Returns true if the caller may run its operations; {@link #leave} follows. False: it is notified when it may try again. */
-    synchronized boolean tryEnter(TlsHandler handshake) {
+    synchronized boolean tryEnter(TlsHandshake handshake) {
         if (running < max) {
             running++;
             return true;
@@ -25,15 +25,15 @@ final class HandshakeBound {
 
     /** The operations of one handshake have ended, or cannot run: the next that waits may run its own in its place. */
     void leave() {
-        TlsHandler next = next();
+        TlsHandshake next = next();
         while (next != null && !next.mayGoOn()) {
             next = next();
         }
     }
 
     /** Returns the handshake that the caller's place goes to; null: none waits, and the place is free. */
-    private synchronized TlsHandler next() {
-        TlsHandler next = waiting.poll();
+    private synchronized TlsHandshake next() {
+        TlsHandshake next = waiting.poll();
         if (next == null) {
             running--;
         }

@@ -37,6 +37,7 @@ final class HeldOutput {
     private record Completion(WriteCompletion completion) {}
 
     private final TlsHandler handler;
+    private final TlsRecords records;
     private final TlsLink link;
     private final Connection raw;
     private final DecoratorOutput output;
@@ -55,11 +56,12 @@ final class HeldOutput {
     /** Bytes of plaintext that wait. */
     private volatile long plaintextBytes;
 
-    HeldOutput(TlsHandler handler, TlsLink link, Connection raw, DecoratorOutput output) {
+    HeldOutput(TlsHandler handler, TlsRecords records, TlsLink link, Connection raw) {
         this.handler = handler;
+        this.records = records;
         this.link = link;
         this.raw = raw;
-        this.output = output;
+        this.output = records.output();
     }
 
     /** Any thread. */
@@ -113,7 +115,7 @@ final class HeldOutput {
     /** In a callback: encrypts what may be encrypted now. */
     void proceed() throws Exception {
         int left = TURN_BYTES;
-        while (!isTaking && !parts.isEmpty() && !handler.hasFailed()) {
+        while (!isTaking && !parts.isEmpty() && !records.hasFailed()) {
             Object first = parts.peek();
             if (first instanceof FileRange range) {
                 if (left <= 0 || raw.queuedBytes() > raw.limits().lowWatermark()) {
@@ -124,7 +126,7 @@ final class HeldOutput {
                     return;
                 }
                 left -= encrypt(range);
-                if (range.left() == 0 && !handler.hasFailed()) {
+                if (range.left() == 0 && !records.hasFailed()) {
                     parts.remove();
                     ranges--;
                     range.release();
@@ -136,7 +138,7 @@ final class HeldOutput {
                 int count = plaintext.remaining();
                 countPlaintext(-count);
                 try {
-                    handler.write(plaintext);
+                    records.write(plaintext);
                 } finally {
                     TlsBuffers.erase(plaintext, count);
                 }
@@ -154,7 +156,7 @@ final class HeldOutput {
      */
     private boolean hasRoom(FileRange range) {
         try {
-            raw.requireRoom(handler.encryptedBytes(Math.min(range.left(), pieceBytes())));
+            raw.requireRoom(records.encryptedBytes(Math.min(range.left(), pieceBytes())));
             return true;
         } catch (WriteQueueFullException full) {
             if (full.mayRetry()) {
@@ -173,7 +175,7 @@ final class HeldOutput {
         long outboundMax = raw.limits().outboundMax();
         return outboundMax == 0
                 ? TlsBuffers.GATHER_BYTES
-                : (int) Math.min(TlsBuffers.GATHER_BYTES, outboundMax / PART_FOR_PIECE - handler.encryptedBytes(0));
+                : (int) Math.min(TlsBuffers.GATHER_BYTES, outboundMax / PART_FOR_PIECE - records.encryptedBytes(0));
     }
 
     private void whenEncrypted(WriteCompletion completion) {
@@ -197,21 +199,21 @@ final class HeldOutput {
                 }
             });
         } catch (RejectedExecutionException refused) {
-            handler.fail(new IOException(raw + ": a file cannot be sent: " + refused.getMessage(), refused));
+            records.fail(new IOException(raw + ": a file cannot be sent: " + refused.getMessage(), refused));
         }
     }
 
     /** Encrypts the next piece of a range, and returns its size. */
     private int encrypt(FileRange range) {
-        ByteBuffer piece = handler.filePiece().clear().limit(pieceBytes());
+        ByteBuffer piece = records.filePiece().clear().limit(pieceBytes());
         int count = 0;
         try {
             count = range.left() == 0 ? 0 : range.read(piece);
             range.advance(count);
             bytes -= count;
-            handler.encryptFile(piece.flip());
+            records.encryptFile(piece.flip());
         } catch (IOException | WriteQueueFullException failed) {
-            handler.fail(failed);
+            records.fail(failed);
         } finally {
             TlsBuffers.erase(piece, count);
         }

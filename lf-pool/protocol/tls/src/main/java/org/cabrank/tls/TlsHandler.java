@@ -1,25 +1,18 @@
 package org.cabrank.tls;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.cabrank.lf.LeaderFollowersPool;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.ShardMemoryException;
 import org.cabrank.stream.StreamTimeouts;
-import org.cabrank.stream.UnreadLimitException;
 import org.cabrank.stream.WriteCompletion;
-import org.cabrank.stream.WriteQueueFullException;
-import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.StreamConnection;
 
 /**
@@ -37,17 +30,6 @@ import org.cabrank.stream.transport.StreamConnection;
 final class TlsHandler implements ConnectionHandler {
     private static final System.Logger LOGGER = System.getLogger(TlsHandler.class.getName());
 
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
-    /** Named bound: records that are made at the end of a connection. */
-    private static final int LAST_RECORDS_MAX = 8;
-
-    /** Plaintext of a full record. */
-    private static final int RECORD_PLAIN_BYTES = 16 << 10;
-
-    /** Bytes that a record is longer than its plaintext, at least. */
-    private static final int RECORD_OVERHEAD_MIN = 64;
-
     private final Tls tls;
 
     /** The handler of the service; another after {@link #replaceHandler}. */
@@ -57,25 +39,13 @@ final class TlsHandler implements ConnectionHandler {
     private final CompletableFuture<TlsConnection> connecting;
 
     private Connection raw;
+    private TlsRecords records;
+    private TlsHandshake handshake;
 
-    /**
-     * The output of {@link #raw}. No limit of queued bytes refuses a record: room for plaintext was required before its encryption, and the
-     * messages of TLS itself are few for each byte that the peer has sent.
-     */
-    private DecoratorOutput output;
-
-    private HandshakeBound bound;
-
-    /** Null until the client has named its host, if the context is chosen by name. */
-    private SSLEngine engine;
-
-    /** Factory of the engine; null as long as the engine is. */
-    private EngineFactory engines;
+    /** Null before {@link #opened}, as the two above. */
+    private TlsInput input;
 
     private TlsLink link;
-
-    /** The buffers of the thread that runs a callback; null: no callback runs. */
-    private TlsBuffers buffers;
 
     /** Grows when a callback of the service waits for a reply. */
     private int timesLetGo;
@@ -97,49 +67,11 @@ final class TlsHandler implements ConnectionHandler {
     /** The handshake has succeeded, and {@link ConnectionHandler#opened} of the service was not called yet. */
     private boolean openedDue;
 
-    /** Another handshake has given its place in the {@link #bound} to this one. */
-    private boolean placeGiven;
-
-    /** Parties that may still call the engine: the connection, and the executor while it runs operations. At 0 it is released. */
-    private final AtomicInteger engineUsers = new AtomicInteger(1);
-
     /** Callbacks that have waited and have returned since, and that {@link #waiting} still counts. */
     private final AtomicInteger callbacksOver = new AtomicInteger();
 
     /** {@link #redeliverSoon} found the mailbox full. */
     private volatile boolean redeliveryOwed;
-
-    private int handshakeBytes;
-
-    /** Room that the engine needs to decrypt a record, in bytes; 0 during the handshake. */
-    private int plainBytes;
-
-    /** Room that the engine needs to encrypt a record, in bytes; 0 during the handshake. */
-    private int recordBytes;
-
-    /** Cause of the end of the connection; null: no failure of TLS. */
-    private Throwable failure;
-
-    private UnreadPlaintext unread;
-
-    /** Unread plaintext is to be given to the service again when reading continues. */
-    private boolean redeliver;
-
-    /** The plaintext that a callback of the service has; null: none. */
-    private ByteBuffer inHand;
-
-    private int inHandBytes;
-
-    /** A callback has the last of the plaintext, which is {@link #unread}. */
-    private boolean restInHand;
-
-    /** The peer has sent its close_notify. */
-    private boolean endSeen;
-
-    private boolean endReported;
-
-    /** The present callback has replaced the handler of the service. */
-    private boolean handlerReplaced;
 
     TlsHandler(Tls tls, ConnectionHandler handler, CompletableFuture<TlsConnection> connecting) {
         this.tls = tls;
@@ -152,16 +84,16 @@ final class TlsHandler implements ConnectionHandler {
     @Override
     public void opened(Connection connection) throws Exception {
         raw = connection;
-        output = DecoratorOutput.of(connection);
-        unread = new UnreadPlaintext(connection);
+        records = new TlsRecords(tls, connection);
+        handshake = new TlsHandshake(tls, this, connection, records, tls.boundOf(poolOf(connection)));
+        input = new TlsInput(this, connection, records, handshake);
         tls.handshakesBegun.increment();
-        bound = tls.boundOf(poolOf(connection));
         raw.deadline(tls.handshakeTimeout());
         if (!tls.choosesByName()) {
             begin(null);
         }
         if (tls.isClient()) {
-            proceed(NOTHING);
+            proceed(TlsRecords.NOTHING);
         }
     }
 
@@ -171,20 +103,20 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     private void begin(String name) throws SSLException {
-        engines = tls.enginesFor(name);
-        engine = tls.newEngine(engines);
-        link = new TlsLink(this, raw, output, engine, name);
-        engine.beginHandshake();
+        EngineFactory engines = tls.enginesFor(name);
+        SSLEngine engine = tls.newEngine(engines);
+        link = new TlsLink(this, records, raw, engine, name);
+        records.begin(engines, engine);
     }
 
     @Override
     public void data(Connection connection, ByteBuffer cipher) throws Exception {
-        if (failure != null || endSeen) {
+        if (records.hasFailed() || input.isEndSeen()) {
             cipher.position(cipher.limit());
             return;
         }
         begun = true;
-        if (engine == null) {
+        if (records.engine() == null) {
             String name = ClientHello.serverName(cipher);
             if (name == ClientHello.INCOMPLETE && cipher.remaining() < tls.handshakeBytesMax()) {
                 return;
@@ -196,20 +128,19 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Begins a callback of the connection: {@link #leave} follows, with the answers of this method and {@link #timesLetGo}. */
     private TlsBuffers enter() {
-        handlerReplaced = false;
-        buffers = TlsBuffers.take(engines.prefersDirectBuffers());
-        return buffers;
+        input.beginCallback();
+        return records.takeBuffers();
     }
 
     private void leave(TlsBuffers own, int before) {
         try {
             if (timesLetGo == before) {
-                flush();
+                records.flush();
             }
         } finally {
             own.giveBack();
             if (timesLetGo == before) {
-                buffers = null;
+                records.leaveBuffers();
                 settleOwed();
             } else {
                 callbackOver();
@@ -234,12 +165,13 @@ final class TlsHandler implements ConnectionHandler {
         }
     }
 
-    private void proceed(ByteBuffer cipher) throws Exception {
+    /** Continues with the handshake, or with bytes that have come. */
+    void proceed(ByteBuffer cipher) throws Exception {
         int before = timesLetGo;
         TlsBuffers own = enter();
         try {
-            if (handshaking ? shake(cipher) : callOpenedIfDue()) {
-                receive(cipher);
+            if (handshaking ? handshake.shake(cipher) && establish() : callOpenedIfDue()) {
+                input.receive(cipher);
             }
         } finally {
             leave(own, before);
@@ -277,7 +209,8 @@ final class TlsHandler implements ConnectionHandler {
             }
         } else {
             tls.handshakesTimedOut.increment();
-            failure = new SSLHandshakeException("the handshake has taken longer than " + tls.handshakeTimeout());
+            records.noteFailure(
+                    new SSLHandshakeException("the handshake has taken longer than " + tls.handshakeTimeout()));
         }
     }
 
@@ -305,27 +238,27 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void inputClosed(Connection connection, ByteBuffer unread) throws Exception {
-        if (failure == null && handshaking) {
-            failure = new SSLHandshakeException("the peer has ended the connection during the handshake");
+        if (!records.hasFailed() && handshaking) {
+            records.noteFailure(new SSLHandshakeException("the peer has ended the connection during the handshake"));
             raw.close();
-        } else if (failure == null && !endSeen) {
+        } else if (!records.hasFailed() && !input.isEndSeen()) {
             tls.truncations.increment();
-            failure = new SSLException(
-                    "the peer has ended the connection without a close_notify: what it sent may be cut off");
+            records.noteFailure(new SSLException(
+                    "the peer has ended the connection without a close_notify: what it sent may be cut off"));
             deliverLast();
             raw.close();
-        } else if (failure != null) {
+        } else if (records.hasFailed()) {
             raw.close();
         } // else the service knows the end by the close_notify, and decides
     }
 
     /** Gives the service plaintext that it was to be given again and that has arrived before the end. */
     private void deliverLast() throws Exception {
-        if (redeliver && !unread.isEmpty()) {
+        if (input.mustRedeliver()) {
             int before = timesLetGo;
             TlsBuffers own = enter();
             try {
-                deliver(unread.bytes());
+                input.redeliver();
             } finally {
                 leave(own, before);
             }
@@ -340,12 +273,10 @@ final class TlsHandler implements ConnectionHandler {
 
     @Override
     public void closed(Connection connection, Throwable cause) {
-        Throwable reason = failure != null ? failure : cause;
-        if (unread != null) {
-            unread.drop();
-        }
-        if (engine != null && engineUsers.get() == 1) { // else an operation may hold the lock of the engine
-            engine.closeOutbound(); // for engines that hold native memory
+        Throwable reason = records != null && records.hasFailed() ? records.failure() : cause;
+        if (input != null) {
+            input.drop();
+            records.closeEngine();
         }
         if (link != null) {
             link.ended(reason);
@@ -353,14 +284,9 @@ final class TlsHandler implements ConnectionHandler {
         try {
             reportClosed(reason);
         } finally {
-            leaveEngine();
-        }
-    }
-
-    /** The caller makes no further call of the engine. The last caller releases the engine. */
-    private void leaveEngine() {
-        if (engineUsers.decrementAndGet() == 0 && engine != null) {
-            engines.release(engine);
+            if (records != null) {
+                records.leaveEngine();
+            }
         }
     }
 
@@ -383,189 +309,23 @@ final class TlsHandler implements ConnectionHandler {
         if (opened) {
             handler.beforeNestedWait(link);
         }
-        if (inHand != null) {
-            takeBackPlaintextInHand();
-        } else if (restInHand) {
-            unread.leaveToCallback();
-        }
-        restInHand = false;
-        if (buffers == null) {
-            return; // not in a callback of the service, but in an action that depends on a move
-        }
-        flush();
-        timesLetGo++;
-        waiting++;
-        buffers = null;
-    }
-
-    /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */
-    private void takeBackPlaintextInHand() {
-        ByteBuffer plain = inHand;
-        inHand = null;
-        unread.leaveToCallback();
-        plain.limit(inHandBytes);
-        keepRest(plain);
-        TlsBuffers.erase(plain, inHandBytes);
-        plain.limit(0);
-        redeliver = !unread.isEmpty();
-        if (redeliver) {
+        if (input.letGo()) {
             redeliverSoon();
         }
+        if (records.buffers() == null) {
+            return; // not in a callback of the service, but in an action that depends on a move
+        }
+        records.flush();
+        timesLetGo++;
+        waiting++;
+        records.leaveBuffers();
     }
 
     // ---- handshake ----
 
-    /** Continues the handshake as far as possible. Returns true if it has succeeded, and the connection is the caller's still. */
-    private boolean shake(ByteBuffer cipher) throws Exception {
-        while (failure == null) {
-            switch (engine.getHandshakeStatus()) {
-                case NEED_WRAP -> encrypt(NOTHING);
-                case NEED_TASK -> {
-                    if (!runTasks()) {
-                        return false;
-                    }
-                }
-                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    if (!readHandshake(cipher)) {
-                        return false;
-                    }
-                }
-                case FINISHED, NOT_HANDSHAKING -> {
-                    return establish();
-                }
-            }
-        }
-        return false;
-    }
-
-    /** Returns false if more bytes are needed, or the handshake has failed. */
-    private boolean readHandshake(ByteBuffer cipher) {
-        int from = cipher.position();
-        SSLEngineResult result = decryptHandshake(cipher);
-        if (result == null) {
-            return false;
-        }
-        handshakeBytes += cipher.position() - from;
-        boolean incomplete = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
-        if (handshakeBytes + (incomplete ? cipher.remaining() : 0) > tls.handshakeBytesMax()) {
-            fail(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
-                    + " bytes, the bound of handshakeBytesMax"));
-        } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-            fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
-        } else if (cipher.position() > from && wantsInput()) {
-            // Some engines (tcnative) notice at their next call only that a message was the last one.
-            decryptHandshake(NOTHING);
-        }
-        return failure == null && (cipher.position() > from || !wantsInput());
-    }
-
-    private boolean wantsInput() {
-        SSLEngineResult.HandshakeStatus next = engine.getHandshakeStatus();
-        return next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP
-                || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
-    }
-
-    /** Reads a message, and keeps plaintext that an engine returns with it. Null: the handshake has failed. */
-    private SSLEngineResult decryptHandshake(ByteBuffer cipher) {
-        ByteBuffer plain = room();
-        if (plain == null) {
-            return null;
-        }
-        int start = plain.position();
-        SSLEngineResult result = decrypt(cipher, plain);
-        int count = plain.position();
-        if (result != null && count > start) {
-            unread.putInFront(plain);
-            boolean ofThread = plain == buffers.plain;
-            keepRest(plain.flip());
-            if (ofThread) {
-                TlsBuffers.erase(plain, count);
-            }
-            redeliver = true;
-        }
-        return failure == null ? result : null;
-    }
-
-    /** Runs the public-key operations, now or later. Returns false if they are not done yet. */
-    private boolean runTasks() {
-        if (placeGiven) {
-            placeGiven = false;
-        } else if (!bound.tryEnter(this)) {
-            tls.handshakesDeferred.increment();
-            raw.pauseReading();
-            return false;
-        }
-        Executor executor = tls.handshakeExecutor();
-        if (executor == null) {
-            try {
-                raw.promoteNewLeader();
-                // A kernel lets the thread that has woken another go on: where both share a processor, the new leader
-                // would get it
-                // only after the operations.
-                Thread.yield();
-                runDelegatedTasks();
-            } finally {
-                bound.leave();
-            }
-            return true;
-        }
-        boolean handedAway = false;
-        engineUsers.incrementAndGet();
-        try {
-            raw.offload(
-                    executor,
-                    () -> {
-                        try {
-                            runDelegatedTasks();
-                        } finally {
-                            leaveEngine();
-                            bound.leave();
-                        }
-                        return null;
-                    },
-                    (connection, nothing) -> proceed(NOTHING));
-            handedAway = true;
-        } finally {
-            if (!handedAway) {
-                engineUsers.decrementAndGet();
-                bound.leave();
-            }
-        }
-        return false;
-    }
-
-    private void runDelegatedTasks() {
-        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            task.run();
-        }
-    }
-
-    /** Any thread: another handshake gives its place to this one. Returns false if this connection cannot take the place. */
-    boolean mayGoOn() {
-        try {
-            raw.execute(() -> {
-                placeGiven = true;
-                try {
-                    raw.resumeReading();
-                    unchecked(() -> proceed(NOTHING));
-                } finally {
-                    if (placeGiven) { // the connection has ended since
-                        placeGiven = false;
-                        bound.leave();
-                    }
-                }
-            });
-            return true;
-        } catch (RejectedExecutionException gone) {
-            return false;
-        }
-    }
-
     private boolean establish() throws Exception {
         handshaking = false;
-        plainBytes =
-                engine.getSession().getApplicationBufferSize(); // asked once, because a session takes a lock to answer
-        recordBytes = engine.getSession().getPacketBufferSize();
+        records.established();
         raw.deadline(StreamTimeouts.NEVER);
         tls.handshakesCompleted.increment();
         int before = timesLetGo;
@@ -596,220 +356,42 @@ final class TlsHandler implements ConnectionHandler {
         return timesLetGo == before;
     }
 
-    // ---- input ----
-
-    private void receive(ByteBuffer cipher) throws Exception {
-        int before = timesLetGo;
-        boolean more = cipher.hasRemaining() || redeliver;
-        while (more && failure == null && !endSeen && raw.isReceiving()) {
-            ByteBuffer plain = room();
-            if (plain == null) {
-                return;
-            }
-            int start = plain.position();
-            more = decryptInto(plain, cipher);
-            if (plain.position() > start) {
-                unread.putInFront(plain);
-                deliver(plain);
-            } else if (redeliver && !unread.isEmpty()) {
-                deliver(unread.bytes());
-            }
-            if (timesLetGo != before) {
-                return;
-            }
-        }
-        reportEnd();
-    }
-
-    /** {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
-    private boolean decryptInto(ByteBuffer plain, ByteBuffer cipher) {
-        boolean returned = false;
-        try {
-            boolean more = decryptRecords(cipher, plain);
-            returned = true;
-            return more;
-        } finally {
-            if (!returned && plain == buffers.plain) { // other memory is overwritten when the connection is closed next
-                TlsBuffers.erase(plain, plain.position());
-            }
-        }
-    }
-
-    /** Decrypts as many records as there is room for. Returns true if there may be more. */
-    private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain) {
-        while (cipher.hasRemaining() && plain.remaining() >= plainBytes()) {
-            SSLEngineResult result = decrypt(cipher, plain);
-            if (result == null) {
-                return false;
-            }
-            switch (result.getStatus()) {
-                case BUFFER_UNDERFLOW -> {
-                    return false;
-                }
-                case CLOSED -> {
-                    endSeen = true;
-                    return false;
-                }
-                case BUFFER_OVERFLOW -> {
-                    return plain.position() > 0; // the next round has more room
-                }
-                case OK -> {
-                    if (!answerPostHandshake(result.getHandshakeStatus())
-                            || result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
-                        return false;
-                    }
-                }
-            }
-        }
-        return cipher.hasRemaining();
-    }
-
-    /** Answers messages that TLS 1.3 allows after the handshake, such as a key update. Returns false if the connection must end. */
-    private boolean answerPostHandshake(SSLEngineResult.HandshakeStatus status) {
-        if (status == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING
-                || status == SSLEngineResult.HandshakeStatus.FINISHED) {
-            return true;
-        }
-        SSLEngineResult.HandshakeStatus next = status;
-        for (int step = 0; step < LAST_RECORDS_MAX && failure == null; step++) {
-            switch (next) {
-                case NEED_WRAP ->
-                    next = encrypt(NOTHING); // some engines (tcnative) throw here what their alert is about
-                case NEED_TASK, NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
-                    if (!engine.getSession().getProtocol().equals("TLSv1.3")) {
-                        fail(new SSLException("the peer wants to negotiate anew, which is refused"));
-                        return false;
-                    }
-                    if (next != SSLEngineResult.HandshakeStatus.NEED_TASK) {
-                        return true;
-                    }
-                    runDelegatedTasks();
-                    next = engine.getHandshakeStatus();
-                }
-                default -> {
-                    return true;
-                }
-            }
-        }
-        return failure == null;
-    }
-
-    /** Returns the buffer to decrypt into, with room for a record; null: the shard has no memory, and the connection ends. */
-    private ByteBuffer room() {
-        try {
-            return unread.room(buffers.plain, plainBytes());
-        } catch (ShardMemoryException none) {
-            fail(none);
-            return null;
-        }
-    }
-
-    /** Gives plaintext, from 0 to the position, to the service. */
-    private void deliver(ByteBuffer plain) throws Exception {
-        int before = timesLetGo;
-        int count = plain.position();
-        redeliver = false;
-        handlerReplaced = false;
-        inHand = plain;
-        inHandBytes = count;
-        boolean returned = false;
-        try {
-            plain.flip().order(ByteOrder.BIG_ENDIAN);
-            if (!link.isClosing()) { // else the connection below sends a file, and its input is dropped
-                handler.data(link, plain);
-            }
-            returned = true;
-        } finally {
-            if (!returned && timesLetGo == before) { // the handler has thrown: the connection is closed next
-                inHand = null;
-                TlsBuffers.erase(plain, count);
-            }
-        }
-        if (timesLetGo != before) {
-            return;
-        }
-        inHand = null;
-        plain.limit(count);
-        if (link.isClosing()) {
-            plain.position(count);
-        }
-        boolean ofThread = plain == buffers.plain;
-        keepRest(plain);
-        if (ofThread) {
-            TlsBuffers.erase(plain, count);
-        }
-        boolean held = handlerReplaced || !raw.isReceiving();
-        handlerReplaced = false; // further plaintext is given to the next handler
-        redeliver = held && !unread.isEmpty();
-        if (!held
-                && !unread.isEmpty()
-                && unread.bytes().position() >= raw.limits().unreadLimit()) {
-            fail(new UnreadLimitException(
-                    raw + ": the handler has left " + raw.limits().unreadLimit() + " bytes unread, the limit"));
-        }
-    }
-
-    /** Keeps the plaintext from the position to the limit, or ends the connection if the shard has no memory. */
-    private void keepRest(ByteBuffer plain) {
-        try {
-            unread.keepRest(
-                    plain, raw.isReceiving() ? plainBytes() : 0); // no record is decrypted while reading is paused
-        } catch (ShardMemoryException none) {
-            fail(none);
-        }
-    }
-
-    /** Tells the service of the peer's close_notify, once it has been given all plaintext before and no callback waits. */
-    private void reportEnd() throws Exception {
-        if (!endSeen || endReported || waiting > 0 || link.isClosing() || !raw.isReceiving()) {
-            return;
-        }
-        endReported = true;
-        int before = timesLetGo;
-        ByteBuffer rest = unread.isEmpty()
-                ? buffers.plain.clear().limit(0)
-                : unread.bytes().flip();
-        boolean ofThread = rest == buffers.plain;
-        restInHand = true;
-        try {
-            handler.inputClosed(link, rest.order(ByteOrder.BIG_ENDIAN));
-        } finally {
-            if (timesLetGo == before) {
-                restInHand = false;
-                dropRest(ofThread ? null : rest);
-            } else if (!ofThread) {
-                TlsBuffers.erase(rest, rest.capacity()); // memory that was left to the callback
-            }
-        }
-    }
-
-    /**
-     * Called when the service was notified of the end: drops what the handler has not read, or keeps that for the handler that has
-     * replaced it.
-     *
-     * @param rest unread plaintext; null: there is none
-     */
-    private void dropRest(ByteBuffer rest) {
-        if (rest != null && !endReported) {
-            keepRest(rest);
-        } else {
-            unread.drop();
-        }
-    }
+    // ---- the handler of the service ----
 
     /** In a callback: the service's callbacks are those of {@code next} from now on. Returns the former handler. */
     ConnectionHandler replaceHandler(ConnectionHandler next) {
         ConnectionHandler former = handler;
         handler = next;
-        handlerReplaced = true;
-        endReported = false;
-        redeliver |= !unread.isEmpty() && inHand == null && !restInHand;
+        input.handlerReplaced();
         redeliverSoon();
         return former;
     }
 
+    /** The handler of the service. */
+    ConnectionHandler service() {
+        return handler;
+    }
+
+    TlsInput input() {
+        return input;
+    }
+
+    TlsLink link() {
+        return link;
+    }
+
+    /** Returns a mark: a callback that finds it unchanged still has the connection. */
+    int timesLetGo() {
+        return timesLetGo;
+    }
+
+    /** Returns true if a callback of the service waits for a reply, or has not returned since. */
+    boolean callbackWaits() {
+        return waiting > 0;
+    }
+
     boolean isHandlerReplaced() {
-        return handlerReplaced;
+        return input.isHandlerReplaced();
     }
 
     /** Any thread: unread plaintext, or the peer's end, is given to the service as soon as reading continues. */
@@ -825,17 +407,17 @@ final class TlsHandler implements ConnectionHandler {
     }
 
     private void redeliverNow() throws Exception {
-        if (engine == null || !raw.isReceiving()) {
+        if (records.engine() == null || !raw.isReceiving()) {
             return;
         }
         int before = timesLetGo;
         TlsBuffers own = enter();
         try {
-            if (redeliver && !unread.isEmpty()) {
-                deliver(unread.bytes());
+            if (input.mustRedeliver()) {
+                input.redeliver();
             }
             if (timesLetGo == before) {
-                reportEnd();
+                input.reportEnd();
             }
         } finally {
             leave(own, before);
@@ -845,11 +427,7 @@ final class TlsHandler implements ConnectionHandler {
     // ---- the service's calls, in a callback ----
 
     boolean isInCallback() {
-        return buffers != null && raw.isInCallback();
-    }
-
-    int gatheredBytes() {
-        return buffers.gather.position();
+        return records.buffers() != null && raw.isInCallback();
     }
 
     /** In a callback: tells the service that it may write again. */
@@ -864,7 +442,7 @@ final class TlsHandler implements ConnectionHandler {
 
     /** Returns the cause for the service: after a failure of TLS, the connection below ends in another way. */
     Throwable reason(Throwable cause) {
-        return cause != null && failure != null ? failure : cause;
+        return cause != null && records.hasFailed() ? records.failure() : cause;
     }
 
     /** The connection is gone: tells the service why its bytes were not sent. An exception is logged. */
@@ -874,21 +452,6 @@ final class TlsHandler implements ConnectionHandler {
         } catch (Exception thrown) {
             LOGGER.log(System.Logger.Level.WARNING, "a write completion of " + link + " failed", thrown);
         }
-    }
-
-    boolean hasFailed() {
-        return failure != null;
-    }
-
-    /** In a callback: the buffer for the plaintext of a file. */
-    ByteBuffer filePiece() {
-        return buffers.file();
-    }
-
-    /** In a callback: encrypts plaintext of a file behind what was written. */
-    void encryptFile(ByteBuffer plaintext) {
-        flush();
-        encrypt(plaintext);
     }
 
     /** Runs a part of a callback of the connection as a callback of the service. */
@@ -958,149 +521,5 @@ final class TlsHandler implements ConnectionHandler {
     @SuppressWarnings("unchecked")
     private static <E extends Exception> void rethrow(Exception thrown) throws E {
         throw (E) thrown;
-    }
-
-    /** Takes plaintext, for which there is room. */
-    void write(ByteBuffer data) {
-        ByteBuffer gather = buffers.gather;
-        if (data.remaining() > gather.remaining()) {
-            flush();
-        }
-        if (data.remaining() > gather.remaining()) {
-            encrypt(data);
-        } else {
-            gather.put(data);
-        }
-    }
-
-    /** Encrypts what the present callback has written. */
-    void flush() {
-        ByteBuffer gather = buffers.gather;
-        int count = gather.position();
-        if (count > 0) {
-            try {
-                encrypt(gather.flip());
-            } finally {
-                TlsBuffers.erase(gather, count);
-            }
-        }
-    }
-
-    /** Sends a close_notify behind what was written. */
-    void endOutput() {
-        flush();
-        engine.closeOutbound();
-        encryptLast();
-    }
-
-    /** The size of encrypted bytes, at most. */
-    int encryptedBytes(long plaintextBytes) {
-        int overhead = Math.max(RECORD_OVERHEAD_MIN, recordBytes() - RECORD_PLAIN_BYTES);
-        return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
-    }
-
-    // ---- the engine ----
-
-    private int plainBytes() {
-        return plainBytes != 0 ? plainBytes : engine.getSession().getApplicationBufferSize();
-    }
-
-    private int recordBytes() {
-        return recordBytes != 0 ? recordBytes : engine.getSession().getPacketBufferSize();
-    }
-
-    private SSLEngineResult decrypt(ByteBuffer cipher, ByteBuffer plain) {
-        try {
-            return engines.prefersDirectBuffers() || !cipher.hasRemaining()
-                    ? engine.unwrap(cipher, plain)
-                    : decryptOnHeap(cipher, plain);
-        } catch (SSLException forbidden) {
-            fail(forbidden);
-            return null;
-        }
-    }
-
-    private SSLEngineResult decryptOnHeap(ByteBuffer cipher, ByteBuffer plain) throws SSLException {
-        ByteBuffer record = buffers.firstRecord(cipher);
-        int count = record.remaining();
-        try {
-            SSLEngineResult result = engine.unwrap(record, plain);
-            cipher.position(cipher.position() + record.position());
-            return result;
-        } finally {
-            TlsBuffers.erase(record, count);
-        }
-    }
-
-    /**
-     * Encrypts all of {@code plaintext}, or the next message of a handshake if there is none, and writes the records. Returns the state of
-     * the handshake after that.
-     */
-    private SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
-        SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
-        int room = recordBytes();
-        boolean overflow;
-        do {
-            overflow = false;
-            SSLEngineResult result;
-            ByteBuffer records = buffers.records(room);
-            try {
-                result = engine.wrap(plaintext, records);
-                next = result.getHandshakeStatus();
-            } catch (SSLException broken) {
-                fail(broken);
-                break;
-            }
-            if (records.flip().hasRemaining()) {
-                output.writeUnbounded(records);
-            }
-            if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
-                overflow = true;
-                room = 2 * room;
-            } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                break; // this side or, until TLS 1.2, the peer has ended both directions
-            } else if (plaintext.hasRemaining() && result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
-                fail(new SSLException("the engine takes no plaintext: " + result.getHandshakeStatus()));
-                break;
-            }
-        } while (overflow || plaintext.hasRemaining());
-        plaintext.position(plaintext.limit());
-        return next;
-    }
-
-    /** Writes the records that the engine has left to send: an alert or a close_notify. */
-    private void encryptLast() {
-        for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
-            try {
-                ByteBuffer records = buffers.records(recordBytes());
-                SSLEngineResult result = engine.wrap(NOTHING, records);
-                if (records.flip().hasRemaining()) {
-                    output.writeUnbounded(records);
-                }
-                if (result.bytesProduced() == 0) {
-                    return;
-                }
-            } catch (SSLException | WriteQueueFullException broken) {
-                return; // the end of the connection is decided already, and a peer that does not read does not see its
-                // reason
-            }
-        }
-    }
-
-    /** The connection ends, with an alert for the peer if the engine has one. */
-    void fail(Throwable cause) {
-        if (failure == null) {
-            failure = cause;
-            if (!handshaking && cause instanceof SSLException) {
-                tls.failures.increment();
-            }
-            TlsBuffers.erase(buffers.gather, buffers.gather.position());
-            encryptLast();
-            if (cause instanceof SSLException) {
-                raw.close();
-            } else {
-                raw.abort(); // without waiting for a peer that sends more than it may
-            }
-        }
     }
 }

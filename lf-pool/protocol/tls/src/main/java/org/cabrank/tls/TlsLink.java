@@ -44,6 +44,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
 
     private final TlsHandler handler;
+    private final TlsRecords records;
     private final Connection raw;
     private final DecoratorOutput output;
     private final SSLEngine engine;
@@ -73,10 +74,11 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     /** Bytes were dropped because they were written after the end of the output. */
     private boolean outputDropped;
 
-    TlsLink(TlsHandler handler, Connection raw, DecoratorOutput output, SSLEngine engine, String serverName) {
+    TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
         this.handler = handler;
+        this.records = records;
         this.raw = raw;
-        this.output = output;
+        this.output = records.output();
         this.engine = engine;
         this.serverName = serverName;
     }
@@ -178,7 +180,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
         if (isHolding()) {
             held.add(plaintext);
         } else {
-            handler.write(plaintext);
+            records.write(plaintext);
         }
     }
 
@@ -241,9 +243,9 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
             range.release();
             return;
         }
-        handler.flush();
+        records.flush();
         if (held == null) {
-            held = new HeldOutput(handler, this, raw, output);
+            held = new HeldOutput(handler, records, this, raw);
         }
         boolean first = held.isEmpty();
         held.add(range);
@@ -268,23 +270,23 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     /** Hands a write of another thread over. */
     private void mail(ByteBuffer head, ByteBuffer body) {
         int count = Math.addExact(head.remaining(), body.remaining());
-        int records = handler.encryptedBytes(count);
+        int encrypted = records.encryptedBytes(count);
         int headPosition = head.position();
         int bodyPosition = body.position();
         while (!ended) {
-            reserve(count, records);
+            reserve(count, encrypted);
             try {
                 ByteBuffer copy = ByteBuffer.allocate(count).put(head).put(body).flip();
-                raw.execute(() -> handler.run(() -> writeMailed(copy, count, records)));
+                raw.execute(() -> handler.run(() -> writeMailed(copy, count, encrypted)));
                 return;
             } catch (RejectedExecutionException goneOrFull) {
-                giveBack(count, records);
+                giveBack(count, encrypted);
                 head.position(headPosition);
                 body.position(bodyPosition);
                 raw.write(NO_BYTES.duplicate()); // refused as without TLS if the mailbox is full still
                 Thread.onSpinWait();
             } catch (Throwable failed) { // no memory for the copy or the task
-                giveBack(count, records);
+                giveBack(count, encrypted);
                 head.position(headPosition);
                 body.position(bodyPosition);
                 throw failed;
@@ -295,11 +297,11 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     }
 
     /** Counts a write of another thread, or refuses it. */
-    private void reserve(int count, int records) {
-        raw.requireRoom(records);
+    private void reserve(int count, int encrypted) {
+        raw.requireRoom(encrypted);
         long queueLimit = raw.limits().queueLimit();
         output.countHeldBack(count);
-        long reserved = mailedRecordBytes.addAndGet(records);
+        long reserved = mailedRecordBytes.addAndGet(encrypted);
         boolean others = mailedBytes.getAndAdd(count) > 0;
         long queued = raw.queuedBytes();
         if (queued + reserved > raw.limits().highWatermark()) {
@@ -307,24 +309,24 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
         }
         if (others && queued + reserved > queueLimit) {
             writableOwed = true; // first: the callback that writes the last of those bytes looks for it
-            giveBack(count, records);
+            giveBack(count, encrypted);
             if (mailedBytes.get() > 0) {
                 throw new WriteQueueFullException(
                         "other threads have handed over as many bytes as the limit of " + queueLimit
                                 + " allows; write again when writable is called",
                         true);
             }
-            reserve(count, records);
+            reserve(count, encrypted);
         }
     }
 
-    private void giveBack(int count, int records) {
+    private void giveBack(int count, int encrypted) {
         output.countHeldBack(-count);
-        mailedRecordBytes.addAndGet(-records);
+        mailedRecordBytes.addAndGet(-encrypted);
         mailedBytes.addAndGet(-count);
     }
 
-    private void writeMailed(ByteBuffer copy, int count, int records) {
+    private void writeMailed(ByteBuffer copy, int count, int encrypted) {
         boolean takesOutput = handler.isInCallback() && !closing && !outputShut;
         output.countHeldBack(-count);
         try {
@@ -336,7 +338,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
         } finally {
             TlsBuffers.erase(copy, count);
         }
-        mailedRecordBytes.addAndGet(-records);
+        mailedRecordBytes.addAndGet(-encrypted);
         boolean last = mailedBytes.addAndGet(-count) == 0;
         if (last) {
             heldOutputFalls();
@@ -361,8 +363,8 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
 
     @Override
     public void requireRoom(int bytes) {
-        int own = handler.encryptedBytes(
-                (handler.isInCallback() ? handler.gatheredBytes() : 0L) + heldPlaintextBytes() + bytes);
+        int own = records.encryptedBytes(
+                (handler.isInCallback() ? records.gatheredBytes() : 0L) + heldPlaintextBytes() + bytes);
         long withMailed = Math.min(raw.limits().queueLimit(), own + mailedRecordBytes.get());
         raw.requireRoom((int) Math.min(Integer.MAX_VALUE, Math.max(own, withMailed)));
     }
@@ -370,7 +372,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     @Override
     public void flush() {
         if (handler.isInCallback()) {
-            handler.flush();
+            records.flush();
             raw.flush();
         }
     }
@@ -396,7 +398,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
 
     /** In a callback: everything before the completion was given to the handler. */
     void whenEncrypted(WriteCompletion completion) {
-        handler.flush();
+        records.flush();
         raw.whenWritten((connection, failed) -> handler.call(() -> completion.completed(this, handler.reason(failed))));
     }
 
@@ -417,7 +419,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     public long queuedBytes() {
         HeldOutput behindFile = held;
         long waiting = behindFile == null ? 0 : behindFile.bytes();
-        return raw.queuedBytes() + waiting + mailedBytes.get() + (handler.isInCallback() ? handler.gatheredBytes() : 0);
+        return raw.queuedBytes() + waiting + mailedBytes.get() + (handler.isInCallback() ? records.gatheredBytes() : 0);
     }
 
     @Override
@@ -429,7 +431,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
             return true;
         }
         if (handler.isInCallback()) {
-            handler.flush(); // the connection below notifies the service of room for these bytes
+            records.flush(); // the connection below notifies the service of room for these bytes
             if (!raw.isWritable()) {
                 return false;
             }
@@ -456,7 +458,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     }
 
     private void endOutput() {
-        handler.endOutput();
+        records.endOutput();
         raw.shutdownOutput();
     }
 
@@ -478,7 +480,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
 
     private void closeRaw(boolean shut) {
         if (!shut) {
-            handler.endOutput();
+            records.endOutput();
         }
         raw.close();
     }

@@ -1,0 +1,208 @@
+package org.cabrank.tls;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import org.cabrank.stream.Connection;
+
+/**
+ * The handshake of one connection, and its later messages: bounded in bytes, and in the public-key operations that run at the same time in a
+ * pool. By whoever runs a callback of the connection.
+ */
+final class TlsHandshake {
+    private final Tls tls;
+    private final TlsHandler handler;
+    private final Connection raw;
+    private final TlsRecords records;
+    private final HandshakeBound bound;
+
+    /** Another handshake has given its place in the {@link #bound} to this one. */
+    private boolean placeGiven;
+
+    private int receivedBytes;
+
+    TlsHandshake(Tls tls, TlsHandler handler, Connection raw, TlsRecords records, HandshakeBound bound) {
+        this.tls = tls;
+        this.handler = handler;
+        this.raw = raw;
+        this.records = records;
+        this.bound = bound;
+    }
+
+    private SSLEngine engine() {
+        return records.engine();
+    }
+
+    /** Continues the handshake as far as possible. Returns true if it is over, and has not failed. */
+    boolean shake(ByteBuffer cipher) throws Exception {
+        while (!records.hasFailed()) {
+            switch (engine().getHandshakeStatus()) {
+                case NEED_WRAP -> records.encrypt(TlsRecords.NOTHING);
+                case NEED_TASK -> {
+                    if (!runTasks()) {
+                        return false;
+                    }
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!readHandshake(cipher)) {
+                        return false;
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Returns false if more bytes are needed, or the handshake has failed. */
+    private boolean readHandshake(ByteBuffer cipher) {
+        int from = cipher.position();
+        SSLEngineResult result = decrypt(cipher);
+        if (result == null) {
+            return false;
+        }
+        receivedBytes += cipher.position() - from;
+        boolean incomplete = result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW;
+        if (receivedBytes + (incomplete ? cipher.remaining() : 0) > tls.handshakeBytesMax()) {
+            records.fail(new SSLHandshakeException("the handshake of the peer exceeds " + tls.handshakeBytesMax()
+                    + " bytes, the bound of handshakeBytesMax"));
+        } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            records.fail(new SSLHandshakeException("the peer has closed the connection during the handshake"));
+        } else if (cipher.position() > from && wantsInput()) {
+            // Some engines (tcnative) notice at their next call only that a message was the last one.
+            decrypt(TlsRecords.NOTHING);
+        }
+        return !records.hasFailed() && (cipher.position() > from || !wantsInput());
+    }
+
+    private boolean wantsInput() {
+        SSLEngineResult.HandshakeStatus next = engine().getHandshakeStatus();
+        return next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP
+                || next == SSLEngineResult.HandshakeStatus.NEED_UNWRAP_AGAIN;
+    }
+
+    /** Reads a message, and keeps plaintext that an engine returns with it. Null: the handshake has failed. */
+    private SSLEngineResult decrypt(ByteBuffer cipher) {
+        ByteBuffer plain = handler.input().room();
+        if (plain == null) {
+            return null;
+        }
+        int start = plain.position();
+        SSLEngineResult result = records.decrypt(cipher, plain);
+        if (result != null && plain.position() > start) {
+            handler.input().keepForLater(plain);
+        }
+        return records.hasFailed() ? null : result;
+    }
+
+    /** Runs the public-key operations, now or later. Returns false if they are not done yet. */
+    private boolean runTasks() {
+        if (placeGiven) {
+            placeGiven = false;
+        } else if (!bound.tryEnter(this)) {
+            tls.handshakesDeferred.increment();
+            raw.pauseReading();
+            return false;
+        }
+        Executor executor = tls.handshakeExecutor();
+        if (executor == null) {
+            try {
+                raw.promoteNewLeader();
+                // A kernel lets the thread that has woken another go on: where both share a processor, the new leader
+                // would get it only after the operations.
+                Thread.yield();
+                runDelegatedTasks();
+            } finally {
+                bound.leave();
+            }
+            return true;
+        }
+        boolean handedAway = false;
+        records.shareEngine();
+        try {
+            raw.offload(
+                    executor,
+                    () -> {
+                        try {
+                            runDelegatedTasks();
+                        } finally {
+                            records.leaveEngine();
+                            bound.leave();
+                        }
+                        return null;
+                    },
+                    (connection, nothing) -> handler.proceed(TlsRecords.NOTHING));
+            handedAway = true;
+        } finally {
+            if (!handedAway) {
+                records.leaveEngine();
+                bound.leave();
+            }
+        }
+        return false;
+    }
+
+    private void runDelegatedTasks() {
+        for (Runnable task = engine().getDelegatedTask(); task != null; task = engine().getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    /** Any thread: another handshake gives its place to this one. Returns false if this connection cannot take the place. */
+    boolean mayGoOn() {
+        try {
+            raw.execute(() -> {
+                placeGiven = true;
+                try {
+                    raw.resumeReading();
+                    TlsHandler.unchecked(() -> handler.proceed(TlsRecords.NOTHING));
+                } finally {
+                    if (placeGiven) { // the connection has ended since
+                        placeGiven = false;
+                        bound.leave();
+                    }
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException gone) {
+            return false;
+        }
+    }
+
+    /** Answers messages that TLS 1.3 allows after the handshake, such as a key update. Returns false if the connection must end. */
+    boolean answer(SSLEngineResult.HandshakeStatus status) {
+        if (status == SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING
+                || status == SSLEngineResult.HandshakeStatus.FINISHED) {
+            return true;
+        }
+        SSLEngineResult.HandshakeStatus next = status;
+        for (int step = 0; step < TlsRecords.LAST_RECORDS_MAX && !records.hasFailed(); step++) {
+            switch (next) {
+                case NEED_WRAP ->
+                    next = records.encrypt(
+                            TlsRecords.NOTHING); // some engines (tcnative) throw here what their alert is about
+                case NEED_TASK, NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!engine().getSession().getProtocol().equals("TLSv1.3")) {
+                        records.fail(new SSLException("the peer wants to negotiate anew, which is refused"));
+                        return false;
+                    }
+                    if (next != SSLEngineResult.HandshakeStatus.NEED_TASK) {
+                        return true;
+                    }
+                    runDelegatedTasks();
+                    next = engine().getHandshakeStatus();
+                }
+                default -> {
+                    return true;
+                }
+            }
+        }
+        return !records.hasFailed();
+    }
+}

@@ -1,0 +1,295 @@
+package org.cabrank.tls;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import javax.net.ssl.SSLEngineResult;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ShardMemoryException;
+import org.cabrank.stream.UnreadLimitException;
+
+/**
+ * Received plaintext of one connection on its way to the service: decrypted, given to the handler, kept if the handler has left it unread, and
+ * overwritten afterwards. By whoever runs a callback of the connection.
+ */
+final class TlsInput {
+    private final TlsHandler handler;
+    private final Connection raw;
+    private final TlsRecords records;
+    private final TlsHandshake handshake;
+    private final UnreadPlaintext unread;
+
+    /** Unread plaintext is to be given to the service again when reading continues. */
+    private boolean redeliver;
+
+    /** The plaintext that a callback of the service has; null: none. */
+    private ByteBuffer inHand;
+
+    private int inHandBytes;
+
+    /** A callback has the last of the plaintext, which is {@link #unread}. */
+    private boolean restInHand;
+
+    /** The peer has sent its close_notify. */
+    private boolean endSeen;
+
+    private boolean endReported;
+
+    /** The present callback has replaced the handler of the service. */
+    private boolean handlerReplaced;
+
+    TlsInput(TlsHandler handler, Connection raw, TlsRecords records, TlsHandshake handshake) {
+        this.handler = handler;
+        this.raw = raw;
+        this.records = records;
+        this.handshake = handshake;
+        this.unread = new UnreadPlaintext(raw);
+    }
+
+    void beginCallback() {
+        handlerReplaced = false;
+    }
+
+    boolean isEndSeen() {
+        return endSeen;
+    }
+
+    boolean isHandlerReplaced() {
+        return handlerReplaced;
+    }
+
+    /** In a callback: the service has another handler, which is given what was not read, and the end. */
+    void handlerReplaced() {
+        handlerReplaced = true;
+        endReported = false;
+        redeliver |= !unread.isEmpty() && inHand == null && !restInHand;
+    }
+
+    /** Returns true if {@link #redeliver} has something. */
+    boolean mustRedeliver() {
+        return redeliver && !unread.isEmpty();
+    }
+
+    /** Gives the service plaintext again that it has left unread. */
+    void redeliver() throws Exception {
+        deliver(unread.bytes());
+    }
+
+    /** The connection has ended. */
+    void drop() {
+        unread.drop();
+    }
+
+    /** Decrypts what has come, and gives it to the service. */
+    void receive(ByteBuffer cipher) throws Exception {
+        int before = handler.timesLetGo();
+        boolean more = cipher.hasRemaining() || redeliver;
+        while (more && !records.hasFailed() && !endSeen && raw.isReceiving()) {
+            ByteBuffer plain = room();
+            if (plain == null) {
+                return;
+            }
+            int start = plain.position();
+            more = decryptInto(plain, cipher);
+            if (plain.position() > start) {
+                unread.putInFront(plain);
+                deliver(plain);
+            } else if (mustRedeliver()) {
+                redeliver();
+            }
+            if (handler.timesLetGo() != before) {
+                return;
+            }
+        }
+        reportEnd();
+    }
+
+    /** {@link #decryptRecords}, and leaves no plaintext if that fails unexpectedly. */
+    private boolean decryptInto(ByteBuffer plain, ByteBuffer cipher) {
+        boolean returned = false;
+        try {
+            boolean more = decryptRecords(cipher, plain);
+            returned = true;
+            return more;
+        } finally {
+            if (!returned
+                    && plain
+                            == records.buffers()
+                                    .plain) { // other memory is overwritten when the connection is closed next
+                TlsBuffers.erase(plain, plain.position());
+            }
+        }
+    }
+
+    /** Decrypts as many records as there is room for. Returns true if there may be more. */
+    private boolean decryptRecords(ByteBuffer cipher, ByteBuffer plain) {
+        while (cipher.hasRemaining() && plain.remaining() >= records.plainBytes()) {
+            SSLEngineResult result = records.decrypt(cipher, plain);
+            if (result == null) {
+                return false;
+            }
+            switch (result.getStatus()) {
+                case BUFFER_UNDERFLOW -> {
+                    return false;
+                }
+                case CLOSED -> {
+                    endSeen = true;
+                    return false;
+                }
+                case BUFFER_OVERFLOW -> {
+                    return plain.position() > 0; // the next round has more room
+                }
+                case OK -> {
+                    if (!handshake.answer(result.getHandshakeStatus())
+                            || result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return cipher.hasRemaining();
+    }
+
+    /** Returns the buffer to decrypt into, with room for a record; null: the shard has no memory, and the connection ends. */
+    ByteBuffer room() {
+        try {
+            return unread.room(records.buffers().plain, records.plainBytes());
+        } catch (ShardMemoryException none) {
+            records.fail(none);
+            return null;
+        }
+    }
+
+    /** Gives plaintext, from 0 to the position, to the service. */
+    private void deliver(ByteBuffer plain) throws Exception {
+        int before = handler.timesLetGo();
+        int count = plain.position();
+        redeliver = false;
+        handlerReplaced = false;
+        inHand = plain;
+        inHandBytes = count;
+        boolean returned = false;
+        try {
+            plain.flip().order(ByteOrder.BIG_ENDIAN);
+            if (!handler.link().isClosing()) { // else the connection below sends a file, and its input is dropped
+                handler.service().data(handler.link(), plain);
+            }
+            returned = true;
+        } finally {
+            if (!returned && handler.timesLetGo() == before) { // the handler has thrown: the connection is closed next
+                inHand = null;
+                TlsBuffers.erase(plain, count);
+            }
+        }
+        if (handler.timesLetGo() != before) {
+            return;
+        }
+        inHand = null;
+        plain.limit(count);
+        if (handler.link().isClosing()) {
+            plain.position(count);
+        }
+        boolean ofThread = plain == records.buffers().plain;
+        keepRest(plain);
+        if (ofThread) {
+            TlsBuffers.erase(plain, count);
+        }
+        boolean held = handlerReplaced || !raw.isReceiving();
+        handlerReplaced = false; // further plaintext is given to the next handler
+        redeliver = held && !unread.isEmpty();
+        if (!held
+                && !unread.isEmpty()
+                && unread.bytes().position() >= raw.limits().unreadLimit()) {
+            records.fail(new UnreadLimitException(
+                    raw + ": the handler has left " + raw.limits().unreadLimit() + " bytes unread, the limit"));
+        }
+    }
+
+    /** Keeps plaintext that an engine has returned during the handshake, from 0 to the position. */
+    void keepForLater(ByteBuffer plain) {
+        int count = plain.position();
+        unread.putInFront(plain);
+        boolean ofThread = plain == records.buffers().plain;
+        keepRest(plain.flip());
+        if (ofThread) {
+            TlsBuffers.erase(plain, count);
+        }
+        redeliver = true;
+    }
+
+    /** Keeps the plaintext from the position to the limit, or ends the connection if the shard has no memory. */
+    private void keepRest(ByteBuffer plain) {
+        try {
+            unread.keepRest(
+                    plain,
+                    raw.isReceiving() ? records.plainBytes() : 0); // no record is decrypted while reading is paused
+        } catch (ShardMemoryException none) {
+            records.fail(none);
+        }
+    }
+
+    /** Tells the service of the peer's close_notify, once it has been given all plaintext before and no callback waits. */
+    void reportEnd() throws Exception {
+        if (!endSeen || endReported || handler.callbackWaits() || handler.link().isClosing() || !raw.isReceiving()) {
+            return;
+        }
+        endReported = true;
+        int before = handler.timesLetGo();
+        ByteBuffer rest = unread.isEmpty()
+                ? records.buffers().plain.clear().limit(0)
+                : unread.bytes().flip();
+        boolean ofThread = rest == records.buffers().plain;
+        restInHand = true;
+        try {
+            handler.service().inputClosed(handler.link(), rest.order(ByteOrder.BIG_ENDIAN));
+        } finally {
+            if (handler.timesLetGo() == before) {
+                restInHand = false;
+                dropRest(ofThread ? null : rest);
+            } else if (!ofThread) {
+                TlsBuffers.erase(rest, rest.capacity()); // memory that was left to the callback
+            }
+        }
+    }
+
+    /**
+     * Called when the service was notified of the end: drops what the handler has not read, or keeps that for the handler that has
+     * replaced it.
+     *
+     * @param rest unread plaintext; null: there is none
+     */
+    private void dropRest(ByteBuffer rest) {
+        if (rest != null && !endReported) {
+            keepRest(rest);
+        } else {
+            unread.drop();
+        }
+    }
+
+    /**
+     * The present callback waits for a reply next: the service is given the unread rest of its plaintext again. Returns true if there is a
+     * rest.
+     */
+    boolean letGo() {
+        boolean rest = false;
+        if (inHand != null) {
+            takeBackPlaintextInHand();
+            rest = redeliver;
+        } else if (restInHand) {
+            unread.leaveToCallback();
+        }
+        restInHand = false;
+        return rest;
+    }
+
+    /** The buffer stays with the callback, which finds it empty; the bytes in it that are unread move to another. */
+    private void takeBackPlaintextInHand() {
+        ByteBuffer plain = inHand;
+        inHand = null;
+        unread.leaveToCallback();
+        plain.limit(inHandBytes);
+        keepRest(plain);
+        TlsBuffers.erase(plain, inHandBytes);
+        plain.limit(0);
+        redeliver = !unread.isEmpty();
+    }
+}

@@ -1,0 +1,301 @@
+package org.cabrank.tls;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.WriteQueueFullException;
+import org.cabrank.stream.transport.DecoratorOutput;
+
+/**
+ * The engine of one connection and its records: decrypts those that have come, and encrypts what is sent. By whoever runs a callback of the
+ * connection.
+ */
+final class TlsRecords {
+    static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    /** Named bound: records that are made at the end of a connection. */
+    static final int LAST_RECORDS_MAX = 8;
+
+    /** Plaintext of a full record. */
+    private static final int RECORD_PLAIN_BYTES = 16 << 10;
+
+    /** Bytes that a record is longer than its plaintext, at least. */
+    private static final int RECORD_OVERHEAD_MIN = 64;
+
+    private final Tls tls;
+    private final Connection raw;
+
+    /**
+     * The output of {@link #raw}. No limit of queued bytes refuses a record: room for plaintext was required before its encryption, and the
+     * messages of TLS itself are few for each byte that the peer has sent.
+     */
+    private final DecoratorOutput output;
+
+    /** Null until the client has named its host, if the context is chosen by name. */
+    private SSLEngine engine;
+
+    /** Factory of the engine; null as long as the engine is. */
+    private EngineFactory engines;
+
+    /** Parties that may still call the engine: the connection, and the executor while it runs operations. At 0 it is released. */
+    private final AtomicInteger engineUsers = new AtomicInteger(1);
+
+    /** The buffers of the thread that runs a callback; null: no callback runs. */
+    private TlsBuffers buffers;
+
+    /** Room that the engine needs to decrypt a record, in bytes; 0 during the handshake. */
+    private int plainBytes;
+
+    /** Room that the engine needs to encrypt a record, in bytes; 0 during the handshake. */
+    private int recordBytes;
+
+    /** Cause of the end of the connection; null: no failure of TLS. */
+    private Throwable failure;
+
+    TlsRecords(Tls tls, Connection raw) {
+        this.tls = tls;
+        this.raw = raw;
+        this.output = DecoratorOutput.of(raw);
+    }
+
+    // ---- the engine ----
+
+    void begin(EngineFactory factory, SSLEngine made) throws SSLException {
+        engines = factory;
+        engine = made;
+        engine.beginHandshake();
+    }
+
+    /** Null before {@link #begin}. */
+    SSLEngine engine() {
+        return engine;
+    }
+
+    DecoratorOutput output() {
+        return output;
+    }
+
+    /** The handshake is over. */
+    void established() {
+        plainBytes =
+                engine.getSession().getApplicationBufferSize(); // asked once, because a session takes a lock to answer
+        recordBytes = engine.getSession().getPacketBufferSize();
+    }
+
+    /** Another thread may call the engine until it has called {@link #leaveEngine}. */
+    void shareEngine() {
+        engineUsers.incrementAndGet();
+    }
+
+    /** The caller makes no further call of the engine. The last caller releases the engine. */
+    void leaveEngine() {
+        if (engineUsers.decrementAndGet() == 0 && engine != null) {
+            engines.release(engine);
+        }
+    }
+
+    /** The connection has ended: closes engines that hold native memory. */
+    void closeEngine() {
+        if (engine != null && engineUsers.get() == 1) { // else an operation may hold the lock of the engine
+            engine.closeOutbound();
+        }
+    }
+
+    // ---- buffers ----
+
+    /** Takes the buffers of the calling thread. {@link #giveBack} or {@link #leaveBuffers} follows. */
+    TlsBuffers takeBuffers() {
+        buffers = TlsBuffers.take(engines.prefersDirectBuffers());
+        return buffers;
+    }
+
+    /** The callback has ended, or has given up the connection. */
+    void leaveBuffers() {
+        buffers = null;
+    }
+
+    /** Null: no callback runs. */
+    TlsBuffers buffers() {
+        return buffers;
+    }
+
+    int gatheredBytes() {
+        return buffers.gather.position();
+    }
+
+    // ---- the end ----
+
+    Throwable failure() {
+        return failure;
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** Notes the cause of an end that another party brings about. */
+    void noteFailure(Throwable cause) {
+        failure = cause;
+    }
+
+    /** The connection ends, with an alert for the peer if the engine has one. */
+    void fail(Throwable cause) {
+        if (failure == null) {
+            failure = cause;
+            if (plainBytes != 0 && cause instanceof SSLException) {
+                tls.failures.increment();
+            }
+            TlsBuffers.erase(buffers.gather, buffers.gather.position());
+            encryptLast();
+            if (cause instanceof SSLException) {
+                raw.close();
+            } else {
+                raw.abort(); // without waiting for a peer that sends more than it may
+            }
+        }
+    }
+
+    // ---- input ----
+
+    int plainBytes() {
+        return plainBytes != 0 ? plainBytes : engine.getSession().getApplicationBufferSize();
+    }
+
+    /** Decrypts the first record. Null: the connection ends. */
+    SSLEngineResult decrypt(ByteBuffer cipher, ByteBuffer plain) {
+        try {
+            return engines.prefersDirectBuffers() || !cipher.hasRemaining()
+                    ? engine.unwrap(cipher, plain)
+                    : decryptOnHeap(cipher, plain);
+        } catch (SSLException forbidden) {
+            fail(forbidden);
+            return null;
+        }
+    }
+
+    private SSLEngineResult decryptOnHeap(ByteBuffer cipher, ByteBuffer plain) throws SSLException {
+        ByteBuffer record = buffers.firstRecord(cipher);
+        int count = record.remaining();
+        try {
+            SSLEngineResult result = engine.unwrap(record, plain);
+            cipher.position(cipher.position() + record.position());
+            return result;
+        } finally {
+            TlsBuffers.erase(record, count);
+        }
+    }
+
+    // ---- output ----
+
+    private int recordBytes() {
+        return recordBytes != 0 ? recordBytes : engine.getSession().getPacketBufferSize();
+    }
+
+    /** The size of encrypted bytes, at most. */
+    int encryptedBytes(long plaintextBytes) {
+        int overhead = Math.max(RECORD_OVERHEAD_MIN, recordBytes() - RECORD_PLAIN_BYTES);
+        return (int) Math.min(Integer.MAX_VALUE, plaintextBytes + (plaintextBytes / RECORD_PLAIN_BYTES + 1) * overhead);
+    }
+
+    /** Takes plaintext, for which there is room. */
+    void write(ByteBuffer data) {
+        ByteBuffer gather = buffers.gather;
+        if (data.remaining() > gather.remaining()) {
+            flush();
+        }
+        if (data.remaining() > gather.remaining()) {
+            encrypt(data);
+        } else {
+            gather.put(data);
+        }
+    }
+
+    /** Encrypts what the present callback has written. */
+    void flush() {
+        ByteBuffer gather = buffers.gather;
+        int count = gather.position();
+        if (count > 0) {
+            try {
+                encrypt(gather.flip());
+            } finally {
+                TlsBuffers.erase(gather, count);
+            }
+        }
+    }
+
+    /** In a callback: the buffer for the plaintext of a file. */
+    ByteBuffer filePiece() {
+        return buffers.file();
+    }
+
+    /** In a callback: encrypts plaintext of a file behind what was written. */
+    void encryptFile(ByteBuffer plaintext) {
+        flush();
+        encrypt(plaintext);
+    }
+
+    /** Sends a close_notify behind what was written. */
+    void endOutput() {
+        flush();
+        engine.closeOutbound();
+        encryptLast();
+    }
+
+    /**
+     * Encrypts all of {@code plaintext}, or the next message of a handshake if there is none, and writes the records. Returns the state of
+     * the handshake after that.
+     */
+    SSLEngineResult.HandshakeStatus encrypt(ByteBuffer plaintext) {
+        SSLEngineResult.HandshakeStatus next = SSLEngineResult.HandshakeStatus.NOT_HANDSHAKING;
+        int room = recordBytes();
+        boolean overflow;
+        do {
+            overflow = false;
+            SSLEngineResult result;
+            ByteBuffer records = buffers.records(room);
+            try {
+                result = engine.wrap(plaintext, records);
+                next = result.getHandshakeStatus();
+            } catch (SSLException broken) {
+                fail(broken);
+                break;
+            }
+            if (records.flip().hasRemaining()) {
+                output.writeUnbounded(records);
+            }
+            if (result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
+                overflow = true;
+                room = 2 * room;
+            } else if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                break; // this side or, until TLS 1.2, the peer has ended both directions
+            } else if (plaintext.hasRemaining() && result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+                fail(new SSLException("the engine takes no plaintext: " + result.getHandshakeStatus()));
+                break;
+            }
+        } while (overflow || plaintext.hasRemaining());
+        plaintext.position(plaintext.limit());
+        return next;
+    }
+
+    /** Writes the records that the engine has left to send: an alert or a close_notify. */
+    private void encryptLast() {
+        for (int record = 0; record < LAST_RECORDS_MAX && !engine.isOutboundDone(); record++) {
+            try {
+                ByteBuffer records = buffers.records(recordBytes());
+                SSLEngineResult result = engine.wrap(NOTHING, records);
+                if (records.flip().hasRemaining()) {
+                    output.writeUnbounded(records);
+                }
+                if (result.bytesProduced() == 0) {
+                    return;
+                }
+            } catch (SSLException | WriteQueueFullException broken) {
+                return; // the end of the connection is decided already, and a peer that does not read does not see its
+                // reason
+            }
+        }
+    }
+}
