@@ -1,35 +1,22 @@
 package org.cabrank.proxy;
 
-import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.cabrank.lf.CancellableWork;
-import org.cabrank.lf.Reply;
-import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.PeerCredentials;
-import org.cabrank.stream.ReactorFile;
-import org.cabrank.stream.ScheduledTask;
-import org.cabrank.stream.SocketOption;
-import org.cabrank.stream.StreamLimits;
-import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteCompletion;
-import org.cabrank.stream.transport.ConnectionDecorator;
-import org.cabrank.stream.transport.DecoratorOutput;
+import org.cabrank.stream.transport.DecoratedConnection;
 
 /** Answers the addresses and the header; delegates everything else. */
-final class DelegatingProxiedConnection implements ProxiedConnection, ConnectionDecorator, DecoratorOutput {
+final class DelegatingProxiedConnection extends DecoratedConnection implements ProxiedConnection {
     private final ProxyHeaderHandler handler;
     private final Connection connection;
-    private final DecoratorOutput output;
     private final Optional<ProxyHeader> header;
 
     /** Null: the header has none, and the peer is the client. */
@@ -37,9 +24,9 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
 
     /** @param header null: there is none */
     DelegatingProxiedConnection(ProxyHeaderHandler handler, Connection connection, ProxyHeader header) {
+        super(connection);
         this.handler = handler;
         this.connection = connection;
-        this.output = DecoratorOutput.of(connection);
         this.header = Optional.ofNullable(header);
         this.client = header == null ? null : header.source().orElse(null);
     }
@@ -57,11 +44,6 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
     @Override
     public Optional<ProxyHeader> header() {
         return header;
-    }
-
-    @Override
-    public Connection decoratedConnection() {
-        return connection;
     }
 
     @Override
@@ -102,201 +84,9 @@ final class DelegatingProxiedConnection implements ProxiedConnection, Connection
         connection.whenWritten((delegate, failure) -> completion.completed(this, failure));
     }
 
-    // ---- delegation ----
-
-    @Override
-    public long id() {
-        return connection.id();
-    }
-
-    @Override
-    public int shard() {
-        return connection.shard();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> moveTo(int shard) {
-        return connection.moveTo(shard);
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-        return connection.localAddress();
-    }
-
-    @Override
-    public <T> void option(SocketOption<T> option, T value) throws IOException {
-        connection.option(option, value);
-    }
-
-    @Override
-    public <T> T option(SocketOption<T> option) throws IOException {
-        return connection.option(option);
-    }
-
-    @Override
-    public TcpInfo tcpInfo() throws IOException {
-        return connection.tcpInfo();
-    }
-
-    @Override
-    public PeerCredentials peerCredentials() throws IOException {
-        return connection.peerCredentials();
-    }
-
-    @Override
-    public void writeDescriptors(ByteBuffer data, int... descriptors) throws IOException {
-        connection.writeDescriptors(data, descriptors);
-    }
-
-    @Override
-    public int takeDescriptor() {
-        return connection.takeDescriptor();
-    }
-
-    @Override
-    public int receivedDescriptors() {
-        return connection.receivedDescriptors();
-    }
-
-    @Override
-    public int peerPidfd() throws IOException {
-        return connection.peerPidfd();
-    }
-
-    @Override
-    public void write(ByteBuffer data) {
-        connection.write(data);
-    }
-
-    @Override
-    public void write(ByteBuffer head, ByteBuffer body) {
-        connection.write(head, body);
-    }
-
-    @Override
-    public void writeUnbounded(ByteBuffer data) {
-        output.writeUnbounded(data);
-    }
-
-    @Override
-    public void countHeldBack(int bytes) {
-        output.countHeldBack(bytes);
-    }
-
-    @Override
-    public void sendFile(ReactorFile file, long position, long count) throws IOException {
-        connection.sendFile(file, position, count);
-    }
-
     @Override
     public CompletableFuture<Void> written() {
         return connection.written();
-    }
-
-    @Override
-    public void flush() {
-        connection.flush();
-    }
-
-    @Override
-    public long queuedBytes() {
-        return connection.queuedBytes();
-    }
-
-    @Override
-    public boolean isWritable() {
-        return connection.isWritable();
-    }
-
-    @Override
-    public void pauseReading() {
-        connection.pauseReading();
-    }
-
-    @Override
-    public void resumeReading() {
-        connection.resumeReading();
-    }
-
-    @Override
-    public void requireRoom(int bytes) {
-        connection.requireRoom(bytes);
-    }
-
-    @Override
-    public boolean isInCallback() {
-        return connection.isInCallback();
-    }
-
-    @Override
-    public boolean isDraining() {
-        return connection.isDraining();
-    }
-
-    @Override
-    public boolean isReceiving() {
-        return connection.isReceiving();
-    }
-
-    @Override
-    public StreamLimits limits() {
-        return connection.limits();
-    }
-
-    @Override
-    public void shutdownOutput() {
-        connection.shutdownOutput();
-    }
-
-    @Override
-    public void close() {
-        connection.close();
-    }
-
-    @Override
-    public void abort() {
-        connection.abort();
-    }
-
-    @Override
-    public void deadline(Duration limit) {
-        connection.deadline(limit);
-    }
-
-    @Override
-    public void execute(Runnable task) {
-        connection.execute(task);
-    }
-
-    @Override
-    public ScheduledTask schedule(Duration delay, Runnable task) {
-        return connection.schedule(delay, task);
-    }
-
-    @Override
-    public ScheduledTask scheduleEvery(Duration first, Duration period, Runnable task) {
-        return connection.scheduleEvery(first, period, task);
-    }
-
-    @Override
-    public void promoteNewLeader() {
-        connection.promoteNewLeader();
-    }
-
-    @Override
-    public <T> Reply<T> newReply() {
-        return connection.newReply();
-    }
-
-    @Override
-    public <T> T attachment(AttachmentKey<T> key) {
-        return connection.attachment(key);
-    }
-
-    @Override
-    public <T> void attach(AttachmentKey<T> key, T value) {
-        connection.attach(key, value);
     }
 
     @Override

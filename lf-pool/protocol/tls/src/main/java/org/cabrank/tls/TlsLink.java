@@ -1,32 +1,25 @@
 package org.cabrank.tls;
 
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import org.cabrank.lf.CancellableWork;
-import org.cabrank.lf.Reply;
-import org.cabrank.stream.AttachmentKey;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionContinuation;
 import org.cabrank.stream.ConnectionHandler;
-import org.cabrank.stream.PeerCredentials;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.ScheduledTask;
-import org.cabrank.stream.SocketOption;
 import org.cabrank.stream.StreamLimits;
-import org.cabrank.stream.TcpInfo;
 import org.cabrank.stream.WriteCompletion;
 import org.cabrank.stream.WriteQueueFullException;
-import org.cabrank.stream.transport.ConnectionDecorator;
+import org.cabrank.stream.transport.DecoratedConnection;
 import org.cabrank.stream.transport.DecoratorOutput;
 import org.cabrank.stream.transport.FileRange;
 
@@ -34,7 +27,7 @@ import org.cabrank.stream.transport.FileRange;
  * A TLS connection as its service has it. In a callback its calls act at once; those of other threads are carried out as tasks of the
  * connection, because records must be encrypted in the order in which they are sent.
  */
-final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutput {
+final class TlsLink extends DecoratedConnection implements TlsConnection {
     private static final String NO_DESCRIPTORS =
             "TLS passes no descriptors: they go with bytes of the socket, which are records; use a connection without TLS";
 
@@ -75,6 +68,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     private boolean outputDropped;
 
     TlsLink(TlsHandler handler, TlsRecords records, Connection raw, SSLEngine engine, String serverName) {
+        super(raw);
         this.handler = handler;
         this.records = records;
         this.raw = raw;
@@ -107,11 +101,6 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     /** The continuation of offloaded work is called next. */
     void continues() {
         offloading = false;
-    }
-
-    @Override
-    public Connection decoratedConnection() {
-        return raw;
     }
 
     // ---- TLS ----
@@ -168,11 +157,6 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
         } else {
             take(data);
         }
-    }
-
-    @Override
-    public void countHeldBack(int bytes) {
-        output.countHeldBack(bytes);
     }
 
     /** Takes plaintext for which there is room. */
@@ -494,17 +478,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
         }
     }
 
-    @Override
-    public void abort() {
-        raw.abort();
-    }
-
     // ---- input ----
-
-    @Override
-    public void pauseReading() {
-        raw.pauseReading();
-    }
 
     @Override
     public void resumeReading() {
@@ -581,77 +555,7 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
         offloading = true;
     }
 
-    @Override
-    public void promoteNewLeader() {
-        raw.promoteNewLeader();
-    }
-
-    @Override
-    public <T> Reply<T> newReply() {
-        return raw.newReply();
-    }
-
-    // ---- the rest is that of the connection below ----
-
-    @Override
-    public void deadline(Duration limit) {
-        raw.deadline(limit);
-    }
-
-    @Override
-    public boolean isDraining() {
-        return raw.isDraining();
-    }
-
-    @Override
-    public StreamLimits limits() {
-        return raw.limits();
-    }
-
-    @Override
-    public long id() {
-        return raw.id();
-    }
-
-    @Override
-    public int shard() {
-        return raw.shard();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> moveTo(int shard) {
-        return raw.moveTo(shard);
-    }
-
-    @Override
-    public SocketAddress remoteAddress() {
-        return raw.remoteAddress();
-    }
-
-    @Override
-    public SocketAddress localAddress() {
-        return raw.localAddress();
-    }
-
-    @Override
-    public <T> void option(SocketOption<T> option, T value) throws IOException {
-        raw.option(option, value);
-    }
-
-    @Override
-    public <T> T option(SocketOption<T> option) throws IOException {
-        return raw.option(option);
-    }
-
-    @Override
-    public TcpInfo tcpInfo() throws IOException {
-        return raw.tcpInfo();
-    }
-
-    @Override
-    public PeerCredentials peerCredentials() throws IOException {
-        return raw.peerCredentials();
-    }
+    // ---- descriptors ----
 
     @Override
     public void writeDescriptors(ByteBuffer data, int... descriptors) {
@@ -666,21 +570,6 @@ final class TlsLink implements TlsConnection, ConnectionDecorator, DecoratorOutp
     @Override
     public int receivedDescriptors() {
         throw new UnsupportedOperationException(NO_DESCRIPTORS);
-    }
-
-    @Override
-    public int peerPidfd() throws IOException {
-        return raw.peerPidfd();
-    }
-
-    @Override
-    public <T> T attachment(AttachmentKey<T> key) {
-        return raw.attachment(key);
-    }
-
-    @Override
-    public <T> void attach(AttachmentKey<T> key, T value) {
-        raw.attach(key, value);
     }
 
     @Override
