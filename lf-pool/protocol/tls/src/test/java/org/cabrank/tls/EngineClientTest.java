@@ -10,6 +10,8 @@ import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
 import org.cabrank.stream.Connection;
 import org.cabrank.stream.ConnectionHandler;
@@ -93,5 +95,45 @@ class EngineClientTest {
         }
         assertEquals(made.get(0), made.get(1), "the second connection resumes");
         assertNotEquals(made.get(0), made.get(2), "a client without the session does not");
+    }
+
+    /** A call of an engine outside the JVM costs as much as a small record: none is made that only asks for more. */
+    @Test
+    void aRequestCostsOneCallOfTheEngineForEachRecord() throws Exception {
+        List<String> calls = new ArrayList<>();
+        SSLContext context = CERTIFICATE.context();
+        SSLEngine counting = new DelegatingEngine(context) {
+            @Override
+            public SSLEngineResult wrap(ByteBuffer[] from, int offset, int length, ByteBuffer to) throws SSLException {
+                calls.add("wrap");
+                return super.wrap(from, offset, length, to);
+            }
+
+            @Override
+            public SSLEngineResult unwrap(ByteBuffer from, ByteBuffer[] to, int offset, int length)
+                    throws SSLException {
+                calls.add("unwrap");
+                return super.unwrap(from, to, offset, length);
+            }
+        };
+        List<SSLEngine> engines =
+                new ArrayList<>(List.of(context.createSSLEngine(), counting)); // the first is for build
+        Tls tls = Tls.server((host, port) -> engines.remove(0)).build();
+        try (EmbeddedConnection server = EmbeddedConnection.open(tls.handler(echo(new ArrayList<>())))) {
+            EngineClient client = new EngineClient(trusting(), server, "TLSv1.3");
+            client.send("first");
+            assertEquals("first", client.receive());
+            calls.clear();
+            client.send("second");
+            assertEquals("second", client.receive());
+            assertEquals(List.of("unwrap", "wrap"), calls);
+            calls.clear();
+            client.gather();
+            client.send("one ");
+            client.send("two");
+            client.sendGathered();
+            assertEquals("one two", client.receive());
+            assertEquals(List.of("unwrap", "unwrap", "wrap"), calls);
+        }
     }
 }
