@@ -38,6 +38,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("engines")
 @Timeout(120)
 class OtherEnginesTest {
+    /** Bytes from one stop in the handshake to the next: a stop in each message, and in a soak many more. */
+    private static final int STOPS_APART = Integer.getInteger("cabrank.soak.seconds") == null ? 151 : 61;
+
     private final Engines ofServer;
     private final Engines ofClient;
     private final String version;
@@ -208,7 +211,7 @@ class OtherEnginesTest {
     /** A client may stop anywhere: nothing is opened, each is counted, and the engine is released. */
     @Test
     void aClientThatStopsInTheHandshakeIsClosed() throws Exception {
-        for (int stop = 0; stop < 4_000; stop += 61) {
+        for (int stop = 0; stop < 4_000; stop += STOPS_APART) {
             Tls server = server(null);
             PlainRecorder recorder = new PlainRecorder();
             try (TlsPair pair = new TlsPair(server, recorder, client(null), ECHO, 50)) {
