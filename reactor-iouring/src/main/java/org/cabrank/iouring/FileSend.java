@@ -58,7 +58,7 @@ final class FileSend {
      */
     private static final int POLLS_IN_VAIN_MAX = 4;
 
-    /** Memory of reads that had not ended when their ring was closed: the kernel may write there at any time. */
+    /** Memory of reads that had not ended when their ring failed: the kernel may write there at any time. */
     private static final Queue<Chunk> KEPT = new ConcurrentLinkedQueue<>();
 
     private final StreamRequests requests;
@@ -84,6 +84,16 @@ final class FileSend {
     /** Returns true if a request of this object has the place of the send. */
     boolean hasPlace() {
         return piece != null || polling;
+    }
+
+    /** Returns true if a read is under way, or has ended and was not taken. */
+    boolean isReading() {
+        return piece != null;
+    }
+
+    /** Number of pieces that are kept, see {@link #KEPT}. */
+    static int keptCount() {
+        return KEPT.size();
     }
 
     /** Returns the operation of the request that has the place of the send. Called for a cancellation. */

@@ -231,6 +231,11 @@ abstract class HandleRequests {
         throw new IllegalStateException(this + " cannot go on elsewhere");
     }
 
+    /** Last watcher: returns true if the kernel fills memory of the reactor, which must not be used for anything else before. */
+    boolean isFilled() {
+        return false;
+    }
+
     /** The ring is gone, with requests under way: what their completions would have done for the descriptor is to be done. */
     void abandoned() {}
 

@@ -38,16 +38,26 @@ final class RingEnd {
 
     /**
      * Called by the last watcher. Waits until the kernel has taken all requests, and all have ended. A thread that stood still
-     * for the whole time takes what has ended since, which is not much: nothing is armed any more.
+     * for the whole time takes what has ended since, which is not much: nothing is armed any more. Reads into memory of the reactor are
+     * waited for as long as they take (a disk that does not answer), because only this thread sees them end: the reactor does
+     * not wait for this thread any longer than for a handler.
      *
      * @throws IOException when the ring has failed, or with what is left when the time is over
      */
     void awaitQuiet(RingHarvest harvest) throws IOException {
         long untilNs = set.nanoTime() + QUIESCE_NS;
         boolean more = true;
+        boolean logged = false;
         while (ring.submissions().pending() > 0 || !underWay().isEmpty()) {
             if (!more && set.nanoTime() - untilNs >= 0) {
-                throw new IOException(leftInWords());
+                IOException left = new IOException(leftInWords());
+                if (underWay().stream().noneMatch(HandleRequests::isFilled)) {
+                    throw left;
+                }
+                if (!logged) {
+                    logged = true;
+                    set.failures().log("the last thread waits for reads of files: " + left.getMessage(), left);
+                }
             }
             more = Errno.check("io_uring_enter", harvest.takeAll(LOOK_NS)) > 0;
         }

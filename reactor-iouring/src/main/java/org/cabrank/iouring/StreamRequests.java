@@ -425,6 +425,11 @@ final class StreamRequests extends HandleRequests {
     }
 
     @Override
+    boolean isFilled() {
+        return fileSend != null && fileSend.isReading() && sending != DONE;
+    }
+
+    @Override
     void abandoned() {
         if (fileSend != null && sending != DONE) {
             fileSend.abandoned();

@@ -231,6 +231,43 @@ class FileRequestTest {
         assertEquals(0, descriptors());
     }
 
+    /** Memory of the reactor, unlike that of a request of the service, is free when the kernel has filled it. */
+    @Test
+    void theMemoryOfAFileRangeThatIsReadDuringTheCloseIsFreedWhenTheReadEnds() throws Exception {
+        assumeTrue(pool.threads() == 1, "the end of every ring is the same, and takes 500 ms here");
+        int kept = FileSend.keptCount();
+        FaultyServer server = FaultyServer.start(
+                pool,
+                FaultyServer.SMALL,
+                StreamReactor.builder().drainTimeout(Duration.ofMillis(50)).handlerTimeout(Duration.ofMillis(50)));
+        ReactorFile file = openFifo(server);
+        FileChannel fifo = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        TestClient client = TestClient.connect(server.listen((connection, data) -> {
+            data.position(data.limit());
+            connection.sendFile(file, 0, 10);
+        }));
+        client.send("x");
+        Await.until(
+                "the read is under way",
+                () -> server.set().table().all().stream().anyMatch(HandleRequests::isFilled));
+        server.rings().showSubmissions(FileRequestTest::cancelNothing);
+        server.reactor().reactor().close(); // returns although the read has not ended
+        client.readAndForget();
+        Await.until(
+                "other requests would have been given up",
+                () -> server.reactor().failureCount() > 0);
+        assertEquals(1, underWay(file));
+        fifo.write(ByteBuffer.wrap(new byte[] {'y'}));
+        Await.until("the read has ended", () -> underWay(file) == 0);
+        Await.until("the memory is free", () -> server.reactor().chunksInUse() == 0);
+        server.close();
+        assertEquals(kept, FileSend.keptCount());
+        file.close();
+        fifo.close();
+        client.close();
+        assertEquals(0, descriptors());
+    }
+
     private static void cancelNothing(ByteBuffer submission) {
         if (submission.get(IoUringSqe.OPCODE_OFFSET) == IoUring.IORING_OP_ASYNC_CANCEL) {
             submission.put(IoUringSqe.OPCODE_OFFSET, (byte) IoUring.IORING_OP_NOP);

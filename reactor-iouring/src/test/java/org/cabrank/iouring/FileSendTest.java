@@ -26,6 +26,7 @@ import org.cabrank.stream.contract.StreamContract;
 import org.cabrank.stream.contract.TestClient;
 import org.cabrank.stream.contract.TestReactor;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** File ranges over rings: from the kernel's cache if they are there, read by the ring if not. */
+@Tag("once")
 @ParameterizedClass(name = "{0}")
 @MethodSource("modes")
 class FileSendTest extends StreamContract {

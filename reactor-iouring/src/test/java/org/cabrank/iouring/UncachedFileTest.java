@@ -9,8 +9,10 @@ import org.cabrank.socket.contract.TestKernel;
 import org.cabrank.stream.contract.ReactorMode;
 import org.cabrank.stream.contract.SendFileContract;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Holds file ranges that are not in the kernel's cache, and that the ring reads, to the contract of file ranges. */
+@Tag("once")
 class UncachedFileTest extends StreamContracts {
     static Stream<ReactorMode> modes() {
         return RingModes.over(() -> withoutCache(TestKernel.any()));

@@ -66,8 +66,9 @@ final class ReactorEnd {
     private void cutOff() {
         LOGGER.log(
                 System.Logger.Level.WARNING,
-                "a handler has not returned within " + handlerTimeout + " after the drain: connections are reset and"
-                        + " listeners closed; threads and descriptors are given back when the handler returns");
+                "a handler has not returned, or a read of a file has not ended, within " + handlerTimeout
+                        + " after the drain: connections are reset and listeners closed; threads and descriptors are given"
+                        + " back when the handler returns, or the read ends");
         backend.shards().forEach(StreamShard::cutOff);
         Thread last = new Thread(this::closeWhenHandlersHaveReturned, "cabrank-last-handler");
         last.setDaemon(true); // a handler that never returns does not keep the process
