@@ -12,8 +12,8 @@ import org.cabrank.socket.transport.ListeningSocket;
 import org.cabrank.socket.transport.SocketListener;
 
 /**
- * Accepts by a multishot request; what the kernel still has at a drain, it fetches itself. If the accept rate has a limit, each connection
- * takes a request, so that the others stay in the kernel's backlog.
+ * Accepts by a multishot request; at a drain, accepts by system calls what the kernel still has. If the accept rate has a limit, each
+ * connection takes a request, so that further connections stay in the kernel's backlog.
  */
 final class RingListener extends SocketListener {
     private final RingHandleSet set;

@@ -21,9 +21,9 @@ import java.util.function.Supplier;
  * the executor does not read: the peer sees back-pressure.
  *
  * <p>A drain waits for the task to end or to close the connection, until the drain time-out of the reactor; then the connection is
- * reset. {@link BlockingConnection#awaitInput} has a task end that waits for its next request, and
- * {@link BlockingConnection#isDraining} notifies the others. A reactor does not
- * wait for the threads of the executor: shut the executor down after the reactor.
+ * reset. A task that waits for its next request in {@link BlockingConnection#awaitInput} ends then; a task that does something
+ * else can look at {@link BlockingConnection#isDraining}. A reactor does not wait for the threads of the executor: shut the executor down
+ * after the reactor.
  *
  * <p>An {@linkplain StreamTimeouts#idle idle time-out} ends a connection whose task waits in vain, and is no failure of the task. That time
  * runs while the task works, too, because the connection does not know of that work. A {@link BlockingConnection#readTimeout} that the task

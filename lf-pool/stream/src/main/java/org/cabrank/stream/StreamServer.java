@@ -123,7 +123,7 @@ public final class StreamServer implements AutoCloseable {
         /**
          * Listens with sockets that another program has opened, such as systemd: see {@link StreamReactor#listen(int, ListenOptions,
          * Supplier)}. The server owns the descriptors of which {@link #start} has made listeners; if {@code start} fails, these are
-         * closed, and the caller keeps the others.
+         * closed, and the caller keeps the descriptors of which no listener was made.
          */
         public Builder listen(int... fds) {
             for (int fd : fds) {

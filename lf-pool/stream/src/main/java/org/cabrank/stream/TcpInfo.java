@@ -9,7 +9,7 @@ import java.util.Set;
  * <p>A field that the kernel does not know is {@link #ABSENT}: the comments name the first version of Linux that has it, and fields
  * without a version are in every kernel. Counters of 32 bits in the kernel begin again at 0 after 4,294,967,295.
  *
- * @param state state
+ * @param state state of the connection
  * @param caState state of the loss recovery
  * @param retransmits retransmissions of the oldest unacknowledged segment by the timer, in a row
  * @param probes unanswered probes of a zero window or of keep-alive

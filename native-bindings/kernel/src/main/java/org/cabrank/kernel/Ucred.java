@@ -5,7 +5,7 @@ package org.cabrank.kernel;
  *
  * <pre>
  * 0      4      8      12
- * | pid  | uid  | gid  |    pid int, the others unsigned
+ * | pid  | uid  | gid  |    pid int, uid and gid unsigned
  * </pre>
  */
 public final class Ucred {

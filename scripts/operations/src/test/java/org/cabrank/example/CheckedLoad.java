@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Load for {@link HttpEchoService} that checks every byte of each answer. Half of the clients keep their connection, the others open one
- * for each request.
+ * Load for {@link HttpEchoService} that checks every byte of each answer. Half of the clients keep their connection, half of them
+ * open one for each request.
  */
 public final class CheckedLoad {
     private static final int CLIENTS = 6;

@@ -172,7 +172,7 @@ class UnreadPlaintextTest {
         }
     }
 
-    /** The same through a connection: closed with the reason, and the shard has its memory back. */
+    /** A connection without memory for its plaintext is closed with that reason, and the shard has its memory back. */
     @Test
     void aConnectionWhoseUnreadPlaintextFindsNoMemoryIsClosedAndCounted() throws Exception {
         PlainRecorder ofClient = new PlainRecorder();

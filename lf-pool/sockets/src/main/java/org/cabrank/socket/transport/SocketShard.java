@@ -41,7 +41,7 @@ public abstract class SocketShard implements StreamShard {
     /** Time limits of outgoing connections whose options give none. */
     private final StreamTimeouts connectTimeouts;
 
-    /** Terms of outgoing connections whose options give none. Another when the shard joins others. */
+    /** Terms of outgoing connections whose options give none. Replaced when the shard joins a reactor. */
     private ConnectionTerms connectTerms;
 
     private final List<SocketListener> listeners = new CopyOnWriteArrayList<>();

@@ -249,7 +249,7 @@ public class Outbound {
     /**
      * Returns true once if a write was refused and there is room for it now.
      *
-     * @param waiter called when the answer may be another, if the reactor has no room
+     * @param waiter called when the reactor may have room, if it has none now
      */
     final boolean hasRoomForRefused(SharedBytes.Waiter waiter) {
         if (!awaitsRoom() || queue.bytes() > roomForRefusedAt) {
@@ -350,7 +350,7 @@ public class Outbound {
 
     /**
      * Throws if so many bytes cannot be queued, and has the service notified when they can. Otherwise the room stays free for the writes
-     * of this callback, though other connections may exhaust the reactor's limit meanwhile.
+     * of this callback, even if other connections exhaust the reactor's limit during the callback.
      */
     final void requireRoomOrNote(int count) {
         requireRoomOrNote(count, count > promised);

@@ -27,7 +27,7 @@ final class SharedBytes {
     /** A connection may hold this part of what is free. */
     private static final int SHARE_OF_FREE = 4;
 
-    /** A connection that has no more queued may use the part of the limit that others leave free. */
+    /** A connection that holds no more than this may use the last quarter of the limit, which larger ones leave free. */
     private static final int SMALL_BYTES = 16 << 10;
 
     /** This part of the limit has room if other connections hold less than a quarter. */
@@ -46,7 +46,7 @@ final class SharedBytes {
 
     /** Waits until there is room. */
     interface Waiter {
-        /** Any thread: there is room, though others may take it first. {@link SharedBytes#callWaiters} follows. */
+        /** Any thread: there is room, though another connection may take it first. {@link SharedBytes#callWaiters} follows. */
         void roomAgain();
     }
 

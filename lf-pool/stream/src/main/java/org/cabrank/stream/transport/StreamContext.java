@@ -24,7 +24,7 @@ public final class StreamContext {
     private final StreamLimits limits;
     private final ChunkPool chunks;
 
-    /** Of all shards; another when the shard joins others. */
+    /** Counts of all shards of the reactor; replaced when the shard joins a reactor. */
     private ReactorTotals totals;
 
     /** Null: the outbound bytes of the reactor have no limit. */

@@ -110,7 +110,7 @@ final class WriteCompletions {
         RESERVED.getAndAdd(this, -1);
     }
 
-    /** Adds a completion, whose place was reserved, behind the others. */
+    /** Adds a completion, whose place was reserved, as the youngest. */
     private void add(long position, WriteCompletion completion) {
         if (count == waiting.length) {
             grow();

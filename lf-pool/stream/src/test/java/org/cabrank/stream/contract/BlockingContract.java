@@ -321,7 +321,7 @@ public abstract class BlockingContract extends StreamContract {
 
     // ---- stress ----
 
-    /** The n-th byte that this client says: neighbours and other clients say others. */
+    /** The byte that this client sends at a position; it differs from neighbouring positions and from other clients. */
     private static byte said(int client, long at) {
         return (byte) (at * 31 + (at >>> 8) * 7 + client * 101);
     }

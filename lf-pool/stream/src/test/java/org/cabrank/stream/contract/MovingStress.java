@@ -32,7 +32,7 @@ public abstract class MovingStress extends StreamContract {
     /** Maximum number of bytes under way at once. */
     private static final int AHEAD_MAX = 40_000;
 
-    /** The n-th byte of what this client says: neighbours and other clients say others. */
+    /** The byte that this client sends at a position; it differs from neighbouring positions and from other clients. */
     private static byte said(int client, long at) {
         return (byte) (at * 31 + (at >>> 8) * 7 + client * 101);
     }
