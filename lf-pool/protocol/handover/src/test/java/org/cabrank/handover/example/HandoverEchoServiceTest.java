@@ -4,17 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.fixture.ReadmeExample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,16 +19,12 @@ import org.junit.jupiter.api.io.TempDir;
 /** The example of the README is the class of this package, and hands its socket to a second process. */
 @Timeout(120)
 class HandoverEchoServiceTest {
-    private static final int FFM_SINCE = 22;
-
     @TempDir
     private Path directory;
 
     @Test
     void readmeShowsTheExample() throws IOException {
-        String source = Files.readString(Path.of("src/test/java")
-                .resolve(HandoverEchoService.class.getName().replace('.', '/') + ".java"));
-        assertTrue(Files.readString(Path.of("README.md")).contains("```java\n" + source + "```"));
+        assertTrue(ReadmeExample.isShown(HandoverEchoService.class));
     }
 
     @Test
@@ -56,20 +49,8 @@ class HandoverEchoServiceTest {
     }
 
     private Process start() throws IOException {
-        List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        if (Runtime.version().feature() >= FFM_SINCE) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
-        String classPath =
-                System.getProperty("jdk.module.path", "") + File.pathSeparator + System.getProperty("java.class.path");
-        command.addAll(List.of(
-                "-cp",
-                classPath,
-                HandoverEchoService.class.getName(),
-                directory.resolve("handover").toString(),
-                "0"));
-        return new ProcessBuilder(command)
+        return new ProcessBuilder(ReadmeExample.command(
+                        HandoverEchoService.class, directory.resolve("handover").toString(), "0"))
                 .redirectError(directory.resolve("log").toFile())
                 .start();
     }

@@ -4,18 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.lf.fixture.ReadmeExample;
 import org.cabrank.systemd.NotifySocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,16 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SystemdEchoServiceTest {
     private static final int EXIT_ON_SIGTERM = 143; // a JVM without a signal handler ends so, after its shutdown hooks
-    private static final int FFM_SINCE = 22;
 
     @TempDir
     private Path directory;
 
     @Test
     void readmeShowsTheExample() throws IOException {
-        String source = Files.readString(Path.of("src/test/java")
-                .resolve(SystemdEchoService.class.getName().replace('.', '/') + ".java"));
-        assertTrue(Files.readString(Path.of("README.md")).contains("```java\n" + source + "```"));
+        assertTrue(ReadmeExample.isShown(SystemdEchoService.class));
     }
 
     @Test
@@ -74,12 +70,8 @@ class SystemdEchoServiceTest {
                 "-E",
                 "WATCHDOG_USEC=1000000",
                 "-l",
-                socket.toString(),
-                Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        if (Runtime.version().feature() >= FFM_SINCE) {
-            command.add("--enable-native-access=ALL-UNNAMED");
-        }
-        command.addAll(List.of("-cp", classPath(), SystemdEchoService.class.getName()));
+                socket.toString()));
+        command.addAll(ReadmeExample.command(SystemdEchoService.class));
         try {
             return new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -89,16 +81,6 @@ class SystemdEchoServiceTest {
             assumeTrue(false, "systemd-socket-activate is not installed");
             throw missing;
         }
-    }
-
-    /** Modules of this test, as a class path. */
-    private static String classPath() {
-        String modules = System.getProperty("jdk.module.path", "");
-        return modules
-                + File.pathSeparator
-                + System.getProperty("java.class.path")
-                + File.pathSeparator
-                + Path.of("target").toAbsolutePath();
     }
 
     /** The socket is there when the program that waits for a connection is. */
