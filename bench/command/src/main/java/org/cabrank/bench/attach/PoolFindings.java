@@ -31,7 +31,7 @@ final class PoolFindings {
     private PoolFindings() {}
 
     static Finding service(Observation observation) {
-        Check check = new Check("service", "service");
+        ServerCheck check = new ServerCheck("service", "service");
         List<String> problems = new ArrayList<>();
         for (BeanValues pool : observation.after().pools()) {
             if (!pool.flag("Live")) {
@@ -47,7 +47,7 @@ final class PoolFindings {
     }
 
     static Finding handlers(Observation observation) {
-        Check check = new Check("handlers", "handlers");
+        ServerCheck check = new ServerCheck("handlers", "handlers");
         List<LongHandler> all = observation.occupations().stream()
                 .flatMap(pool -> pool.handlers().stream())
                 .sorted(Comparator.comparing(
@@ -74,7 +74,7 @@ final class PoolFindings {
     }
 
     static Finding latency(Observation observation) {
-        Check check = new Check("latency", "latency");
+        ServerCheck check = new ServerCheck("latency", "latency");
         LatencyCounters during = LatencyCounters.NONE;
         boolean measured = false;
         for (BeanValues pool : observation.after().pools()) {
@@ -108,7 +108,7 @@ final class PoolFindings {
     }
 
     static Finding threads(Observation observation) {
-        Check check = new Check("threads", "threads");
+        ServerCheck check = new ServerCheck("threads", "threads");
         List<String> few = new ArrayList<>();
         for (PoolOccupation pool : observation.occupations()) {
             // A pool of one thread is inside a handler whenever there is work: that alone means nothing.
@@ -135,7 +135,7 @@ final class PoolFindings {
     }
 
     static Finding takeovers(Observation observation) {
-        Check check = new Check("takeovers", "takeovers");
+        ServerCheck check = new ServerCheck("takeovers", "takeovers");
         Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "Takeovers");
         Growth processed = ServerFindings.growth(observation, ServerBeans::pools, "Processed");
         Finding found = check.counted(
@@ -160,7 +160,7 @@ final class PoolFindings {
                 .max()
                 .orElse(0);
         Growth growth = ServerFindings.growth(observation, ServerBeans::pools, "GapsOverLimit");
-        Check check = new Check("gaps", "leader gaps");
+        ServerCheck check = new ServerCheck("gaps", "leader gaps");
         Finding found = check.counted(
                 "takeovers later than maxGap",
                 growth,
@@ -177,7 +177,7 @@ final class PoolFindings {
     }
 
     static Finding contention(Observation observation) {
-        Check check = new Check("contention", "contention");
+        ServerCheck check = new ServerCheck("contention", "contention");
         List<String> contended = new ArrayList<>();
         List<String> advice = new ArrayList<>();
         for (BeanValues pool : observation.after().pools()) {
@@ -220,7 +220,7 @@ final class PoolFindings {
     }
 
     static Finding exceptions(Observation observation) {
-        return new Check("exceptions", "exceptions")
+        return new ServerCheck("exceptions", "exceptions")
                 .counted(
                         "handlers have thrown",
                         ServerFindings.growth(observation, ServerBeans::pools, "Failures"),
@@ -229,7 +229,7 @@ final class PoolFindings {
     }
 
     static Finding queues(Observation observation) {
-        return new Check("queues", "queues")
+        return new ServerCheck("queues", "queues")
                 .counted(
                         "tasks and writes of other threads refused by full queues",
                         ServerFindings.growth(observation, ServerBeans::pools, "QueueFull"),
@@ -238,7 +238,7 @@ final class PoolFindings {
     }
 
     static Finding kernelRetries(Observation observation) {
-        return new Check("kernel-retries", "kernel")
+        return new ServerCheck("kernel-retries", "kernel")
                 .counted(
                         "calls refused for want of memory",
                         ServerFindings.growth(observation, ServerBeans::pools, "KernelRetries"),

@@ -21,7 +21,7 @@ final class ReactorFindings {
     private ReactorFindings() {}
 
     static Finding failure(Observation observation) {
-        Check check = new Check("reactor", "reactor");
+        ServerCheck check = new ServerCheck("reactor", "reactor");
         List<String> failed = observation.after().reactors().stream()
                 .map(reactor -> reactor.textOrNull("Failure"))
                 .filter(failure -> failure != null)
@@ -35,7 +35,7 @@ final class ReactorFindings {
     }
 
     static Finding balance(Observation observation) {
-        Check check = new Check("balance", "balance");
+        ServerCheck check = new ServerCheck("balance", "balance");
         List<BeanValues> shards = observation.after().shards();
         long[] events = new long[shards.size()];
         long all = 0;
@@ -76,7 +76,7 @@ final class ReactorFindings {
         }
         Growth refusals = ServerFindings.growth(observation, ServerBeans::shards, "MemoryRefusals");
         return bounded(
-                new Check("memory", "memory"),
+                new ServerCheck("memory", "memory"),
                 "refusals of memory for unread and queued bytes",
                 near,
                 refusals,
@@ -88,7 +88,7 @@ final class ReactorFindings {
     static Finding outbound(Observation observation) {
         return ofReactor(
                 observation,
-                new Check("outbound", "queued bytes"),
+                new ServerCheck("outbound", "queued bytes"),
                 "writes refused by the limit of queued bytes",
                 new String[] {"OutboundBytes", "OutboundLimitBytes", "OutboundRefusals"},
                 "write throws, and reading pauses on connections with queued bytes",
@@ -98,7 +98,7 @@ final class ReactorFindings {
     static Finding unread(Observation observation) {
         return ofReactor(
                 observation,
-                new Check("unread", "unread bytes"),
+                new ServerCheck("unread", "unread bytes"),
                 "refusals by the limit of unread bytes",
                 new String[] {"UnreadBytes", "UnreadLimitBytes", "UnreadRefusals"},
                 "less is read at once, and connections that need more than their share are closed",
@@ -107,7 +107,12 @@ final class ReactorFindings {
 
     /** @param attributes use, limit (0: none) and refusals */
     private static Finding ofReactor(
-            Observation observation, Check check, String what, String[] attributes, String effect, String remedy) {
+            Observation observation,
+            ServerCheck check,
+            String what,
+            String[] attributes,
+            String effect,
+            String remedy) {
         List<String> near = new ArrayList<>();
         for (BeanValues reactor : observation.after().reactors()) {
             addIfNear(near, reactor.name(), reactor.number(attributes[0]), reactor.number(attributes[1]));
@@ -127,7 +132,7 @@ final class ReactorFindings {
     }
 
     private static Finding bounded(
-            Check check, String what, List<String> near, Growth refusals, String effect, String remedy) {
+            ServerCheck check, String what, List<String> near, Growth refusals, String effect, String remedy) {
         Finding counted = check.counted(what, refusals, effect, remedy);
         if (near.isEmpty()) {
             return counted;
@@ -137,7 +142,7 @@ final class ReactorFindings {
     }
 
     static Finding accepts(Observation observation) {
-        return new Check("accepts", "accepting")
+        return new ServerCheck("accepts", "accepting")
                 .counted(
                         "accepts failed or closed unserved",
                         ServerFindings.growth(observation, ServerBeans::shards, "AcceptFailures", "Refused"),
@@ -147,7 +152,7 @@ final class ReactorFindings {
     }
 
     static Finding pausedListeners(Observation observation) {
-        Check check = new Check("listeners", "listeners");
+        ServerCheck check = new ServerCheck("listeners", "listeners");
         List<String> paused = new ArrayList<>();
         int open = 0;
         for (BeanValues reactor : observation.after().reactors()) {
@@ -169,7 +174,7 @@ final class ReactorFindings {
         }
         Growth over = ServerFindings.growth(observation, ServerBeans::reactors, "OverLimit");
         return bounded(
-                new Check("connections", "connections"),
+                new ServerCheck("connections", "connections"),
                 "connections reset because of a limit",
                 near,
                 over,
@@ -179,7 +184,7 @@ final class ReactorFindings {
     }
 
     static Finding acceptRate(Observation observation) {
-        return new Check("accept-rate", "accept rate")
+        return new ServerCheck("accept-rate", "accept rate")
                 .counted(
                         "pauses of accepting for the accept rate",
                         ServerFindings.growth(observation, ServerBeans::shards, "AcceptRatePauses"),

@@ -13,7 +13,7 @@ final class TlsFindings {
     private TlsFindings() {}
 
     static Finding handshakes(Observation observation) {
-        Check check = new Check("tls-handshakes", "TLS handshakes");
+        ServerCheck check = new ServerCheck("tls-handshakes", "TLS handshakes");
         if (observation.after().tls().isEmpty()) {
             return check.ok("no TLS is shown over JMX (Tls.registerBean shows it)");
         }
@@ -38,7 +38,7 @@ final class TlsFindings {
     }
 
     static Finding waits(Observation observation) {
-        return new Check("tls-waits", "TLS waits")
+        return new ServerCheck("tls-waits", "TLS waits")
                 .counted(
                         "steps of handshakes waited for other handshakes",
                         ServerFindings.growth(observation, ServerBeans::tls, "HandshakesDeferred"),

@@ -11,7 +11,7 @@ import org.cabrank.pinning.doctor.Severity;
  * @param id for programs
  * @param subject for people
  */
-record Check(String id, String subject) {
+record ServerCheck(String id, String subject) {
     Finding ok(String finding) {
         return finding(Severity.OK, finding, "", "");
     }
