@@ -14,6 +14,7 @@ import org.cabrank.bench.contender.ServerSettings.ShardSettings;
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.run.Lab;
 import org.cabrank.bench.run.LabSettings;
+import org.cabrank.bench.run.RedisBenchmark;
 import org.cabrank.bench.run.Wrk;
 import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
@@ -240,10 +241,17 @@ final class BenchCommand implements Callable<Integer> {
         if (overTls && cells.stream().allMatch(cell -> cell.needs().protocol().overTls())) {
             return Contenders.overTls();
         }
+        boolean resp = cells.stream().anyMatch(cell -> cell.needs().byRedisBenchmark());
+        if (resp && cells.stream().allMatch(cell -> cell.needs().byRedisBenchmark())) {
+            return Contenders.forRedisClients();
+        }
         Set<Contender> each =
                 new LinkedHashSet<>(extent == Wishes.Extent.QUICK ? Contenders.quick() : Contenders.standard());
         if (overTls) {
             each.addAll(Contenders.overTls());
+        }
+        if (resp) {
+            each.addAll(Contenders.forRedisClients());
         }
         return List.copyOf(each);
     }
@@ -270,7 +278,9 @@ final class BenchCommand implements Callable<Integer> {
         if (compared.stream().noneMatch(each -> each.serves(cell.needs().protocol()))) {
             return "none of the contenders serves " + cell.needs().word();
         }
-        String noGenerator = cell.needs().byWrk() ? Wrk.obstacle() : null;
+        String noGenerator = cell.needs().byWrk()
+                ? Wrk.obstacle()
+                : cell.needs().byRedisBenchmark() ? RedisBenchmark.obstacle() : null;
         if (noGenerator != null) {
             return noGenerator;
         }

@@ -16,6 +16,7 @@ import org.cabrank.bench.handler.HandlerWork;
 import org.cabrank.bench.http.HelloHandler;
 import org.cabrank.bench.report.ContenderKind;
 import org.cabrank.bench.report.ShardLoad;
+import org.cabrank.bench.resp.RespService;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpTimeouts;
 import org.cabrank.iouring.IoUringBackendProvider;
@@ -309,6 +310,9 @@ final class CabrankContender implements Contender {
     }
 
     private static Supplier<ConnectionHandler> handlers(Protocol protocol, HandlerWork work) {
+        if (protocol == Protocol.RESP) {
+            return RespService.ofHalfTheHeap().handlers(work);
+        }
         if (protocol.isHttp()) {
             return Http.server(new HelloHandler(work)).withTimeouts(TIMEOUTS);
         }

@@ -43,6 +43,9 @@ public final class Contenders {
             CabrankContender.sharedRing().withOpenSsl(),
             NettyEpollContender.openSsl());
 
+    /** Contenders for RESP alone. */
+    private static final List<Contender> RESP_ALONE = List.of(new RedisServerContender());
+
     /** Contenders of the standard that run by default over TLS. */
     private static final List<String> TLS = List.of(
             "cabrank-epoll-1",
@@ -87,7 +90,7 @@ public final class Contenders {
                     "a kernel thread takes the submissions",
                     RingOptions.DEFAULT.withSqPoll(Duration.ofMillis(100), -1)));
 
-    private static final List<Contender> ALL = Stream.of(STANDARD, TLS_ALONE, SHARDED, SPECIAL)
+    private static final List<Contender> ALL = Stream.of(STANDARD, TLS_ALONE, RESP_ALONE, SHARDED, SPECIAL)
             .flatMap(List::stream)
             .toList();
 
@@ -101,6 +104,13 @@ public final class Contenders {
     /** Contenders that run by default over TLS. */
     public static List<Contender> overTls() {
         return Stream.concat(named(TLS).stream(), TLS_ALONE.stream()).toList();
+    }
+
+    /** Contenders that run by default for Redis clients. */
+    public static List<Contender> forRedisClients() {
+        return Stream.concat(STANDARD.stream(), RESP_ALONE.stream())
+                .filter(contender -> contender.serves(Protocol.RESP))
+                .toList();
     }
 
     /** Contenders that run by default in a quick bench. */

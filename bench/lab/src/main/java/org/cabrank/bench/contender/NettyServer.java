@@ -27,6 +27,7 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
     static final List<String> TUNING = List.of(
             "PooledByteBufAllocator",
             "write with the void promise, flush on readComplete",
+            "RESP: RedisDecoder with pooled messages, RedisEncoder, aggregators; a ConcurrentHashMap",
             "HTTP: HttpServerCodec, fields of answers cached and not validated",
             ContenderSockets.TUNING,
             "leak detection and buffer bounds and access checks off");
@@ -59,9 +60,7 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
             throws IOException {
         SslContext tls = settings.protocol().overTls() ? NettyOpenSsl.serverContext(settings.tls(), provider) : null;
         EventLoopGroup group = new MultiThreadIoEventLoopGroup(loops, transport.handlers());
-        ChannelHandler handler = settings.protocol().isHttp()
-                ? new NettyHttpHandler(settings.work())
-                : new NettyEchoHandler(settings.work());
+        ChannelHandler handler = handler(settings);
         ServerBootstrap server = new ServerBootstrap()
                 .group(group)
                 .channel(transport.channelType())
@@ -77,6 +76,8 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
                         }
                         if (settings.protocol().isHttp()) {
                             channel.pipeline().addLast(new HttpServerCodec());
+                        } else if (settings.protocol() == Protocol.RESP) {
+                            NettyRespHandler.addCodec(channel.pipeline());
                         }
                         channel.pipeline().addLast(handler);
                     }
@@ -88,6 +89,15 @@ record NettyServer(Channel channel, EventLoopGroup group, String details) implem
             throw new IOException("Netty could not listen: " + bound.cause(), bound.cause());
         }
         return new NettyServer(bound.channel(), group, description(transport, loops));
+    }
+
+    private static ChannelHandler handler(ServerSettings settings) {
+        if (settings.protocol() == Protocol.RESP) {
+            return new NettyRespHandler(settings.work());
+        }
+        return settings.protocol().isHttp()
+                ? new NettyHttpHandler(settings.work())
+                : new NettyEchoHandler(settings.work());
     }
 
     private static String description(NettyTransport transport, int loops) {

@@ -12,7 +12,10 @@ public enum Protocol {
     ECHO_TLS("echo over TLS"),
 
     /** {@link #HTTP} over TLS. */
-    HTTPS("https");
+    HTTPS("https"),
+
+    /** A map in memory for Redis clients: at least PING, SET, GET and DEBUG SLEEP. */
+    RESP("resp");
 
     private final String word;
 

@@ -20,7 +20,7 @@ final class VirtualThreadsContender implements Contender {
 
     @Override
     public boolean serves(Protocol protocol) {
-        return true;
+        return protocol != Protocol.RESP;
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class ByteKey implements Comparable<ByteKey> {
     private int length;
     private int hash;
 
-    /** A key to be filled. */
+    /** Makes a key to be filled. */
     public ByteKey() {
         bytes = new byte[BYTES_FIRST];
     }

@@ -112,9 +112,11 @@ public final class Lab extends Experiment<RunRecord, BenchReport> {
     private void takeTurns(ServerSettings servers) throws IOException, InterruptedException {
         try (GeneratedLoad generator = new GeneratedLoad(stage(), settings.loadThreads(), plan.generatorWarmupNs());
                 WrkLoad wrk = new WrkLoad(stage(), settings.loadThreads())) {
+            Loader redis = new RedisBenchmarkLoad(stage());
             for (int round = 1; round <= plan.rounds(); round++) {
                 for (Map.Entry<Needs, List<Cell>> group : plan.groups().entrySet()) {
-                    Loader load = group.getKey().byWrk() ? wrk : generator;
+                    Needs needs = group.getKey();
+                    Loader load = needs.byWrk() ? wrk : needs.byRedisBenchmark() ? redis : generator;
                     if (!take(round, group.getKey(), group.getValue(), load, servers)) {
                         return;
                     }

@@ -15,6 +15,7 @@ public record Needs(Protocol protocol, SlowRequests slow) {
     public static final Needs ECHO = new Needs(Protocol.ECHO, SlowRequests.NONE);
     public static final Needs HTTP = new Needs(Protocol.HTTP, SlowRequests.NONE);
     public static final Needs ECHO_TLS = new Needs(Protocol.ECHO_TLS, SlowRequests.NONE);
+    public static final Needs RESP = new Needs(Protocol.RESP, SlowRequests.NONE);
     public static final Needs HTTPS = new Needs(Protocol.HTTPS, SlowRequests.NONE);
 
     /** The protocol's name in reports. */
@@ -25,6 +26,16 @@ public record Needs(Protocol protocol, SlowRequests slow) {
     /** Returns true if wrk loads the servers instead of this program's own generator. */
     public boolean byWrk() {
         return protocol.isHttp();
+    }
+
+    /** Returns true if redis-benchmark loads the servers. */
+    public boolean byRedisBenchmark() {
+        return protocol == Protocol.RESP;
+    }
+
+    /** Returns true if a program loads the servers that starts anew for each interval. */
+    public boolean byOtherProgram() {
+        return byWrk() || byRedisBenchmark();
     }
 
     Needs withSlow(SlowRequests requests) {

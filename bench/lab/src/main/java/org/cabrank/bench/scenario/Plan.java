@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.cabrank.bench.load.RedisTest;
 
 /**
  * Plan of a run: cells, number and length of measurements.
@@ -65,6 +66,8 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     private static final long WRK_NS = 120_000_000L;
     /** wrk counts from its first connection on: so many times longer intervals make the handshakes a small part of an interval. */
     private static final int HTTPS_DURATIONS = 4;
+    /** So many sleeps of 100 ms tell a percentile 99. */
+    private static final long SLEEPING_LEAST_NS = SECOND;
     /** So its windows of a warm-up are longer. */
     private static final int WRK_WINDOW = 2;
     /** After each of them further connections come and go. */
@@ -143,12 +146,16 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
 
     /** A part of the warm-up of a server. */
     public long warmupWindowNs(Needs group) {
-        return warmupNs / WINDOWS_LEAST * (group.byWrk() ? WRK_WINDOW : 1);
+        return warmupNs / WINDOWS_LEAST * (group.byOtherProgram() ? WRK_WINDOW : 1);
     }
 
     /** Length of a measured interval of {@code cell}. */
     public long durationNs(Cell cell) {
-        return cell.needs().byWrk() && cell.needs().protocol().overTls() ? durationNs * HTTPS_DURATIONS : durationNs;
+        boolean handshakes = cell.needs().byWrk() && cell.needs().protocol().overTls();
+        boolean sleeps = cell.traffic().redis() == RedisTest.GET_BESIDE_SLEEP;
+        return handshakes
+                ? durationNs * HTTPS_DURATIONS
+                : sleeps ? Math.max(durationNs, SLEEPING_LEAST_NS) : durationNs;
     }
 
     /** Load before each measured interval of {@code cell}. */
@@ -181,7 +188,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     public long startNs(Needs group) {
         int otherKinds = Kinds.of(groups().get(group)).size() - 1;
         int windows = WINDOWS_OF_FIRST_KIND + otherKinds * WINDOWS_OF_OTHER_KINDS;
-        return group.byWrk()
+        return group.byOtherProgram()
                 ? START_NS + windows * (warmupWindowNs(group) + SLICE_NS + WRK_NS + PASSING_NS)
                 : START_NS + windows * (warmupWindowNs(group) + SLICE_NS);
     }
@@ -189,7 +196,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
     /** Estimated time in ns of one measured interval of {@code cell}, including everything that belongs to it. */
     public long sliceNs(Cell cell) {
         return durationNs(cell)
-                + (cell.needs().byWrk() ? WRK_NS : sliceWarmupNs(cell))
+                + (cell.needs().byOtherProgram() ? WRK_NS : sliceWarmupNs(cell))
                 + SLICE_NS
                 + (cell.needs().protocol().overTls() ? TLS_CONNECTION_NS : CONNECTION_NS)
                         * cell.traffic().connectionsInAll();
@@ -203,6 +210,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
         return cell.traffic().idleConnections() == 0
                 && cell.traffic().connections() <= COUNTING_CONNECTIONS_MOST
                 && cell.needs().slow().permille() == 0
+                && cell.traffic().redis() != RedisTest.GET_BESIDE_SLEEP
                 && !cell.wantsCapacity();
     }
 
@@ -225,7 +233,7 @@ public record Plan(List<Cell> cells, Turnout turnout, int rounds, int slices, lo
      * it.
      */
     public long countingNs(Cell cell) {
-        long warmupNs = cell.needs().byWrk() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
+        long warmupNs = cell.needs().byOtherProgram() ? 0 : countingWarmupNs(cell) - sliceWarmupNs(cell);
         return sliceNs(cell) - durationNs(cell) + countingDurationNs() + warmupNs;
     }
 

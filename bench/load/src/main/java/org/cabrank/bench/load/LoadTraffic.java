@@ -33,7 +33,8 @@ public record LoadTraffic(
         int burstRequests,
         long burstIntervalNs,
         long seed,
-        int reconnecting) {
+        int reconnecting,
+        RedisTest redis) {
 
     public static final int CONNECTIONS_MAX = 65_536;
     public static final int SIZE_BYTES_MAX = 1 << 20;
@@ -99,7 +100,8 @@ public record LoadTraffic(
                 burstRequests,
                 burstIntervalNs,
                 seed,
-                0);
+                0,
+                null);
     }
 
     private static void within(String what, long value, long least, long most) {
@@ -153,6 +155,7 @@ public record LoadTraffic(
         private long burstIntervalNs;
         private long seed;
         private int reconnecting;
+        private RedisTest redis;
     }
 
     private LoadTraffic with(Consumer<Draft> change) {
@@ -167,6 +170,7 @@ public record LoadTraffic(
         draft.burstIntervalNs = burstIntervalNs;
         draft.seed = seed;
         draft.reconnecting = reconnecting;
+        draft.redis = redis;
         change.accept(draft);
         return new LoadTraffic(
                 draft.pattern,
@@ -178,7 +182,8 @@ public record LoadTraffic(
                 draft.burstRequests,
                 draft.burstIntervalNs,
                 draft.seed,
-                draft.reconnecting);
+                draft.reconnecting,
+                draft.redis);
     }
 
     public LoadTraffic withDepth(int requests) {
@@ -196,6 +201,11 @@ public record LoadTraffic(
 
     public LoadTraffic withIdle(int idle) {
         return with(draft -> draft.idleConnections = idle);
+    }
+
+    /** Returns a copy with commands of Redis. */
+    public LoadTraffic withRedis(RedisTest test) {
+        return with(draft -> draft.redis = test);
     }
 
     /** Returns a copy beside which {@code count} connections reconnect all the time. */
