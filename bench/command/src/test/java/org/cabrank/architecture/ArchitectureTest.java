@@ -285,6 +285,10 @@ class ArchitectureTest {
         "affinity.reservation, affinity affinity.topology",
         "pinning, ''",
         "pinning.doctor, pinning",
+        "http.message, ''",
+        "http.wire, http.message",
+        "http.client, http.message http.wire",
+        "http, http.client http.message http.wire",
     })
     void packagesOfAModulePointDown(String from, String allowed) {
         String module = "org.cabrank." + from.replaceAll("\\..*", "");

@@ -26,7 +26,7 @@ final class HttpConnection implements ConnectionHandler {
     private final RequestHead head;
     private final BodyDecoder body;
     private final HttpClock clock;
-    private final HandlerCalls calls;
+    private final ExchangeCalls calls;
     private final OutputRoom room = new OutputRoom();
     private final Runnable answerMailed = this::answerMailed;
 
@@ -74,7 +74,7 @@ final class HttpConnection implements ConnectionHandler {
         head = new RequestHead(service.limits());
         body = new BodyDecoder(service.limits());
         clock = new HttpClock(service.timeouts());
-        calls = new HandlerCalls(service);
+        calls = new ExchangeCalls(service);
         head.begin();
     }
 
@@ -202,7 +202,7 @@ final class HttpConnection implements ConnectionHandler {
     }
 
     /** Runs a continuation of the exchange as a callback of its own. */
-    void call(HttpExchange own, HandlerCalls.ServiceCall call) {
+    void call(HttpExchange own, ExchangeCalls.ServiceCall call) {
         int before = waits;
         calls.continuation(own, call);
         if (waits == before && !replaced) {

@@ -52,7 +52,10 @@ public final class HttpExchange {
     /** The handler answers later; any thread may. */
     private volatile boolean detached;
 
-    private volatile Consumer<Throwable> goneListener;
+    /** With the monitor of the output, like the cause; a new request has neither. */
+    private Consumer<Throwable> goneListener;
+
+    private Throwable goneCause;
 
     HttpExchange(HttpConnection http, RequestHead head) {
         this.http = http;
@@ -243,10 +246,17 @@ public final class HttpExchange {
 
     /**
      * Has {@code listener} called once if the connection ends before the answer is complete, with the cause, or null after an orderly
-     * end of the client. A callback of the connection, before the last. Any thread; one listener.
+     * end of the client: in the last callback of the connection, or by the caller if that is over. Any thread; one listener.
      */
     public void onGone(Consumer<Throwable> listener) {
-        goneListener = Objects.requireNonNull(listener, "listener");
+        Objects.requireNonNull(listener, "listener");
+        synchronized (output) {
+            if (!output.isGone()) {
+                goneListener = listener;
+                return;
+            }
+        }
+        listener.accept(goneCause);
     }
 
     /** Returns true if the answer is not complete, and the client is there as far as is known. Any thread. */
@@ -451,9 +461,13 @@ public final class HttpExchange {
     }
 
     void gone(Throwable cause) {
-        output.gone();
-        Consumer<Throwable> listener = goneListener;
-        goneListener = null;
+        Consumer<Throwable> listener;
+        synchronized (output) {
+            goneCause = cause;
+            output.gone();
+            listener = goneListener;
+            goneListener = null;
+        }
         if (listener != null) {
             listener.accept(cause);
         }

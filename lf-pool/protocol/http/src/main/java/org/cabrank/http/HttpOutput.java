@@ -80,6 +80,10 @@ final class HttpOutput {
         return state <= BEGUN;
     }
 
+    boolean isGone() {
+        return state == GONE;
+    }
+
     boolean isDone() {
         return state == DONE;
     }

@@ -83,9 +83,11 @@ class LaterAnswersTest {
             server.client.settle();
             assertFalse(exchange.isOpen());
             exchange.send(200, null, "dropped");
+            exchange.onGone(causes::add); // at once
             assertThrows(RejectedExecutionException.class, () -> exchange.whenWritable(() -> {}));
         }
-        assertEquals(1, causes.size());
+        assertEquals(2, causes.size());
+        assertEquals(causes.get(0), causes.get(1));
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * An HTTP/1.1 client on the threads of a reactor, which may be that of a server. Keeps connections to servers, and uses each for one
- * request at a time. Any thread.
+ * request at a time. Remembers each server that it was asked to call, without a bound: meant for services that call a few. Any thread.
  *
  * <p>An idempotent request whose kept connection the server has closed before a byte of the response is sent once more, on a new
  * connection (RFC 9112 section 9.3.1). Redirects are responses like others.

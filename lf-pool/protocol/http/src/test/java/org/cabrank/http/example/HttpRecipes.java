@@ -1,6 +1,7 @@
 package org.cabrank.http.example;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,9 @@ import org.cabrank.http.client.HttpClient;
 import org.cabrank.http.client.HttpResponse;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
+import org.cabrank.stream.ConnectOptions;
 import org.cabrank.stream.ReactorFile;
+import org.cabrank.stream.StreamReactor;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.Tls;
 
@@ -111,6 +114,14 @@ final class HttpRecipes {
 
     static ReactorFile open(StreamServer server, Path path) throws IOException {
         return server.reactor().openFile(path);
+    }
+
+    static HttpClient secureClient(StreamReactor reactor, SSLContext context) {
+        return Http.client(reactor)
+                .withSecure((host, port, handler) -> Tls.client(context, host, port)
+                        .applicationProtocols("http/1.1")
+                        .build()
+                        .connect(reactor, new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler));
     }
 
     static StreamServer start(int port, String inventory) throws IOException {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.cabrank.http.Http;
 import org.cabrank.http.HttpHandler;
+import org.cabrank.http.client.HttpCall;
 import org.cabrank.stream.ReactorFile;
 import org.cabrank.stream.StreamServer;
 import org.cabrank.tls.SelfSigned;
@@ -39,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HttpRecipesTest {
     private static final Path RECIPES = Path.of("src/test/java/org/cabrank/http/example/HttpRecipes.java");
     private static final Path PACKAGE = Path.of("src/main/java/org/cabrank/http/package-info.java");
+    private static final Path CLIENT_PACKAGE = Path.of("src/main/java/org/cabrank/http/client/package-info.java");
     private static final Pattern BLOCK = Pattern.compile("<pre>\\{@code\\n(.*?)\\n \\* }</pre>", Pattern.DOTALL);
     private static final Pattern README_BLOCK = Pattern.compile("```java\\n(static .*?)```", Pattern.DOTALL);
 
@@ -50,7 +53,7 @@ class HttpRecipesTest {
     void everyExampleOfTheDocumentationCompiles() throws Exception {
         String recipes = folded(Files.readString(RECIPES));
         List<String> examples = new ArrayList<>();
-        Matcher blocks = BLOCK.matcher(Files.readString(PACKAGE));
+        Matcher blocks = BLOCK.matcher(Files.readString(PACKAGE) + Files.readString(CLIENT_PACKAGE));
         while (blocks.find()) {
             String code = blocks.group(1).replaceAll("(?m)^ \\* ?", "");
             examples.addAll(List.of(code.split("\\n\\.\\.\\.\\n")));
@@ -132,6 +135,24 @@ class HttpRecipesTest {
         try (StreamServer inventory = serve(exchange -> exchange.send(200, "text/plain", "7 of " + exchange.query()));
                 StreamServer server = HttpRecipes.start(0, "http://127.0.0.1:" + inventory.port())) {
             assertEquals("in stock: 7 of nails", get(server, "/?nails"));
+        }
+    }
+
+    @Test
+    void aClientCallsByHttps() throws Exception {
+        SelfSigned identity =
+                SelfSigned.of(Instant.now().minusSeconds(60), Instant.now().plusSeconds(3_600), "localhost");
+        SSLContext context = SelfSigned.trusting(identity.certificate());
+        try (StreamServer server = HttpRecipes.secure(
+                        0, identity.context(), exchange -> exchange.send(200, "text/plain", exchange.authority()));
+                org.cabrank.http.client.HttpClient client = HttpRecipes.secureClient(server.reactor(), context)) {
+            for (int i = 0; i < 2; i++) {
+                HttpCall call = HttpCall.get("https://localhost:" + server.port() + "/");
+                assertEquals(
+                        "localhost:" + server.port(),
+                        client.send(call).get(30, TimeUnit.SECONDS).text());
+            }
+            assertEquals(1, client.connections());
         }
     }
 

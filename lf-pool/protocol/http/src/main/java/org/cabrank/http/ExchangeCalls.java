@@ -7,7 +7,7 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 
 /** Calls the service for the exchanges of one connection, and answers in its place when it fails. In callbacks of the connection. */
-final class HandlerCalls {
+final class ExchangeCalls {
     private final HttpService service;
 
     /** The view of received bytes that the present call has; null: there is none. */
@@ -19,7 +19,7 @@ final class HandlerCalls {
         void run() throws Exception;
     }
 
-    HandlerCalls(HttpService service) {
+    ExchangeCalls(HttpService service) {
         this.service = service;
     }
 
