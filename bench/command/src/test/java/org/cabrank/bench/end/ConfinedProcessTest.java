@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,6 +115,7 @@ final class ConfinedProcessTest {
     }
 
     @Test
+    @NewestJdk
     void rightsThatAnOrdinaryUserLacksAreRefusedWithTheRemedy() throws Exception {
         List<String> user = Confinement.ordinaryUser();
         Confinement.assumeWorks(user);
@@ -170,6 +172,7 @@ final class ConfinedProcessTest {
     }
 
     @Test
+    @NewestJdk
     void fileThatCannotBeWrittenIsRefusedWithTheRemedy() throws Exception {
         List<String> readOnly = readOnly();
         Confinement.assumeWorks(readOnly);
@@ -213,6 +216,7 @@ final class ConfinedProcessTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
+    @NewestJdk
     void floodOfConnectionsIsServedInALittleMemory(String backend) throws Exception {
         try (MemoryCgroup memory = MemoryCgroup.of(MEMORY_BYTES);
                 ServeProcess server = echo(memory.command(), backend)) {
@@ -279,6 +283,7 @@ final class ConfinedProcessTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
+    @NewestJdk
     void acceptingPausesWhereAServerMayHaveFewDescriptors(String backend) throws Exception {
         List<String> limited = Confinement.descriptors(DESCRIPTORS);
         Confinement.assumeWorks(limited);

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.text.HostPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -91,6 +92,7 @@ final class MetricsProcessTest {
     }
 
     @Test
+    @NewestJdk
     void serverGoesOnAcceptingBehindAnUnhealthyPageUntilTheDrainDelayHasPassed() throws Exception {
         try (ServeProcess server = ServeProcess.start(
                 null, "echo", "--listen", ANY_PORT, "--metrics", ANY_PORT, "--drain-delay", "10min")) {
@@ -128,6 +130,7 @@ final class MetricsProcessTest {
     }
 
     @Test
+    @NewestJdk
     void addressInUseIsRefusedWithCauseAndRemedy() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServeProcess server = ServeProcess.start(

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.pem.PemFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,7 @@ final class SeccompProcessTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"epoll", "iouring"})
+    @NewestJdk
     void serversReplaceEachOtherUnderTheProfileOfTheirBackend(String backend) throws Exception {
         assumeIoUring(backend);
         SeccompProfile profile =
@@ -116,6 +118,7 @@ final class SeccompProcessTest {
     }
 
     @Test
+    @NewestJdk
     void profileWithoutIoUringHasEpollServeWithTheReason() throws Exception {
         assertFallsBack(SeccompProfile.shipped("cabrank-epoll.json"));
     }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.fixture.ServerThreads;
 import org.cabrank.bench.serve.CpuLatencyRequest;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,7 @@ final class ServeProcessTest {
 
     /** Niceness is for everybody to raise; what the kernel shows for the process's threads is what they have. */
     @Test
+    @NewestJdk
     void poolThreadsGetTheirScheduling() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", ANY_PORT, "--scheduling", "nice:19")) {
             server.address();
@@ -98,6 +100,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @NewestJdk
     void latencyOfCpusIsLimitedWhileTheServerRuns() throws Exception {
         assumeTrue(Files.isWritable(CpuLatencyRequest.DEVICE), "there is no such device, or it takes another user");
         try (ServeProcess server =
@@ -213,6 +216,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @NewestJdk
     void aPortInUseIsNamedInOneLine() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServeProcess server =
@@ -223,6 +227,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @NewestJdk
     void anAddressOfAnotherHostIsNamedInOneLine() throws Exception {
         // TEST-NET-1: no host has it.
         try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "192.0.2.1:7000")) {
@@ -232,6 +237,7 @@ final class ServeProcessTest {
     }
 
     @Test
+    @NewestJdk
     void httpAnswersOverAnIpv6Address() throws Exception {
         assumeTrue(hasIpv6(), "this machine has no ::1");
         try (ServeProcess server = ServeProcess.start(null, "http", "--listen", "[::1]:0")) {

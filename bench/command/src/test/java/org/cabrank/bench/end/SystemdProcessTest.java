@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.cabrank.bench.fixture.NewestJdk;
 import org.cabrank.bench.pem.PemFiles;
 import org.cabrank.systemd.NotifySocket;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,6 +100,7 @@ final class SystemdProcessTest {
     }
 
     @Test
+    @NewestJdk
     void namedSocketIsServedAlone() throws Exception {
         try (ServeProcess server = start(null, List.of("web", "admin"), "http", "--listen", "systemd:admin")) {
             assertEquals("Hello, World!", curl("admin", "http://localhost/"));
@@ -108,6 +110,7 @@ final class SystemdProcessTest {
     }
 
     @Test
+    @NewestJdk
     void nameThatWasNotPassedIsRefusedWithThoseThatWere() throws Exception {
         try (ServeProcess server = start(null, List.of("web", "admin"), "http", "--listen", "systemd:other")) {
             curl("web", "http://localhost/");
@@ -117,6 +120,7 @@ final class SystemdProcessTest {
     }
 
     @Test
+    @NewestJdk
     void withoutSystemdItsSocketsAreRefusedWithTheRemedy() throws Exception {
         try (ServeProcess server = ServeProcess.start(null, "echo", "--listen", "systemd")) {
             assertEquals(1, server.exitStatus());
@@ -136,6 +140,7 @@ final class SystemdProcessTest {
     }
 
     @Test
+    @NewestJdk
     void certificatesAreReadAgainOnSighupAndWrongOnesAreRefused() throws Exception {
         PemFiles first = PemFiles.valid(directory, "first", "localhost");
         PemFiles second = PemFiles.valid(directory, "second", "localhost");
