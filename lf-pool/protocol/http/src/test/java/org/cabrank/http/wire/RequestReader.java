@@ -14,7 +14,7 @@ public final class RequestReader {
 
     private final RequestHead head;
     private final BodyDecoder body;
-    private final ByteBuffer unread = ByteBuffer.allocate(4 << 20);
+    private ByteBuffer unread = ByteBuffer.allocate(0);
     private final StringBuilder content = new StringBuilder();
     private boolean inBody;
     private String method = "";
@@ -28,13 +28,15 @@ public final class RequestReader {
         head = new RequestHead(limits);
         body = new BodyDecoder(limits);
         head.begin();
-        unread.limit(0);
     }
 
     /** Adds bytes, and reads the next request. */
     public int read(String bytes) {
-        unread.compact();
-        unread.put(bytes.getBytes(StandardCharsets.ISO_8859_1)).flip();
+        byte[] added = bytes.getBytes(StandardCharsets.ISO_8859_1);
+        unread = ByteBuffer.allocate(unread.remaining() + added.length)
+                .put(unread)
+                .put(added)
+                .flip();
         return next();
     }
 
