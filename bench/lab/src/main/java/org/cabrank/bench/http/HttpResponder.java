@@ -60,8 +60,13 @@ public final class HttpResponder {
             unread.put(data.slice(data.position(), count)).flip();
             data.position(data.position() + count);
             answerAll(unread, out);
-            hasUnread = unread.hasRemaining();
-            unread.compact();
+            hasUnread = unread.remaining() > count;
+            if (hasUnread) {
+                unread.compact();
+            } else { // what follows the request that was cut is in data, where the caller sees that it is not answered
+                // yet
+                data.position(data.position() - unread.remaining());
+            }
         }
         if (!hasUnread) {
             answerAll(data, out);

@@ -64,6 +64,7 @@ final class Servers {
     static Socket connect(RunningServer server, Protocol protocol) throws IOException {
         Socket socket =
                 new Socket(server.address().getAddress(), server.address().getPort());
+        socket.setSoTimeout(TIMEOUT_MS); // an interrupt does not end a read
         if (!protocol.overTls()) {
             return socket;
         }

@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.cabrank.bench.handler.HandlerWork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +92,25 @@ final class HttpResponderTest {
             String both = (request + request);
             String answers = answer(responder, both.substring(0, cut)) + answer(responder, both.substring(cut));
             assertEquals(whole, dateless(answers), "cut at " + cut);
+        }
+    }
+
+    /** Requests behind the rest of one that was cut must not wait for bytes that never come. */
+    @Test
+    void eachPipelinedRequestIsAnsweredWhereOneAnswerFillsTheRoom() {
+        String requests = "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(10);
+        for (int cut = 1; cut < requests.length(); cut++) {
+            HttpResponder responder = new HttpResponder(HandlerWork.NONE);
+            StringBuilder answers = new StringBuilder();
+            for (String part : List.of(requests.substring(0, cut), requests.substring(cut))) {
+                ByteBuffer data = ByteBuffer.wrap(part.getBytes(StandardCharsets.US_ASCII));
+                while (data.hasRemaining()) {
+                    ByteBuffer out = ByteBuffer.allocate(HttpResponder.ANSWER_BYTES_MAX);
+                    responder.answer(data, out);
+                    answers.append(StandardCharsets.US_ASCII.decode(out.flip()));
+                }
+            }
+            assertEquals(10, count(answers.toString(), "HTTP/1.1 200"), "cut at " + cut);
         }
     }
 
