@@ -63,8 +63,7 @@ public final class HttpResponder {
             hasUnread = unread.remaining() > count;
             if (hasUnread) {
                 unread.compact();
-            } else { // what follows the request that was cut is in data, where the caller sees that it is not answered
-                // yet
+            } else { // the rest is in data again: there the caller sees it
                 data.position(data.position() - unread.remaining());
             }
         }
