@@ -182,7 +182,7 @@ public interface Connection {
      * <ul>
      *   <li>The kernel sends from its cache of the file, by sendfile(2), without a copy; files for which it cannot (EINVAL), such as
      *       those of /proc, are read in pieces of up to 128 KiB. Over io_uring that holds for bytes that are in the cache, from 8 KiB
-     *       on; others are read in such pieces, and sent, by requests. Through TLS and without a socket, pieces are read by the
+     *       on; bytes that are not cached are read in such pieces, and sent, by requests. Through TLS and without a socket, pieces are read by the
      *       thread that sends. No more than one piece of a connection is in memory.
      *   <li><b>A read of the disk blocks the thread that sends</b>, but over io_uring (unless the kernel frees its cache of the range at that
      *       moment): the caller, or later the thread that finds room in

@@ -150,7 +150,9 @@ final class RespProcessTest {
                 Thread.onSpinWait();
             }
             assertEquals("PONG", cli(port, "PING"));
-            assertTrue(sleeping.isAlive(), "the command has slept for three seconds before the others were answered");
+            assertTrue(
+                    sleeping.isAlive(),
+                    "the command has slept for three seconds before the other commands were answered");
             server.terminate(); // the drain answers the command that sleeps
             assertEquals("OK", new String(sleeping.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip());
             assertEquals(0, server.exitStatus(), server::errorsOrWhyNot);

@@ -178,7 +178,8 @@ final class RedisBenchmarkLoad implements Loader {
             }
             return new Run(RedisBenchmarkResult.parse(output.join(), requests), first, last);
         } catch (IllegalArgumentException wrong) {
-            throw server.failed("was not measured: " + wrong.getMessage());
+            throw server.failed(
+                    "was not measured: " + wrong.getMessage() + " (ended with status " + process.exitValue() + ")");
         } finally {
             process.destroyForcibly();
         }

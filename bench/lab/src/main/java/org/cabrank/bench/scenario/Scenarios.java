@@ -144,7 +144,7 @@ public final class Scenarios {
                     RESP,
                     "redis-benchmark sends PING, SET and GET, one at a time and sixteen in a pipeline, to a map in memory:"
                             + " what commands and replies cost. And GET while one more client has a handler sleep for"
-                            + " 100 ms again and again: if the others stand still meanwhile.",
+                            + " 100 ms again and again: if all clients wait meanwhile.",
                     Scenarios::resp));
 
     private Scenarios() {}

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * argument costs no allocation.
  */
 final class ArgumentViews {
-    /** Named bound: views that a thread keeps. A ring may have more buffers; the views of the others are made for each command. */
+    /** Named bound: views that a thread keeps. A ring may have more buffers; the views of further buffers are made for each command. */
     private static final int VIEWS_MAX = 512;
 
     /** Odd, so that neighbouring arguments of a buffer have different slots. */
@@ -25,7 +25,7 @@ final class ArgumentViews {
     /**
      * Returns the calling thread's view of a range for an argument.
      *
-     * @param received direct buffers serve many commands; the views of others are made for each command
+     * @param received direct buffers serve many commands; the views of heap buffers are made for each command
      * @param index number of the argument in its command
      */
     static ByteBuffer of(ByteBuffer received, int index, int from, int to) {

@@ -7,7 +7,7 @@ import org.cabrank.stream.ConnectionHandler;
  * Handler of a connection that receives commands. Calls come one at a time and in order, as those of a {@link ConnectionHandler}, and
  * exceptions are treated in the same way.
  *
- * <p>A command that arrived with others is followed by them when the call returns. A handler that pauses reading or offloads work is
+ * <p>The next command of a pipeline follows when the call returns. A handler that pauses reading or offloads work is
  * given the next command when reading continues, so answers stay in the order of the commands.
  */
 @FunctionalInterface

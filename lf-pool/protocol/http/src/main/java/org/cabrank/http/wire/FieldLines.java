@@ -11,7 +11,7 @@ import org.cabrank.http.message.HttpStatus;
  * <p>Places are relative to the first byte of the message. One thread at a time.
  */
 final class FieldLines {
-    /** Results of parsers; others are the status of the error that was found. */
+    /** Results of parsers without an error. With an error the result is its status. */
     static final int INCOMPLETE = 0;
 
     static final int COMPLETE = 1;
