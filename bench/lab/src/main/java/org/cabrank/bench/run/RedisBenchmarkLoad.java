@@ -27,7 +27,12 @@ final class RedisBenchmarkLoad implements Loader {
     private static final int PASSING_TOGETHER = 64;
     private static final int PASSING_TIMES = 8;
     private static final long LOOK_NS = 5_000_000;
+
+    /** Time in ns that a run may take in addition to the time that it was meant to take. */
     private static final long END_TIMEOUT_NS = 60_000_000_000L;
+
+    /** The program keeps its {@code -n} in an int. */
+    private static final long REQUESTS_MAX = Integer.MAX_VALUE;
 
     /** Named bound: runs that find the rate of a server that was not measured yet. */
     private static final int CALIBRATIONS_MAX = 12;
@@ -53,11 +58,11 @@ final class RedisBenchmarkLoad implements Loader {
     public Outcome run(ServerProcess server, LoadTraffic traffic, long warmupNs, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
         if (traffic.redis() != RedisTest.GET_BESIDE_SLEEP) {
-            return measure(server, traffic, requests(server, traffic, durationNs), watch);
+            return measure(server, traffic, durationNs, watch);
         }
         SleepingClient sleeper = SleepingClient.start(address(server));
         try {
-            return measure(server, traffic, requests(server, traffic, durationNs), watch);
+            return measure(server, traffic, durationNs, watch);
         } finally {
             sleeper.close();
         }
@@ -87,23 +92,24 @@ final class RedisBenchmarkLoad implements Loader {
         Double rate = rates.get(key);
         long requests = least;
         for (int i = 0; rate == null && i < CALIBRATIONS_MAX; i++) {
-            Run run = run(server, traffic, requests);
+            Run run = run(server, traffic, requests, durationNs);
             if (run.result.elapsedNs() * GROWTH >= durationNs || i + 1 == CALIBRATIONS_MAX) {
                 rate = run.result.perSecond();
             }
             requests *= GROWTH;
         }
         rates.put(key, rate);
-        return Math.max(least, Math.round(rate * durationNs / NS_PER_SECOND));
+        return Math.min(REQUESTS_MAX, Math.max(least, Math.round(rate * durationNs / NS_PER_SECOND)));
     }
 
-    private Outcome measure(ServerProcess server, LoadTraffic traffic, long requests, Watch watch)
+    private Outcome measure(ServerProcess server, LoadTraffic traffic, long durationNs, Watch watch)
             throws ChildFailedException, IOException, InterruptedException {
+        long requests = requests(server, traffic, durationNs);
         server.askOnce();
         ServerWords words = ServerWords.before(server);
         watch.intervalBegins();
         ProcessSample before = sample(server);
-        Run run = run(server, traffic, requests);
+        Run run = run(server, traffic, requests, durationNs);
         ProcessUsage serverUse = sample(server).since(before);
         ProcessUsage load = run.lastLoad.since(run.firstLoad);
         watch.intervalEnds();
@@ -140,7 +146,8 @@ final class RedisBenchmarkLoad implements Loader {
                 null);
     }
 
-    private Run run(ServerProcess server, LoadTraffic traffic, long requests)
+    /** Sends that many requests, which are meant to take {@code durationNs} at most. */
+    private Run run(ServerProcess server, LoadTraffic traffic, long requests, long durationNs)
             throws ChildFailedException, IOException, InterruptedException {
         String program = RedisBenchmark.program()
                 .orElseThrow(() -> new IOException(RedisBenchmark.obstacle()))
@@ -172,8 +179,9 @@ final class RedisBenchmarkLoad implements Loader {
             long beginNs = System.nanoTime();
             while (!process.waitFor(LOOK_NS, TimeUnit.NANOSECONDS)) {
                 last = sample(process.pid(), last);
-                if (System.nanoTime() - beginNs > END_TIMEOUT_NS) {
-                    throw server.failed("has not answered all requests of redis-benchmark within 60 s");
+                if (System.nanoTime() - beginNs > durationNs + END_TIMEOUT_NS) {
+                    throw server.failed("has not answered all requests of redis-benchmark within 60 s of the time that"
+                            + " they were meant to take");
                 }
             }
             return new Run(RedisBenchmarkResult.parse(output.join(), requests), first, last);

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
  * Result of one run of redis-benchmark.
  *
  * @param requests number of answers
- * @param elapsedNs time of the run, without the start of the program
+ * @param elapsedNs time of the run in ns, without the start of the program; 1 ms for a run within one tick of the program's clock
  * @param p50Ns median of the latency, as the program states it; so are the other percentiles
  * @param latencies latencies in ns by the program's percentiles: each is the upper end of its class
  */
@@ -18,7 +18,12 @@ record RedisBenchmarkResult(long requests, long elapsedNs, long p50Ns, long p99N
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_SECOND = 1e9;
 
-    private static final Pattern RATE = Pattern.compile("throughput summary: ([\\d.]+) requests per second");
+    /** Unit of the program's clock. Requests that are answered within one unit have a rate of "inf". */
+    private static final long CLOCK_NS = 1_000_000;
+
+    private static final String INFINITE = "inf";
+    private static final Pattern RATE =
+            Pattern.compile("throughput summary: ([\\d.]+|" + INFINITE + ") requests per second");
     private static final Pattern SUMMARY = Pattern.compile(
             "avg +min +p50 +p95 +p99 +max\\s+([\\d.]+) +([\\d.]+) +([\\d.]+) +([\\d.]+) +([\\d.]+) +([\\d.]+)");
     private static final Pattern CLASS =
@@ -37,7 +42,7 @@ record RedisBenchmarkResult(long requests, long elapsedNs, long p50Ns, long p99N
             throw new IllegalArgumentException("the server answers with an error: "
                     + text.substring(error + ERROR.length()).lines().findFirst().orElse(""));
         }
-        double perSecond = Double.parseDouble(found(RATE, text).group(1));
+        String perSecond = found(RATE, text).group(1);
         Matcher summary = found(SUMMARY, text);
         Histogram latencies = new Histogram(1, LATENCY_NS_MAX, LATENCY_DIGITS);
         int end = text.indexOf(CLASSES_END);
@@ -50,7 +55,9 @@ record RedisBenchmarkResult(long requests, long elapsedNs, long p50Ns, long p99N
         }
         return new RedisBenchmarkResult(
                 requests,
-                Math.round(requests / perSecond * NS_PER_SECOND),
+                perSecond.equals(INFINITE)
+                        ? CLOCK_NS
+                        : Math.round(requests / Double.parseDouble(perSecond) * NS_PER_SECOND),
                 ns(summary.group(3)),
                 ns(summary.group(5)),
                 ns(summary.group(6)),
@@ -61,7 +68,10 @@ record RedisBenchmarkResult(long requests, long elapsedNs, long p50Ns, long p99N
         Matcher matcher = pattern.matcher(text);
         if (!matcher.find()) {
             throw new IllegalArgumentException("redis-benchmark has printed no result: "
-                    + text.lines().reduce((first, last) -> last).orElse("nothing"));
+                    + text.lines()
+                            .filter(line -> !line.isBlank())
+                            .reduce((first, last) -> last)
+                            .orElse("nothing"));
         }
         return matcher;
     }

@@ -43,6 +43,16 @@ final class RedisBenchmarkResultTest {
         assertEquals(250_000, result.latencies().getValueAtPercentile(50), 250);
     }
 
+    /** The program's clock counts whole milliseconds, and a warm server answers 64 requests within one of them. */
+    @Test
+    void aRunWithinATickOfTheProgramsClockTakesOneTick() {
+        RedisBenchmarkResult result =
+                RedisBenchmarkResult.parse(OUTPUT.replace("50000.00 requests", "inf requests"), 64);
+        assertEquals(1_000_000, result.elapsedNs());
+        assertEquals(64_000, result.perSecond());
+        assertEquals(1_911_000, result.p99Ns());
+    }
+
     @Test
     void anErrorOfTheServerIsAFailure() {
         IllegalArgumentException refused = assertThrows(
@@ -55,7 +65,7 @@ final class RedisBenchmarkResultTest {
     void anythingElseIsAFailure() {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class,
-                () -> RedisBenchmarkResult.parse("Could not connect to Redis\n", 1_000));
+                () -> RedisBenchmarkResult.parse("Could not connect to Redis\n\n", 1_000));
         assertEquals("redis-benchmark has printed no result: Could not connect to Redis", refused.getMessage());
     }
 
