@@ -68,7 +68,7 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             description = "Which contenders, in this order (default: all that are servers of their own). By name only:"
-                    + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin; cabrank-iouring-incremental, -unbundled, -prompt, -registered,"
+                    + " cabrank-epoll-fair; cabrank-epoll-spin, cabrank-iouring-spin, cabrank-epoll-spin50us; cabrank-iouring-incremental, -batch, -unbundled, -prompt, -registered,"
                     + " -zerocopy and -sqpoll, each an owner ring with this option. For TLS alone: those that end in "
                     + Contenders.OPENSSL + ", with BoringSSL instead of the JDK's TLS.")
     private List<String> contenders;

@@ -50,6 +50,9 @@ final class CabrankContender implements Contender {
 
     private static final String IOURING = "iouring";
 
+    /** Time in us that a thread of {@link #spinningBriefly} polls. */
+    private static final int SPIN_US = 50;
+
     /** No limit of idle connections, because no other contender has one. */
     private static final HttpTimeouts TIMEOUTS = HttpTimeouts.DEFAULT.withIdle(StreamTimeouts.NEVER);
 
@@ -74,9 +77,9 @@ final class CabrankContender implements Contender {
             this(1, threads, promotion, PromotionOrder.lifo());
         }
 
-        /** One shard whose one thread never waits in the kernel. */
-        static Pool spinning() {
-            return new Pool(1, 1, Promotion.deferred(), PromotionOrder.lifo(), Waiting.busySpin());
+        /** One shard whose one thread waits in that way. */
+        static Pool single(Waiting waiting) {
+            return new Pool(1, 1, Promotion.deferred(), PromotionOrder.lifo(), waiting);
         }
 
         String policy() {
@@ -132,7 +135,19 @@ final class CabrankContender implements Contender {
                 "cabrank-" + backend + "-spin",
                 backend,
                 List.of("one shard, one thread", "never waits in the kernel: takes a whole CPU"),
-                settings -> Pool.spinning());
+                settings -> Pool.single(Waiting.busySpin()));
+    }
+
+    /**
+     * One thread that polls for 50 µs before it sleeps. A busy server is awake when the next request arrives, so that the sender does not
+     * pay for a wake-up; an idle server sleeps.
+     */
+    static Contender spinningBriefly(String backend) {
+        return new CabrankContender(
+                "cabrank-" + backend + "-spin" + SPIN_US + "us",
+                backend,
+                List.of("one shard, one thread", "polls for " + SPIN_US + " us before it waits in the kernel"),
+                settings -> Pool.single(Waiting.spinThenBlock(Duration.ofNanos(SPIN_US * 1_000L))));
     }
 
     static Contender eager(String backend) {

@@ -72,8 +72,13 @@ public final class Contenders {
             CabrankContender.fair("epoll"),
             CabrankContender.spinning("epoll"),
             CabrankContender.spinning("iouring"),
+            CabrankContender.spinningBriefly("epoll"),
             CabrankContender.ownerRing(
                     "incremental", "buffers filled piece by piece", RingOptions.DEFAULT.withIncremental(true)),
+            CabrankContender.ownerRing(
+                    "batch",
+                    "waits for 8 completions, or 20 us for one",
+                    RingOptions.DEFAULT.withBatch(8, Duration.ofNanos(20_000))),
             CabrankContender.ownerRing(
                     "unbundled", "one buffer per completion", RingOptions.DEFAULT.withBundles(false)),
             CabrankContender.promptRing(),
