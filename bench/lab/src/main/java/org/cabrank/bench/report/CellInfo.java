@@ -13,6 +13,8 @@ package org.cabrank.bench.report;
  * @param idleConnections that send nothing
  * @param slowPermille of 1,000 requests, how many block their server's thread
  * @param slowTimeNs for how long each of those does
+ * @param command that a load for Redis clients sends; null for another load
+ * @param sleepBesideNs time in ns for which one more client has a handler sleep, again and again; 0 without such a client
  * @param protocol such as {@code echo} or {@code http}
  * @param group of cells whose servers are started in the same way and run together
  */
@@ -27,6 +29,8 @@ public record CellInfo(
         int idleConnections,
         int slowPermille,
         long slowTimeNs,
+        String command,
+        long sleepBesideNs,
         String protocol,
         String group) {
 
@@ -46,6 +50,8 @@ public record CellInfo(
                 idleConnections,
                 slowPermille,
                 slowTimeNs,
+                command,
+                sleepBesideNs,
                 protocol,
                 group);
     }

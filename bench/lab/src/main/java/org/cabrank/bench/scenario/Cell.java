@@ -2,6 +2,7 @@ package org.cabrank.bench.scenario;
 
 import org.cabrank.bench.handler.SlowRequests;
 import org.cabrank.bench.load.LoadTraffic;
+import org.cabrank.bench.load.RedisTest;
 import org.cabrank.bench.report.CellInfo;
 
 /**
@@ -37,6 +38,7 @@ public record Cell(String id, String label, Needs needs, LoadTraffic traffic, do
 
     /** For the report; {@code capacity} of the baseline in requests per second, 0 where it is not known. */
     public CellInfo info(double capacity) {
+        RedisTest test = traffic.redis();
         return new CellInfo(
                 id,
                 label,
@@ -48,6 +50,8 @@ public record Cell(String id, String label, Needs needs, LoadTraffic traffic, do
                 traffic.idleConnections(),
                 needs.slow().permille(),
                 needs.slow().timeNs(),
+                test == null ? null : test.label(),
+                test == null ? 0 : test.sleepBesideNs(),
                 needs.word(),
                 needs.group());
     }

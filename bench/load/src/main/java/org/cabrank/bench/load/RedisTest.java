@@ -14,6 +14,8 @@ public enum RedisTest {
     /** {@link #GET} while one more client sends {@code DEBUG SLEEP 0.1} again and again. */
     GET_BESIDE_SLEEP("get", "GET beside DEBUG SLEEP 0.1");
 
+    private static final long SLEEP_NS = 100_000_000;
+
     private final String argument;
     private final String label;
 
@@ -30,6 +32,11 @@ public enum RedisTest {
     /** Name in reports. */
     public String label() {
         return label;
+    }
+
+    /** Time in ns for which one more client has a handler sleep, again and again; 0 without such a client. */
+    public long sleepBesideNs() {
+        return this == GET_BESIDE_SLEEP ? SLEEP_NS : 0;
     }
 
     /** Returns the test that runs the same code of a server that handles commands one by one, for its warm-up. */

@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
@@ -43,7 +44,10 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
             String marker,
             boolean shown) {}
 
-    /** @param noise by metric: median, low and high of the baseline against itself */
+    /**
+     * @param sleepUs time in us for which one more client has a handler sleep, again and again; 0 without such a client
+     * @param noise by metric: median, low and high of the baseline against itself
+     */
     record Cell(
             String id,
             String label,
@@ -51,6 +55,7 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
             int connections,
             double rate,
             boolean slow,
+            double sleepUs,
             boolean latencyFirst,
             List<Result> results,
             Map<Metric, List<Double>> noise) {}
@@ -115,6 +120,7 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
                 info.connections(),
                 info.ratePerSecond(),
                 info.slowPermille() > 0,
+                info.sleepBesideNs() / 1e3,
                 !Metric.headline(info).moreIsBetter(),
                 result.contenders().stream()
                         .filter(one -> one.runs() > 0 && names.contains(one.contender()))
@@ -175,6 +181,7 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
                     .filter(cell -> report.cell(cell.id()).isPresent())
                     .collect(Collectors.groupingBy(
                             cell -> List.of(
+                                    Objects.requireNonNullElse(cell.command(), ""),
                                     cell.sizeBytes(),
                                     cell.depth(),
                                     cell.idleConnections(),
@@ -191,12 +198,18 @@ record ChartData(String baseline, String control, List<Contender> contenders, Li
                                         .count()
                                 > 1) {
                             lines.add(new Line(
-                                    scenario.name() + ", " + cells.get(0).sizeBytes() + " bytes",
+                                    lineLabel(scenario, cells.get(0)),
                                     cells.stream().map(CellInfo::id).toList()));
                         }
                     });
         }
         return lines;
+    }
+
+    private static String lineLabel(ScenarioInfo scenario, CellInfo cell) {
+        return cell.command() == null
+                ? scenario.name() + ", " + cell.sizeBytes() + " bytes"
+                : scenario.name() + ", " + cell.command() + (cell.depth() > 1 ? " × " + cell.depth() : "");
     }
 
     private static List<Double> three(Interval interval) {

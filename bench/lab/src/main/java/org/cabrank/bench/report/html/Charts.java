@@ -63,6 +63,12 @@ final class Charts {
                                         + " at p99.",
                                 latency(report, info -> info.slowPermille() > 0)),
                         card(
+                                "sleep",
+                                "Beside a handler that sleeps",
+                                "One more client has a handler sleep, again and again. A server that stands still"
+                                        + " meanwhile has a p99 as long as that sleep, or longer; the line shows its length.",
+                                latency(report, info -> info.sleepBesideNs() > 0)),
+                        card(
                                 "noise",
                                 "The noise floor",
                                 "The baseline against itself, run as if it were another server: the interval of the paired"

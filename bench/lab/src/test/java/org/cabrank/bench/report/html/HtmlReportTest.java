@@ -24,7 +24,7 @@ final class HtmlReportTest {
 
     private static final String HOSTILE = "</script><script>alert('x\"&')</script><!-- ]]> \u001b[31m \u2028";
     private static final BenchReport EVERYTHING =
-            MadeUp.everything(1).rounds(2, 3).answersKept(300).report();
+            MadeUp.everything(1).rounds(2, 3).answersKept(300).report(MadeUp.scenariosAndRedisClients());
     private static final Pattern FETCHES =
             Pattern.compile("(?i)<(script|img|iframe|link|object|embed)[^>]*(src|href)=\"(?!data:)");
 
@@ -49,6 +49,7 @@ final class HtmlReportTest {
                 "cpu",
                 "rate",
                 "slow",
+                "sleep",
                 "noise",
                 "results",
                 "troubles",
@@ -81,8 +82,33 @@ final class HtmlReportTest {
     @Test
     void everyChartHasItsTable() {
         String page = pageOfEverything();
-        assertEquals(7, page.split("class=\"canvases\"", -1).length - 1);
-        assertEquals(7, page.split("These figures as a table", -1).length - 1);
+        assertEquals(8, page.split("class=\"canvases\"", -1).length - 1);
+        assertEquals(8, page.split("These figures as a table", -1).length - 1);
+    }
+
+    @Test
+    void aSleepBesideTheLoadHasItsOwnChart() {
+        List<ChartData.Cell> beside = ChartData.of(everything()).cells().stream()
+                .filter(cell -> cell.sleepUs() > 0)
+                .toList();
+        assertEquals(
+                List.of("resp/get-beside-sleep-64"),
+                beside.stream().map(ChartData.Cell::id).toList());
+        assertEquals(100_000, beside.get(0).sleepUs());
+        String page = pageOfEverything();
+        String chart = page.substring(page.indexOf("<section id=\"sleep\""), page.indexOf("<section id=\"noise\""));
+        assertTrue(chart.contains("resp/get-beside-sleep-64") && !chart.contains("resp/get-64"), chart);
+    }
+
+    /** GET with and without a sleep beside it is not one line, though both have 64 connections. */
+    @Test
+    void linesAgainstConnectionsJoinCellsOfOneCommand() {
+        ChartData.Line line = ChartData.of(everything()).lines().stream()
+                .filter(one -> one.label().startsWith("resp"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals("resp, GET", line.label());
+        assertEquals(List.of("resp/get-1", "resp/get-64"), line.cells());
     }
 
     @Test

@@ -70,8 +70,8 @@ final class ReportPageBrowserTest {
     void theReportDrawsItsChartsAndFitsItsScreen(int width, int height, String scheme) throws Exception {
         Path browser = browser();
         JsonNode seen = seen(browser, HtmlReportTest.pageOfEverything(), width, height, scheme);
-        assertEquals(8, seen.get("canvases").intValue(), seen.toString());
-        assertEquals(8, seen.get("drawn").intValue(), seen.toString());
+        assertEquals(10, seen.get("canvases").intValue(), seen.toString());
+        assertEquals(10, seen.get("drawn").intValue(), seen.toString());
         String page = scheme.equals("dark") ? "rgb(16, 21, 28)" : "rgb(245, 246, 248)";
         assertEquals(page, seen.get("dark").textValue());
     }
