@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.function.Predicate;
 import org.cabrank.bench.contender.Contender;
 import org.cabrank.bench.contender.ServerSettings;
 import org.cabrank.bench.report.BenchReport;
 import org.cabrank.bench.report.JsonFile;
+import org.cabrank.bench.scenario.Cell;
 import org.cabrank.bench.scenario.Feasible;
 import org.cabrank.bench.scenario.Plan.MeasuringPace;
 import org.cabrank.bench.scenario.Scenario;
@@ -41,6 +43,9 @@ final class LabBench {
     private final String scenario;
     private final List<Integer> connections;
     private final int loadThreads;
+    private Predicate<Cell> wanted = cell -> true;
+    private boolean control = true;
+    private int slices = SLICES;
 
     /** @param directory for what is written */
     LabBench(Path directory, String scenario, List<Integer> connections, int loadThreads) {
@@ -48,6 +53,14 @@ final class LabBench {
         this.scenario = scenario;
         this.connections = connections;
         this.loadThreads = loadThreads;
+    }
+
+    /** Measures these cells alone: the baseline once, each contender in one slice. */
+    LabBench alone(Predicate<Cell> cells) {
+        wanted = cells;
+        control = false;
+        slices = 1;
+        return this;
     }
 
     /** The command of a program that stands in a server's place and goes wrong in the way that {@code how} says. */
@@ -63,7 +76,7 @@ final class LabBench {
     /** True when all went well. */
     boolean run(int rounds, Contender... contenders) throws Exception {
         for (long durationNs = DURATION_NS; ; durationNs *= TIMES_LONGER) {
-            boolean well = run(new MeasuringPace(rounds, SLICES, WARMUP_NS, durationNs), contenders);
+            boolean well = run(new MeasuringPace(rounds, slices, WARMUP_NS, durationNs), contenders);
             if (well || durationNs == LONGEST_NS || !somebodyWasNotAnswered()) {
                 return well;
             }
@@ -84,9 +97,11 @@ final class LabBench {
         List<Scenario> scenarios = Scenarios.named(List.of(scenario));
         LabSettings settings = new LabSettings(
                 List.of(contenders),
-                true,
+                control,
                 scenarios,
-                Feasible.of(new Wishes(Extent.STANDARD, connections, List.of(), null).cells(scenarios), cell -> null),
+                Feasible.of(
+                        new Wishes(Extent.STANDARD, connections, List.of(), null).cells(scenarios),
+                        cell -> wanted.test(cell) ? null : "not wanted"),
                 Extent.STANDARD,
                 pace,
                 ServerSettings.DEFAULT,
