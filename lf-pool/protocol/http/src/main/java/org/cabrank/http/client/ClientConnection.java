@@ -16,9 +16,12 @@ import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 
 /** A connection of a client: one request at a time. Fields belong to its callbacks, but for those that are set before the first. */
-final class ClientConnection implements ConnectionHandler, HttpTransfer {
+final class ClientConnection implements ConnectionHandler {
     /** Stands for no connection. */
     static final ClientConnection NONE = new ClientConnection();
+
+    /** Named bound: interim responses (1xx) to one request; more are no response. */
+    private static final int INTERIM_MAX = 32;
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -30,7 +33,11 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
     /** The request whose response is awaited; null: none. Set before the connection is made, and then by its callbacks. */
     private PendingCall current;
 
+    private int interims;
     private boolean inBody;
+
+    /** Bytes had come behind the last byte of the body when its last piece was received: they answer no request. */
+    private boolean more;
 
     /** The connection has served a request before. */
     private boolean reused;
@@ -52,6 +59,7 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
     ClientConnection(OriginPool pool, PendingCall first) {
         this.pool = pool;
         this.current = first;
+        first.startsOn(this);
         head = new ResponseHead(pool.options().limits());
         body = new BodyDecoder(pool.options().limits());
         head.begin();
@@ -77,6 +85,7 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
 
     /** Any thread that has taken this connection out of the pool: sends the request. */
     void start(PendingCall call) {
+        call.startsOn(this);
         try {
             connection.execute(() -> {
                 current = call;
@@ -146,13 +155,22 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
         }
         data.position(data.position() + head.bytes());
         if (HttpStatus.isInterim(head.status())) {
+            if (++interims > INTERIM_MAX) {
+                throw new ProtocolException(
+                        "the server has sent more than " + INTERIM_MAX + " interim responses to " + current.call);
+            }
             head.begin();
             return true;
         }
-        body.begin(head.bodyLength(current.call.method().equals("HEAD")));
+        long length = head.bodyLength(current.call.method().equals("HEAD"));
+        if (length > pool.options().limits().bodyBytes()) {
+            throw tooLong();
+        }
+        body.begin(length);
         last = !head.keepsAlive() || body.lastsUntilEnd();
         inBody = true;
-        current.handler.head(this, head.status(), head.fields());
+        more = data.hasRemaining();
+        current.handler.head(current, head.status(), head.fields());
         return true;
     }
 
@@ -164,27 +182,41 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
         if (result == BodyDecoder.PIECE) {
             int from = data.position();
             body.taken(data);
+            more = data.hasRemaining();
             BufferViews.View view = BufferViews.of(data);
             lent = view;
             try {
-                current.handler.data(this, view.lend(from, data.position()));
+                current.handler.data(current, view.lend(from, data.position()));
             } finally {
                 view.takeBack();
             }
             return true;
         }
         if (result != BodyDecoder.END) {
-            throw new ProtocolException("the body of the response to " + current.call
-                    + (result == HttpStatus.CONTENT_TOO_LARGE ? " exceeds its limit" : " is malformed"));
+            throw result == HttpStatus.CONTENT_TOO_LARGE
+                    ? tooLong()
+                    : new ProtocolException("the body of the response to " + current.call + " is malformed");
         }
+        more = data.hasRemaining();
         complete();
         return false;
     }
 
+    private ProtocolException tooLong() {
+        return new ProtocolException("the body of the response to " + current.call + " exceeds its limit of "
+                + pool.options().limits().bodyBytes() + " bytes: raise HttpLimits.bodyBytes");
+    }
+
+    /**
+     * The response is complete. Bytes behind it would be taken for the response to the next request, so the connection is closed (RFC 9112
+     * section 11.1).
+     */
     private void complete() throws Exception {
+        last |= more;
         PendingCall done = current;
         current = null;
         inBody = false;
+        interims = 0;
         reused = true;
         head.begin();
         connection.deadline(pool.options().idle()); // first: the next request sets its own
@@ -195,7 +227,7 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
             connection.close();
         }
         // Last: whoever has the response may send the next request on this connection.
-        done.handler.end(this, body.trailers());
+        done.handler.end(done, body.trailers());
     }
 
     @Override
@@ -268,7 +300,7 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
             return;
         }
         call.repeated = true;
-        pool.submit(call);
+        pool.resubmit(call);
     }
 
     private void fail(Throwable cause) {
@@ -290,27 +322,54 @@ final class ClientConnection implements ConnectionHandler, HttpTransfer {
 
     // ---- for handlers ----
 
-    @Override
-    public void pause() {
+    void pause(PendingCall call) {
         if (!connection.isInCallback()) {
             throw new IllegalStateException("only a callback of the response may pause it");
         }
-        paused = true;
-        connection.pauseReading();
+        if (call == current && !paused) {
+            paused = true;
+            connection.pauseReading();
+        }
     }
 
-    @Override
-    public void resume() {
-        connection.execute(() -> {
-            if (paused) {
+    /** Any thread. */
+    void resume(PendingCall call) {
+        inCallback(() -> {
+            if (call == current && paused) {
                 paused = false;
                 connection.resumeReading();
+                if (inBody && body.hasEnded()) {
+                    completeWithoutBytes();
+                }
             }
         });
     }
 
-    @Override
-    public void abort() {
-        connection.abort();
+    /** No byte is to come, whose receipt would complete the response. */
+    private void completeWithoutBytes() {
+        try {
+            complete();
+        } catch (RuntimeException failed) {
+            throw failed;
+        } catch (Exception failed) {
+            throw new IllegalStateException("the handler of a response has failed", failed);
+        }
+    }
+
+    /** Any thread. */
+    void abort(PendingCall call) {
+        if (!connection.isInCallback()) {
+            inCallback(() -> abort(call));
+        } else if (call == current) {
+            connection.abort();
+        }
+    }
+
+    private void inCallback(Runnable task) {
+        try {
+            connection.execute(task);
+        } catch (RejectedExecutionException full) {
+            connection.abort(); // it could not continue; it may be gone already
+        }
     }
 }

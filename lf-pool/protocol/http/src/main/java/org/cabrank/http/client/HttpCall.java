@@ -3,6 +3,7 @@ package org.cabrank.http.client;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.cabrank.http.wire.FieldSyntax;
@@ -89,6 +90,11 @@ public record HttpCall(String method, URI uri, String fields, byte[] body, Durat
 
     boolean isSecure() {
         return "https".equalsIgnoreCase(uri.getScheme());
+    }
+
+    /** The server: scheme, host and port. Schemes and hosts have no case. */
+    String origin() {
+        return (uri.getScheme() + "://" + uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port();
     }
 
     int port() {

@@ -16,7 +16,8 @@ import org.cabrank.stream.StreamReactor;
 
 /**
  * An HTTP/1.1 client on the threads of a reactor, which may be that of a server. Keeps connections to servers, and uses each for one
- * request at a time. Remembers each server that it was asked to call, without a bound: meant for services that call a few. Any thread.
+ * request at a time. A server is remembered as long as there is a connection to it, within {@link HttpClientOptions#serversMax}. Any
+ * thread.
  *
  * <p>An idempotent request whose kept connection the server has closed before a byte of the response is sent once more, on a new
  * connection (RFC 9112 section 9.3.1). Redirects are responses like others.
@@ -79,18 +80,66 @@ public final class HttpClient implements AutoCloseable {
             handler.failed(new IOException("the client is closed"));
             return;
         }
-        HttpConnector connector = call.isSecure() ? secure : plain;
-        if (connector == null) {
+        if (call.isSecure() && secure == null) {
             handler.failed(new IOException(
                     call + " cannot be sent: this client makes no connections with TLS; give it withSecure"));
             return;
         }
-        String key = call.uri().getScheme() + "://" + call.uri().getHost() + ":" + call.port();
-        OriginPool pool = pools.computeIfAbsent(
-                key, absent -> new OriginPool(connector, call.uri().getHost(), call.port(), options));
-        pool.submit(new PendingCall(call, handler, options.timeout()));
+        submit(new PendingCall(call, handler, options.timeout()));
+    }
+
+    /** Gives a request to the connections of its server. */
+    private void submit(PendingCall pending) {
+        HttpCall call = pending.call;
+        String origin = call.origin();
+        OriginPool pool = null;
+        boolean added = false;
+        boolean taken = false;
+        while (!taken) { // once more for each time that another thread has forgotten the server in between
+            pool = pools.get(origin);
+            added = pool == null;
+            if (added) {
+                HttpConnector connector = call.isSecure() ? secure : plain;
+                pool = pools.computeIfAbsent(
+                        origin,
+                        absent -> new OriginPool(
+                                connector,
+                                call.uri().getHost(),
+                                call.port(),
+                                options,
+                                new OriginPool.Owner(this::submit, unused -> forget(origin, unused))));
+            }
+            taken = pool.submit(pending);
+            if (!taken) {
+                pools.remove(origin, pool);
+            }
+        }
+        if (added) {
+            forgetLeastUsed();
+        }
         if (closed) {
             pool.close();
+        }
+    }
+
+    /** Forgets a server with no request under way, whose connections are closed. */
+    private boolean forget(String origin, OriginPool pool) {
+        return pool.retire() && pools.remove(origin, pool);
+    }
+
+    private void forgetLeastUsed() {
+        for (int tooMany = pools.size() - options.serversMax(); tooMany > 0; tooMany--) {
+            Map.Entry<String, OriginPool> leastUsed = null;
+            for (Map.Entry<String, OriginPool> entry : pools.entrySet()) {
+                boolean candidate = entry.getValue().isUnused();
+                if (candidate && (leastUsed == null || entry.getValue().usedBefore(leastUsed.getValue()))) {
+                    leastUsed = entry;
+                }
+            }
+            if (leastUsed == null) {
+                return; // each server has a request under way
+            }
+            forget(leastUsed.getKey(), leastUsed.getValue());
         }
     }
 
@@ -121,9 +170,14 @@ public final class HttpClient implements AutoCloseable {
         }
     }
 
-    /** Number of connections, those that are being made included. */
+    /** Number of connections, those that are being made included, and those that are being closed by the client left out. */
     public int connections() {
         return pools.values().stream().mapToInt(OriginPool::connections).sum();
+    }
+
+    /** Number of servers to which there are connections, or which are being connected to. */
+    public int servers() {
+        return pools.size();
     }
 
     /** Fails what waits, and closes connections: those with a request when its response is complete. */

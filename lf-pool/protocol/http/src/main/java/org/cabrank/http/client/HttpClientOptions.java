@@ -7,7 +7,9 @@ import org.cabrank.stream.StreamTimeouts;
 /**
  * Limits of a client.
  *
- * @param connectionsMax connections to one server (scheme, host and port), from 1
+ * @param serversMax servers (scheme, host and port) to which connections without a request are kept, from 1. Beyond that, those to the
+ *     server that was used longest ago are closed. Servers with a request under way are kept in any case
+ * @param connectionsMax connections to one server, from 1
  * @param waitingMax requests to one server that wait for a connection, from 0; a further one fails with a
  *     {@link java.util.concurrent.RejectedExecutionException}
  * @param timeout from the beginning of a request, with its wait for a connection, to the end of its response; then the request
@@ -16,37 +18,42 @@ import org.cabrank.stream.StreamTimeouts;
  * @param limits of responses
  */
 public record HttpClientOptions(
-        int connectionsMax, int waitingMax, Duration timeout, Duration idle, HttpLimits limits) {
-    /** 16 connections, 1,024 waiting requests, 30 s for a response, 15 s of idling, 16 MiB for a body. */
+        int serversMax, int connectionsMax, int waitingMax, Duration timeout, Duration idle, HttpLimits limits) {
+    /** 256 servers, 16 connections, 1,024 waiting requests, 30 s for a response, 15 s of idling, 16 MiB for a body. */
     public static final HttpClientOptions DEFAULT = new HttpClientOptions(
-            16, 1_024, Duration.ofSeconds(30), Duration.ofSeconds(15), HttpLimits.DEFAULT.withBodyBytes(16 << 20));
+            256, 16, 1_024, Duration.ofSeconds(30), Duration.ofSeconds(15), HttpLimits.DEFAULT.withBodyBytes(16 << 20));
 
     public HttpClientOptions {
-        if (connectionsMax < 1 || waitingMax < 0) {
-            throw new IllegalArgumentException("connectionsMax must be at least 1 and waitingMax at least 0, but are "
-                    + connectionsMax + " and " + waitingMax);
+        if (serversMax < 1 || connectionsMax < 1 || waitingMax < 0) {
+            throw new IllegalArgumentException(
+                    "serversMax and connectionsMax must be at least 1 and waitingMax at least 0, but are " + serversMax
+                            + ", " + connectionsMax + " and " + waitingMax);
         }
         StreamTimeouts.nanos(timeout, "response");
         StreamTimeouts.nanos(idle, "idle");
     }
 
+    public HttpClientOptions withServersMax(int changed) {
+        return new HttpClientOptions(changed, connectionsMax, waitingMax, timeout, idle, limits);
+    }
+
     public HttpClientOptions withConnectionsMax(int changed) {
-        return new HttpClientOptions(changed, waitingMax, timeout, idle, limits);
+        return new HttpClientOptions(serversMax, changed, waitingMax, timeout, idle, limits);
     }
 
     public HttpClientOptions withWaitingMax(int changed) {
-        return new HttpClientOptions(connectionsMax, changed, timeout, idle, limits);
+        return new HttpClientOptions(serversMax, connectionsMax, changed, timeout, idle, limits);
     }
 
     public HttpClientOptions withTimeout(Duration changed) {
-        return new HttpClientOptions(connectionsMax, waitingMax, changed, idle, limits);
+        return new HttpClientOptions(serversMax, connectionsMax, waitingMax, changed, idle, limits);
     }
 
     public HttpClientOptions withIdle(Duration changed) {
-        return new HttpClientOptions(connectionsMax, waitingMax, timeout, changed, limits);
+        return new HttpClientOptions(serversMax, connectionsMax, waitingMax, timeout, changed, limits);
     }
 
     public HttpClientOptions withLimits(HttpLimits changed) {
-        return new HttpClientOptions(connectionsMax, waitingMax, timeout, idle, changed);
+        return new HttpClientOptions(serversMax, connectionsMax, waitingMax, timeout, idle, changed);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * The connections to one server, and the requests that wait for one. Any thread. No method calls others while it holds the monitor.
@@ -16,6 +17,7 @@ final class OriginPool {
     private final String host;
     private final int port;
     private final HttpClientOptions options;
+    private final Owner owner;
 
     // With the monitor.
 
@@ -29,11 +31,26 @@ final class OriginPool {
 
     private boolean closed;
 
-    OriginPool(HttpConnector connector, String host, int port, HttpClientOptions options) {
+    /** The client has forgotten the server: requests that come later go to another pool. */
+    private boolean retired;
+
+    /** Time at which a request was last given to the pool, or was answered. */
+    private long usedNs = System.nanoTime();
+
+    /**
+     * The client.
+     *
+     * @param submitting takes a request that is to be sent once more
+     * @param unused takes the pool when its last connection is gone
+     */
+    record Owner(Consumer<PendingCall> submitting, Consumer<OriginPool> unused) {}
+
+    OriginPool(HttpConnector connector, String host, int port, HttpClientOptions options, Owner owner) {
         this.connector = connector;
         this.host = host;
         this.port = port;
         this.options = options;
+        this.owner = owner;
     }
 
     HttpClientOptions options() {
@@ -44,16 +61,26 @@ final class OriginPool {
         return open;
     }
 
-    void submit(PendingCall call) {
+    /** Sends a request once more. */
+    void resubmit(PendingCall call) {
+        owner.submitting().accept(call);
+    }
+
+    /** Returns false if the client has forgotten the server, and nothing was done. */
+    boolean submit(PendingCall call) {
         ClientConnection free;
         synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            usedNs = System.nanoTime();
             free = closed ? null : idle.poll();
             if (free == null && !closed) {
                 if (open < options.connectionsMax()) {
                     open++;
                 } else if (waiting.size() < options.waitingMax()) {
                     waiting.add(call);
-                    return;
+                    return true;
                 } else {
                     free = ClientConnection.NONE;
                 }
@@ -68,6 +95,7 @@ final class OriginPool {
         } else {
             connect(call);
         }
+        return true;
     }
 
     private void refuse(PendingCall call) {
@@ -107,6 +135,7 @@ final class OriginPool {
     /** A connection has answered its request and can have another; false: there is none, and it is kept. */
     PendingCall nextOrKeep(ClientConnection own) {
         synchronized (this) {
+            usedNs = System.nanoTime();
             PendingCall next = waiting.poll();
             if (next == null && !closed) {
                 idle.push(own);
@@ -127,14 +156,47 @@ final class OriginPool {
     /** A connection is gone: a request that waits gets a new one. */
     void released() {
         PendingCall next;
+        boolean empty = false;
         synchronized (this) {
             next = waiting.poll();
             if (next == null) {
                 open--;
-                return;
+                empty = open == 0;
             }
         }
-        connect(next);
+        if (next != null) {
+            connect(next);
+        } else if (empty) {
+            owner.unused().accept(this);
+        }
+    }
+
+    /** Returns true if no request is under way. */
+    synchronized boolean isUnused() {
+        return waiting.isEmpty() && open == idle.size();
+    }
+
+    boolean usedBefore(OriginPool other) {
+        return usedNs() - other.usedNs() < 0;
+    }
+
+    private synchronized long usedNs() {
+        return usedNs;
+    }
+
+    /** Takes no further request, and closes the connections, if none is under way. Returns false if one is. */
+    boolean retire() {
+        List<ClientConnection> kept;
+        synchronized (this) {
+            if (!isUnused()) {
+                return false;
+            }
+            retired = true;
+            kept = new ArrayList<>(idle);
+            idle.clear();
+        }
+        kept.forEach(ClientConnection::close);
+        return true;
     }
 
     void close() {

@@ -3,11 +3,14 @@ package org.cabrank.http.client;
 import java.time.Duration;
 
 /** A request of a client until its response is complete. */
-final class PendingCall {
+final class PendingCall implements HttpTransfer {
     final HttpCall call;
     final HttpResponseHandler handler;
     private final long startNs = System.nanoTime();
     private final long timeoutNs;
+
+    /** The connection that has the request; null: it waits for one. Set before the handler is called. */
+    private volatile ClientConnection connection;
 
     /** The request was sent on a connection that had been closed by the server, and is sent once more. */
     boolean repeated;
@@ -16,6 +19,25 @@ final class PendingCall {
         this.call = call;
         this.handler = handler;
         timeoutNs = (call.timeout() == null ? timeoutOfClient : call.timeout()).toNanos();
+    }
+
+    void startsOn(ClientConnection chosen) {
+        connection = chosen;
+    }
+
+    @Override
+    public void pause() {
+        connection.pause(this);
+    }
+
+    @Override
+    public void resume() {
+        connection.resume(this);
+    }
+
+    @Override
+    public void abort() {
+        connection.abort(this);
     }
 
     /** Remaining time in ns; 0 or negative: it is over. {@link Long#MAX_VALUE}: there is no limit. */

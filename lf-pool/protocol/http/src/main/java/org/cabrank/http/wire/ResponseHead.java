@@ -117,13 +117,19 @@ public final class ResponseHead {
         return lineEnding || (searched == REASON_AT ? c == ' ' : HttpChars.value(c));
     }
 
+    /**
+     * Length and coding together, a coding in HTTP/1.0, and codings without the chunked one are refused: intermediaries may have found
+     * another end (RFC 9112 section 6.1).
+     */
     private boolean readFraming() {
         for (int i = 0; i < fields.count(); i++) {
             if (!framing.read(fields, i)) {
                 return false;
             }
         }
-        return status >= HttpStatus.MIN && !(framing.hasTransferEncoding() && framing.isLengthGiven());
+        boolean unclear =
+                framing.hasTransferEncoding() && (framing.isLengthGiven() || minor == 0 || !framing.isChunked());
+        return status >= HttpStatus.MIN && !unclear;
     }
 
     /**
@@ -136,7 +142,7 @@ public final class ResponseHead {
             return 0;
         }
         if (framing.hasTransferEncoding()) {
-            return framing.isChunked() ? RequestFraming.CHUNKED : BodyDecoder.UNTIL_END;
+            return RequestFraming.CHUNKED;
         }
         return framing.isLengthGiven() ? framing.contentLength() : BodyDecoder.UNTIL_END;
     }

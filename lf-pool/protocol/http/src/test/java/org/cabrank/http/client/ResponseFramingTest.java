@@ -1,0 +1,196 @@
+package org.cabrank.http.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ProtocolException;
+import java.net.URI;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.cabrank.stream.testkit.EmbeddedConnection;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The end of a response, and the further use of its connection, however the bytes are cut (RFC 9112 sections 6, 7 and 9). */
+@Timeout(120)
+class ResponseFramingTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\n";
+    private static final String EMPTY = OK + "Content-Length: 0\r\n\r\n";
+
+    /** Returns what a handler has received, and the outcome for the connection: kept, closed or refused. */
+    private static String outcome(String method, List<String> pieces) {
+        try (EmbeddedServers servers = new EmbeddedServers();
+                HttpClient client = HttpClient.over(servers)) {
+            ReceivedResponse response = new ReceivedResponse();
+            client.send(HttpCall.of(method, URI.create("http://a")), response);
+            EmbeddedConnection server = servers.last();
+            pieces.forEach(server::peerSends);
+            boolean open = !server.isOutputEnded() && !server.isClosed();
+            if (!response.isComplete() && response.failure() == null) {
+                server.peerEnds();
+                open = false;
+            }
+            server.settle();
+            assertTrue(response.isComplete() != (response.failure() != null), response.text());
+            if (!response.isComplete()) {
+                assertTrue(response.failure() instanceof IOException, response.failure() + "");
+                return response.failure() instanceof ProtocolException ? "refused" : "broken off";
+            }
+            return response.text() + (open ? " kept" : " closed");
+        }
+    }
+
+    private static void assertOutcome(String method, String bytes, String expected) {
+        assertEquals(expected, outcome(method, List.of(bytes)));
+        assertEquals(
+                expected,
+                outcome(method, bytes.chars().mapToObj(Character::toString).toList()),
+                "byte by byte");
+        for (int at = 1; at < bytes.length(); at++) {
+            assertEquals(
+                    expected, outcome(method, List.of(bytes.substring(0, at), bytes.substring(at))), "cut at " + at);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, 'Content-Length: 3\r\n\r\nabc', 200 abc kept",
+        "GET, 'Content-Length: 0\r\n\r\n', 200  kept",
+        "GET, 'Content-Length: 003\r\n\r\nabc', 200 abc kept",
+        "GET, 'Content-Length: 3\r\nConnection: close\r\n\r\nabc', 200 abc closed",
+        "GET, 'Content-Length: 3\r\nConnection: upgrade, Close\r\n\r\nabc', 200 abc closed",
+        "GET, '\r\nabc', 200 abc closed",
+        "GET, 'Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1;x=y\r\nc\r\n0\r\n\r\n', 200 abc kept",
+        "GET, 'Transfer-Encoding: Chunked\r\n\r\n0\r\nT: 1\r\nU: 2\r\n\r\n', '200  {T=[1], U=[2]} kept'",
+        "HEAD, 'Content-Length: 3\r\n\r\n', 200  kept",
+        "HEAD, 'Transfer-Encoding: chunked\r\n\r\n', 200  kept",
+        "HEAD, '\r\n', 200  kept",
+    })
+    void aBodyEndsWhereItsFramingStates(String method, String fieldsAndBody, String expected) {
+        assertOutcome(method, OK + fieldsAndBody, expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "204 No Content, 204  kept",
+        "304 Not Modified, 304  kept",
+    })
+    void aStatusWithoutABodyHasNoneWhateverItsFieldsState(String status, String expected) {
+        assertOutcome("GET", "HTTP/1.1 " + status + "\r\nContent-Length: 5\r\n\r\n", expected);
+        assertOutcome("GET", "HTTP/1.1 " + status + "\r\n\r\n", expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na', 200 a closed",
+        "'HTTP/1.0 200 OK\r\nContent-Length: 1\r\nConnection: keep-alive\r\n\r\na', 200 a kept",
+        "'HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n\r\na', 200 a closed",
+    })
+    void aServerOfHttp10KeepsTheConnectionOnlyIfItSaysSo(String bytes, String expected) {
+        assertOutcome("GET", bytes, expected);
+    }
+
+    @Test
+    void interimResponsesComeBeforeTheResponse() {
+        assertOutcome(
+                "GET",
+                "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: a\r\nContent-Length: 9\r\n\r\n" + OK
+                        + "Content-Length: 1\r\n\r\na",
+                "200 a kept");
+        String interim = "HTTP/1.1 102 Processing\r\n\r\n";
+        assertEquals("200  kept", outcome("GET", List.of(interim.repeat(32) + EMPTY)));
+        assertEquals("refused", outcome("GET", List.of(interim.repeat(33) + EMPTY)));
+    }
+
+    /** Bytes behind a response would be taken for the response to the next request. */
+    @ParameterizedTest
+    @CsvSource({
+        "GET, 'Content-Length: 3\r\n\r\nabcd', 200 abc closed",
+        "GET, 'Content-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison', 200  closed",
+        "GET, 'Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n\r\n', 200 a closed",
+        "HEAD, 'Content-Length: 3\r\n\r\nabc', 200  closed",
+    })
+    void aConnectionWithBytesBehindAResponseIsNotUsedAgain(String method, String fieldsAndBody, String expected) {
+        assertOutcome(method, OK + fieldsAndBody, expected);
+    }
+
+    /** Another end of the body could be seen by an intermediary: response splitting. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                OK + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+                OK + "Content-Length: 1\r\nContent-Length: 1\r\n\r\na",
+                OK + "Content-Length: 1, 1\r\n\r\na",
+                OK + "Content-Length: +1\r\n\r\na",
+                OK + "Content-Length: -1\r\n\r\na",
+                OK + "Content-Length: 0x1\r\n\r\na",
+                OK + "Content-Length: \r\n\r\na",
+                OK + "Content-Length : 1\r\n\r\na",
+                OK + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: identity\r\n\r\na",
+                OK + "Transfer-Encoding: \r\n\r\na",
+                OK + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding\t: chunked\r\n\r\n0\r\n\r\n",
+                OK + "A: b\r\n Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                "HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked\r\n\r\n1 \r\na\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked\r\n\r\n0x1\r\na\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked\r\n\r\n1\na\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n",
+                OK + "Transfer-Encoding: chunked\r\n\r\n1000000000000000\r\na",
+                "HTTP/1.1 200 OK\nContent-Length: 0\n\n",
+                "\r\n" + EMPTY,
+                "HTTP/2.0 200 OK\r\n\r\n",
+                "HTTP/1.2 200 OK\r\n\r\n",
+                "http/1.1 200 OK\r\n\r\n",
+                "HTTP/1.1  200 OK\r\n\r\n",
+                "HTTP/1.1 20 OK\r\n\r\n",
+                "HTTP/1.1 2000 OK\r\n\r\n",
+                "HTTP/1.1 099 OK\r\n\r\n",
+                "HTTP/1.1 101 Switching Protocols\r\n\r\n",
+                "HTTP/1.1 200 O\u0000K\r\n\r\n",
+                "abc",
+            })
+    void aResponseOfUnclearEndIsRefused(String bytes) {
+        assertOutcome("GET", bytes, "refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: b\r\n",
+                "HTTP/1.1 100 Continue\r\n\r\n",
+            })
+    void aResponseThatBreaksOffIsNotTakenForAWholeOne(String bytes) {
+        assertOutcome("GET", bytes, "broken off");
+    }
+
+    @Test
+    void responsesHaveLimits() {
+        HttpClientOptions options = HttpClientOptions.DEFAULT;
+        int head = options.limits().headBytes();
+        assertEquals("refused", outcome("GET", List.of(OK + "A: " + "b".repeat(head) + "\r\n\r\n")));
+        assertEquals(
+                "refused",
+                outcome("GET", List.of(OK + "A: b\r\n".repeat(options.limits().fields() + 1) + "\r\n")));
+        long tooLong = options.limits().bodyBytes() + 1;
+        assertEquals("refused", outcome("GET", List.of(OK + "Content-Length: " + tooLong + "\r\n\r\na")));
+        String piece = "x".repeat(1 << 20);
+        List<String> untilEnd = IntStream.range(0, 18)
+                .mapToObj(i -> i == 0 ? OK + "\r\n" : piece)
+                .toList();
+        assertEquals("refused", outcome("GET", untilEnd));
+    }
+}

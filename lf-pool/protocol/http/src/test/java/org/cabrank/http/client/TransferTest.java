@@ -1,0 +1,188 @@
+package org.cabrank.http.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.cabrank.http.Http;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.http.ServerModes;
+import org.cabrank.http.message.HttpFields;
+import org.cabrank.http.message.HttpLimits;
+import org.cabrank.stream.StreamServer;
+import org.cabrank.stream.testkit.EmbeddedConnection;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Responses that are received piece by piece: back-pressure, and no effect of late calls of a handler on the next response. */
+@Timeout(120)
+class TransferTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\n";
+
+    private final EmbeddedServers servers = new EmbeddedServers();
+    private final HttpClient client = HttpClient.over(servers);
+
+    @AfterEach
+    void close() {
+        client.close();
+        servers.close();
+    }
+
+    private ReceivedResponse send(boolean pausing) {
+        ReceivedResponse response = new ReceivedResponse(pausing);
+        client.send(HttpCall.get("http://a"), response);
+        return response;
+    }
+
+    private void resume(ReceivedResponse response) {
+        response.transfer().resume();
+        servers.last().settle();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'Content-Length: 4\r\n\r\n', ab, cd",
+        "'Transfer-Encoding: chunked\r\n\r\n', '2\r\nab\r\n', '2\r\ncd\r\n0\r\n\r\n'",
+    })
+    void nothingIsReceivedWhileTheResponseIsPaused(String fields, String first, String second) {
+        ReceivedResponse response = send(true);
+        servers.last().peerSends(OK + fields + first);
+        assertEquals("200 ", response.text());
+        resume(response);
+        assertEquals("200 ab", response.text());
+        servers.last().peerSends(second);
+        assertEquals("200 ab", response.text());
+        resume(response);
+        assertEquals("200 abcd", response.text());
+        assertFalse(response.isComplete());
+        resume(response);
+        assertTrue(response.isComplete());
+        // The connection stays, and is not paused.
+        ReceivedResponse next = send(false);
+        servers.last().peerSends(OK + "Content-Length: 1\r\n\r\nx");
+        assertEquals("200 x", next.text());
+        assertEquals(1, servers.connections());
+    }
+
+    @Test
+    void aBodyOfUnknownLengthThatIsPausedEndsWithTheConnection() {
+        ReceivedResponse response = send(true);
+        servers.last().peerSends(OK + "\r\nab");
+        servers.last().peerEnds();
+        resume(response);
+        resume(response);
+        assertTrue(response.isComplete(), response.failure() + "");
+        assertEquals("200 ab", response.text());
+    }
+
+    @Test
+    void bytesBehindAPausedResponseAreNotTheNextOne() {
+        ReceivedResponse response = send(true);
+        servers.last().peerSends(OK + "Content-Length: 2\r\n\r\nab" + OK + "Content-Length: 6\r\n\r\npoison");
+        resume(response);
+        resume(response);
+        assertTrue(response.isComplete());
+        ReceivedResponse next = send(false);
+        assertEquals(2, servers.connections());
+        assertEquals("", next.text());
+    }
+
+    @Test
+    void anAbortResetsTheConnectionAndFailsTheHandler() {
+        ReceivedResponse response = send(false);
+        servers.last().peerSends(OK + "Content-Length: 4\r\n\r\nab");
+        response.transfer().abort();
+        assertTrue(servers.last().isClosed());
+        assertNotNull(response.failure());
+        assertEquals(0, client.connections());
+    }
+
+    @Test
+    void lateCallsOfAHandlerDoNothingToTheNextResponse() {
+        ReceivedResponse first = send(false);
+        EmbeddedConnection server = servers.last();
+        server.peerSends(OK + "Content-Length: 2\r\n\r\nab");
+        assertTrue(first.isComplete());
+        ReceivedResponse second = send(true);
+        server.peerSends(OK + "Content-Length: 2\r\n\r\ncd");
+        first.transfer().resume();
+        first.transfer().abort();
+        server.settle();
+        assertEquals("200 ", second.text());
+        assertNull(second.failure());
+        resume(second);
+        resume(second);
+        assertTrue(second.isComplete());
+        assertEquals(1, servers.connections());
+    }
+
+    // ---- with sockets ----
+
+    /** Adds bytes up, and lets another thread resume after each piece. */
+    private static final class Slow implements HttpResponseHandler {
+        private final CompletableFuture<Long> bytes = new CompletableFuture<>();
+        private final AtomicLong received = new AtomicLong();
+        private volatile boolean paused;
+
+        @Override
+        public void head(HttpTransfer transfer, int status, HttpFields fields) {}
+
+        @Override
+        public void data(HttpTransfer transfer, ByteBuffer piece) {
+            if (paused) {
+                throw new IllegalStateException("a piece came while the response was paused");
+            }
+            received.addAndGet(piece.remaining());
+            paused = true;
+            transfer.pause();
+            CompletableFuture.runAsync(() -> {
+                paused = false;
+                transfer.resume();
+            });
+        }
+
+        @Override
+        public void end(HttpTransfer transfer, HttpFields trailers) {
+            bytes.complete(received.get());
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            bytes.completeExceptionally(cause);
+        }
+    }
+
+    private static final int LARGE_BYTES = 3 << 20;
+
+    static java.util.stream.Stream<ServerModes> modes() {
+        return ServerModes.all();
+    }
+
+    /** Within the limit of bytes that a connection queues. */
+    private static void answer(HttpExchange exchange) {
+        exchange.send(200, null, ByteBuffer.wrap(new byte[LARGE_BYTES]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void aLargeResponseIsReceivedAsFastAsItsHandlerTakesIt(ServerModes mode) throws Exception {
+        HttpClientOptions options =
+                HttpClientOptions.DEFAULT.withLimits(HttpLimits.DEFAULT.withBodyBytes(HttpLimits.UNLIMITED));
+        try (StreamServer server = mode.start(TransferTest::answer);
+                HttpClient own = Http.client(server.reactor()).withOptions(options)) {
+            Slow handler = new Slow();
+            own.send(HttpCall.get("http://127.0.0.1:" + server.port()), handler);
+            assertEquals(LARGE_BYTES, handler.bytes.get(60, TimeUnit.SECONDS));
+        }
+    }
+}
