@@ -2,6 +2,7 @@ package org.cabrank.bench.fuzz;
 
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -32,6 +33,8 @@ final class DrivenConnection {
                         case "close", "abort":
                             open = false;
                             return null;
+                        case "deadline":
+                            return null;
                         case "isReceiving":
                             return open;
                         case "isWritable":
@@ -60,21 +63,54 @@ final class DrivenConnection {
     String receive(List<ByteBuffer> pieces) {
         try {
             handler.opened(connection);
-            ByteBuffer unread = ByteBuffer.allocate(0);
-            for (ByteBuffer piece : pieces) {
-                ByteBuffer data = ByteBuffer.allocate(unread.remaining() + piece.remaining())
-                        .put(unread)
-                        .put(piece.duplicate())
-                        .flip();
-                if (open) {
-                    handler.data(connection, data);
-                }
-                unread = data;
-            }
+            give(pieces);
             handler.closed(connection, null);
         } catch (Exception failed) {
             throw new IllegalStateException("the handler has failed", failed);
         }
         return written.toString();
+    }
+
+    /**
+     * Gives the pieces to the handler, and then the end of the peer's output. An exception for what the peer has sent closes the
+     * connection.
+     *
+     * @return true if the connection stood until the peer's end
+     */
+    boolean receiveToEnd(List<ByteBuffer> pieces) {
+        ProtocolException refused = null;
+        boolean stood = false;
+        try {
+            handler.opened(connection);
+            try {
+                ByteBuffer unread = give(pieces);
+                stood = open;
+                if (open) {
+                    handler.inputClosed(connection, unread);
+                }
+            } catch (ProtocolException malformed) {
+                refused = malformed;
+            }
+            handler.closed(connection, refused);
+        } catch (Exception failed) {
+            throw new IllegalStateException("the handler has failed", failed);
+        }
+        return stood;
+    }
+
+    /** Returns what the handler has left unread. */
+    private ByteBuffer give(List<ByteBuffer> pieces) throws Exception {
+        ByteBuffer unread = ByteBuffer.allocate(0);
+        for (ByteBuffer piece : pieces) {
+            ByteBuffer data = ByteBuffer.allocate(unread.remaining() + piece.remaining())
+                    .put(unread)
+                    .put(piece.duplicate())
+                    .flip();
+            if (open) {
+                handler.data(connection, data);
+            }
+            unread = data;
+        }
+        return unread;
     }
 }

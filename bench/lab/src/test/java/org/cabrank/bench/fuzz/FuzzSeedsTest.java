@@ -20,6 +20,12 @@ final class FuzzSeedsTest {
     }
 
     @ParameterizedTest
+    @MethodSource("httpResponseSeeds")
+    void httpResponseTargetHoldsForTheSeed(Path seed) throws IOException {
+        HttpResponseFuzz.fuzzerTestOneInput(Files.readAllBytes(seed));
+    }
+
+    @ParameterizedTest
     @MethodSource("respSeeds")
     void respTargetHoldsForTheSeed(Path seed) throws IOException {
         RespFuzz.fuzzerTestOneInput(Files.readAllBytes(seed));
@@ -33,6 +39,10 @@ final class FuzzSeedsTest {
 
     static List<Path> httpSeeds() throws IOException, URISyntaxException {
         return seeds(HttpFuzz.class);
+    }
+
+    static List<Path> httpResponseSeeds() throws IOException, URISyntaxException {
+        return seeds(HttpResponseFuzz.class);
     }
 
     static List<Path> respSeeds() throws IOException, URISyntaxException {

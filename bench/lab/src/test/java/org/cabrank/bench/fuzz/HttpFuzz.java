@@ -2,7 +2,6 @@ package org.cabrank.bench.fuzz;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.cabrank.bench.handler.HandlerWork;
@@ -35,21 +34,11 @@ public final class HttpFuzz {
                 StandardCharsets.ISO_8859_1.decode(stream.duplicate()).toString());
         check(parsed.requests().equals(slowly), "read as " + parsed.requests() + ", slowly as " + slowly);
         for (int i = 0; i < CUTS; i++) {
-            List<ByteBuffer> pieces = cut(stream, random, 1 + random.nextInt(1 << 2 * (i + 1)));
+            List<ByteBuffer> pieces = Pieces.of(stream, random, 1 + random.nextInt(1 << 2 * (i + 1)));
             List<String> cutOtherwise = parse(pieces).outcomes();
             check(whole.equals(cutOtherwise), "cut otherwise: " + whole + " and " + cutOtherwise);
         }
         checkAnswers(stream.duplicate(), whole.size());
-    }
-
-    private static List<ByteBuffer> cut(ByteBuffer stream, SplittableRandom random, int pieceBytesMax) {
-        List<ByteBuffer> pieces = new ArrayList<>();
-        for (int at = 0; at < stream.limit(); ) {
-            int bytes = Math.min(stream.limit() - at, 1 + random.nextInt(pieceBytesMax));
-            pieces.add(stream.slice(at, bytes));
-            at += bytes;
-        }
-        return pieces;
     }
 
     private static ParsedRequests parse(List<ByteBuffer> pieces) {

@@ -48,21 +48,11 @@ public final class RespFuzz {
         List<String> commands = commands(List.of(stream.duplicate()));
         List<String> values = values(List.of(stream.duplicate()));
         for (int i = 0; i < CUTS; i++) {
-            List<ByteBuffer> pieces = cut(stream, random, 1 + random.nextInt(1 << 3 * (i + 1)));
+            List<ByteBuffer> pieces = Pieces.of(stream, random, 1 + random.nextInt(1 << 3 * (i + 1)));
             check(commands.equals(commands(pieces)), "cut otherwise: " + commands + " and " + commands(pieces));
             check(values.equals(values(pieces)), "cut otherwise: " + values + " and " + values(pieces));
         }
         serve(stream);
-    }
-
-    private static List<ByteBuffer> cut(ByteBuffer stream, SplittableRandom random, int pieceBytesMax) {
-        List<ByteBuffer> pieces = new ArrayList<>();
-        for (int at = 0; at < stream.limit(); ) {
-            int bytes = Math.min(stream.limit() - at, 1 + random.nextInt(pieceBytesMax));
-            pieces.add(stream.slice(at, bytes));
-            at += bytes;
-        }
-        return pieces;
     }
 
     private static List<String> commands(List<ByteBuffer> pieces) {

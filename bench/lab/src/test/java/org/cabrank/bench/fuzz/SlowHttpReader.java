@@ -3,7 +3,6 @@ package org.cabrank.bench.fuzz;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.cabrank.http.message.HttpLimits;
@@ -13,13 +12,8 @@ import org.cabrank.http.message.HttpLimits;
  * written from RFC 9112 and RFC 3986 without them.
  */
 final class SlowHttpReader {
-    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]++";
-    private static final String VALUE = "[\\t\\x20-\\x7e\\x80-\\xff]*+";
-    private static final Pattern HEAD = Pattern.compile(
-            "(?:\r\n)*+(" + TOKEN + ") ([!-~]++) HTTP/1\\.([0-9])\r\n" + "((?:" + TOKEN + ":" + VALUE + "\r\n)*+)\r\n");
-    private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[\\t ]*+(" + VALUE + ")\r\n");
-    private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]{1,15}+)((?:;" + VALUE + ")?+)\r\n");
-    private static final Pattern TRAILERS = Pattern.compile("((?:" + TOKEN + ":" + VALUE + "\r\n)*+)\r\n");
+    private static final Pattern HEAD =
+            Pattern.compile("(?:\r\n)*+(" + SlowFields.TOKEN + ") ([!-~]++) HTTP/1\\.([0-9])\r\n" + SlowFields.LINES);
 
     private static final String NAME = "(?:[A-Za-z0-9._~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})";
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
@@ -65,42 +59,24 @@ final class SlowHttpReader {
             return false;
         }
         boolean version10 = head.group(3).equals("0");
-        Map<String, List<String>> fields = fields(head.group(4));
+        Map<String, List<String>> fields = SlowFields.of(head.group(4));
         String length = read(head.group(1), head.group(2), version10, fields);
         if (length == null) {
             return false;
         }
-        boolean close = has(fields, "connection", "close");
-        boolean stays = !close && (!version10 || has(fields, "connection", "keep-alive"));
+        boolean close = SlowFields.has(fields, "connection", "close");
+        boolean stays = !close && (!version10 || SlowFields.has(fields, "connection", "keep-alive"));
         boolean expects = !version10 && fields.containsKey("expect") && !length.equals("0");
-        at = head.end();
+        SlowBody content = new SlowBody(input, head.end());
         String request = head.group(1) + " " + head.group(2) + (version10 ? " 1.0 " : " 1.1 ") + stays + " " + fields;
-        String body = expects ? " {}" : length.equals("chunked") ? chunks() : fixed(Long.parseLong(length));
+        String body =
+                expects ? " {}" : length.equals("chunked") ? content.chunks() : content.fixed(Long.parseLong(length));
         if (body == null) {
             return false;
         }
+        at = content.end();
         requests.add(request + (expects ? " " : "") + body);
         return stays && !expects;
-    }
-
-    private static Map<String, List<String>> fields(String lines) {
-        Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        Matcher line = FIELD.matcher(lines);
-        while (line.find()) {
-            fields.computeIfAbsent(line.group(1), absent -> new ArrayList<>())
-                    .add(line.group(2).replaceAll("[\\t ]+$", ""));
-        }
-        return fields;
-    }
-
-    private static boolean has(Map<String, List<String>> fields, String name, String element) {
-        return fields.getOrDefault(name, List.of()).stream()
-                .flatMap(value -> List.of(value.split(",")).stream())
-                .anyMatch(part -> strip(part).equalsIgnoreCase(element));
-    }
-
-    private static String strip(String part) {
-        return part.replaceAll("^[\\t ]+|[\\t ]+$", "");
     }
 
     /** Returns the length of the body, "chunked", or null if the request is refused. */
@@ -119,12 +95,7 @@ final class SlowHttpReader {
             return null;
         }
         if (coded) {
-            List<String> codings = fields.get("transfer-encoding").stream()
-                    .flatMap(value -> List.of(value.split(",")).stream())
-                    .map(SlowHttpReader::strip)
-                    .filter(coding -> !coding.isEmpty())
-                    .toList();
-            return codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked") ? "chunked" : null;
+            return SlowFields.isChunkedAlone(fields) ? "chunked" : null;
         }
         if (lengths.isEmpty()) {
             return "0";
@@ -157,49 +128,5 @@ final class SlowHttpReader {
         Matcher absolute = ABSOLUTE_FORM.matcher(target);
         return ORIGIN_FORM.matcher(target).matches()
                 || absolute.matches() && isAuthority(absolute.group(1), false, false);
-    }
-
-    private String fixed(long length) {
-        if (length > input.length() - at) {
-            return null;
-        }
-        String body = input.substring(at, at + (int) length);
-        at += (int) length;
-        return " " + body + " {}";
-    }
-
-    private String chunks() {
-        StringBuilder body = new StringBuilder();
-        int extensions = 0;
-        for (; ; ) {
-            Matcher size = CHUNK.matcher(input).region(at, input.length());
-            if (!size.lookingAt()) {
-                return null;
-            }
-            extensions += Math.max(0, size.group(2).length() - 1);
-            long bytes = Long.parseLong(size.group(1), 16);
-            at = size.end();
-            if (extensions > HttpLimits.DEFAULT.headBytes() || bytes + body.length() > HttpLimits.DEFAULT.bodyBytes()) {
-                return null;
-            }
-            if (bytes == 0) {
-                break;
-            }
-            int end = at + (int) bytes;
-            if (end + 2 > input.length() || !input.startsWith("\r\n", end)) {
-                return null;
-            }
-            body.append(input, at, end);
-            at = end + 2;
-        }
-        Matcher trailers = TRAILERS.matcher(input).region(at, input.length());
-        if (!trailers.lookingAt() || trailers.end() - at > HttpLimits.DEFAULT.headBytes()) {
-            return null;
-        }
-        at = trailers.end();
-        Map<String, List<String>> fields = fields(trailers.group(1));
-        return fields.values().stream().mapToInt(List::size).sum() > HttpLimits.DEFAULT.fields()
-                ? null
-                : " " + body + " " + fields;
     }
 }
