@@ -46,8 +46,8 @@ final class KeyCommands {
 
     private static void exists(RespSession session, RespCommand command, RespWriter reply) {
         int present = 0;
-        for (int i = 1; i < command.count(); i++) {
-            present += session.store().value(session.key(command, i)) == null ? 0 : 1;
+        for (StoredValue value : session.store().values(command.count() - 1, i -> session.key(command, i + 1))) {
+            present += value == null ? 0 : 1;
         }
         reply.integer(present);
     }

@@ -6,14 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Keys and values in memory, with expiry and a limit. Any thread; each method is atomic for one key.
+ * Keys and values in memory, with expiry and a limit. Any thread; each method is atomic for one key, and {@link #putAll} for all its
+ * keys.
  *
  * <p>The memory of a key is counted as its bytes, those of its value and {@value #ENTRY_BYTES} more. A write that needs more than is
  * left is refused, and nothing is evicted: Redis' policy {@code noeviction}. While a value is replaced, the old and the new one count.
@@ -28,7 +31,8 @@ public final class KeyValueStore {
     /** Longer times to live are shortened to that. */
     private static final Duration TTL_MAX = Duration.ofDays(36_500);
 
-    private final Map<ByteKey, StoredValue> values = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ByteKey, StoredValue> values;
+    private final Batches batches;
     private final ExpiryQueue expiries;
     private final AtomicLong usedBytes = new AtomicLong();
     private final LongAdder expired = new LongAdder();
@@ -41,12 +45,19 @@ public final class KeyValueStore {
     }
 
     KeyValueStore(long bytesMax, LongSupplier clockNs, ExpiryQueue expiries) {
+        this(bytesMax, clockNs, expiries, new ConcurrentHashMap<>());
+    }
+
+    KeyValueStore(
+            long bytesMax, LongSupplier clockNs, ExpiryQueue expiries, ConcurrentMap<ByteKey, StoredValue> values) {
         if (bytesMax < 1) {
             throw new IllegalArgumentException("the limit of the memory must be at least 1 byte, but is " + bytesMax);
         }
         this.bytesMax = bytesMax;
         this.clockNs = clockNs;
         this.expiries = expiries;
+        this.values = values;
+        batches = new Batches(values);
         expiries.serve(this);
     }
 
@@ -64,12 +75,26 @@ public final class KeyValueStore {
 
     /** Returns the value of a key, or null. */
     public StoredValue value(ByteKey key) {
-        StoredValue value = values.get(key);
-        if (value != null && value.deadline() != null && value.isExpired(clockNs.getAsLong())) {
+        StoredValue found = values.get(key);
+        return found == null || found.isPlain() ? found : visible(found);
+    }
+
+    private StoredValue visible(StoredValue found) {
+        StoredValue value = found.visible();
+        if (value != null && value.isExpired(clockNs.getAsLong())) {
             expire(value);
             return null;
         }
         return value;
+    }
+
+    /**
+     * Returns the values of keys; null for a key that is not there. The values of one {@link #putAll} are read all or not at all.
+     *
+     * @param keys returns the key with an index, which may be one object that is filled again and again
+     */
+    StoredValue[] values(int count, IntFunction<ByteKey> keys) {
+        return batches.read(count, i -> value(keys.apply(i)));
     }
 
     /** Milliseconds until a key expires; -1: it does not expire; -2: there is none. */
@@ -83,7 +108,7 @@ public final class KeyValueStore {
                 : Math.max(0, (value.deadline().ns() - clockNs.getAsLong() + NS_PER_MS - 1) / NS_PER_MS);
     }
 
-    /** Number of keys, those included that have expired and are not removed yet. */
+    /** Number of keys, those included that have expired and are not removed yet, and those of a batch under way. */
     int size() {
         return values.size();
     }
@@ -112,8 +137,35 @@ public final class KeyValueStore {
     public void put(ByteKey key, byte[] bytes) {
         reserve(key, bytes.length);
         StoredValue value = new StoredValue(bytes, null);
-        StoredValue before = values.replace(key, value); // a key that is there needs no copy
-        release(key, before == null ? values.put(key.copy(), value) : before);
+        StoredValue before = values.get(key);
+        if (before != null && !before.isUnderWay() && values.replace(key, before, value)) {
+            release(key, before); // a key that is there needs no copy
+        } else {
+            new Change(any -> value).apply(key);
+        }
+    }
+
+    /**
+     * Sets the values of keys, which do not expire: all at once for whoever reads them.
+     *
+     * @param wanted keys that never change
+     * @throws RefusedCommandException if there is not enough memory for all; nothing is changed then
+     */
+    void putAll(Map<ByteKey, byte[]> wanted) {
+        long cost = 0;
+        for (Map.Entry<ByteKey, byte[]> entry : wanted.entrySet()) {
+            cost += cost(entry.getKey(), entry.getValue().length);
+        }
+        reserve(cost);
+        Map<ByteKey, StoredValue> replaced = null;
+        try {
+            replaced = batches.put(wanted);
+        } finally {
+            if (replaced == null) {
+                usedBytes.addAndGet(-cost);
+            }
+        }
+        replaced.forEach(this::release);
     }
 
     /**
@@ -184,9 +236,15 @@ public final class KeyValueStore {
 
     /** Returns true if the key was there, and is not any more. */
     boolean remove(ByteKey key) {
-        StoredValue before = values.remove(key);
-        release(key, before);
-        return before != null && !before.isExpired(clockNs.getAsLong());
+        StoredValue before = values.get(key);
+        if (before == null) {
+            return false;
+        }
+        if (!before.isUnderWay() && values.remove(key, before)) {
+            release(key, before);
+            return !before.isExpired(clockNs.getAsLong());
+        }
+        return new Change(any -> null).apply(key);
     }
 
     /**
@@ -241,8 +299,21 @@ public final class KeyValueStore {
 
         /** Returns true if the key was changed. */
         boolean apply(ByteKey key) {
+            ByteKey own = key.copy();
+            batches.write(() -> attempt(own));
+            release(key, gone);
+            return after != before;
+        }
+
+        /** Returns false, and changes nothing, if the key is part of a batch under way. */
+        private boolean attempt(ByteKey key) {
             long nowNs = clockNs.getAsLong();
-            values.compute(key.copy(), (same, found) -> {
+            boolean[] underWay = new boolean[1];
+            values.compute(key, (same, found) -> {
+                underWay[0] = found != null && found.isUnderWay();
+                if (underWay[0]) {
+                    return found;
+                }
                 boolean past = found != null && found.isExpired(nowNs);
                 before = past ? null : found;
                 after = change.apply(before);
@@ -253,8 +324,7 @@ public final class KeyValueStore {
                 }
                 return after;
             });
-            release(key, gone);
-            return after != before;
+            return !underWay[0];
         }
     }
 
@@ -302,7 +372,10 @@ public final class KeyValueStore {
     }
 
     private void reserve(ByteKey key, int valueBytes) {
-        long cost = cost(key, valueBytes);
+        reserve(cost(key, valueBytes));
+    }
+
+    private void reserve(long cost) {
         if (usedBytes.addAndGet(cost) > bytesMax) {
             usedBytes.addAndGet(-cost);
             throw new RefusedCommandException(RefusedCommandException.OUT_OF_MEMORY);

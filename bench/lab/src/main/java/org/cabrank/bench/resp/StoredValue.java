@@ -4,8 +4,30 @@ package org.cabrank.bench.resp;
  * A value of the store. Immutable: the array is never changed.
  *
  * @param deadline null: the value does not expire
+ * @param batch of which the value is part, with the former value of the key; null: of none, or of one that ended before
  */
-public record StoredValue(byte[] bytes, Deadline deadline) {
+public record StoredValue(byte[] bytes, Deadline deadline, InBatch batch) {
+    StoredValue(byte[] bytes, Deadline deadline) {
+        this(bytes, deadline, null);
+    }
+
+    /** @param former value that is read until the batch ends; null: none */
+    record InBatch(Batches.Batch batch, StoredValue former) {}
+
+    /** Returns true if this is the value that is read, and it does not expire. */
+    boolean isPlain() {
+        return deadline == null && batch == null;
+    }
+
+    /** Returns true if a batch with this value is under way: the key must not be written by others until its end. */
+    boolean isUnderWay() {
+        return batch != null && !batch.batch().hasEnded();
+    }
+
+    /** Returns the value that is read now: this one, or the former value while a batch is under way; null: none. */
+    StoredValue visible() {
+        return isUnderWay() ? batch.former() : this;
+    }
 
     boolean isExpired(long nowNs) {
         return deadline != null && deadline.ns() - nowNs <= 0;

@@ -1,6 +1,8 @@
 package org.cabrank.bench.resp;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.cabrank.resp.RespCommand;
 import org.cabrank.resp.RespWriter;
 
@@ -66,19 +68,20 @@ final class StringCommands {
 
     private static void mget(RespSession session, RespCommand command, RespWriter reply) {
         reply.array(command.count() - 1);
-        for (int i = 1; i < command.count(); i++) {
-            write(session.store().value(session.key(command, i)), reply);
+        for (StoredValue value : session.store().values(command.count() - 1, i -> session.key(command, i + 1))) {
+            write(value, reply);
         }
     }
 
-    /** Not atomic: other connections may see some of the values. A limit of memory may be reached in the middle. */
     private static void mset(RespSession session, RespCommand command, RespWriter reply) {
         if (command.count() % 2 == 0) {
             throw new RefusedCommandException(RespSession.wrongNumber("mset"));
         }
+        Map<ByteKey, byte[]> wanted = new LinkedHashMap<>();
         for (int i = 1; i < command.count(); i += 2) {
-            session.store().put(session.key(command, i), command.copy(i + 1));
+            wanted.put(session.key(command, i).copy(), command.copy(i + 1)); // of a key that is there twice, the last
         }
+        session.store().putAll(wanted);
         reply.ok();
     }
 

@@ -68,6 +68,7 @@ class RespServiceTest {
                 "SET k v EX ten, -ERR value is not an integer or out of range|",
                 "MGET text none number, *3|$5|value|$-1|$1|7|",
                 "MSET a 1 b 2, +OK|",
+                "MSET text 1 a 2 text 3, +OK|",
                 "MSET a 1 b, -ERR wrong number of arguments for 'mset' command|",
                 "INCR number, :8|",
                 "DECR number, :6|",
@@ -174,6 +175,7 @@ class RespServiceTest {
                 "-OOM command not allowed when used memory > 'maxmemory'.|$5|value|",
                 ask("SET large " + value + "\r\nGET text"));
         assertEquals("-OOM command not allowed when used memory > 'maxmemory'.|", ask("MSET a 1 large " + value));
+        assertEquals("$-1|", ask("GET a"));
     }
 
     @Test
