@@ -55,6 +55,7 @@ class ArchitectureTest {
     private static final String FRAMING = "org.cabrank.framing..";
     private static final String TLS = "org.cabrank.tls..";
     private static final String HTTP = "org.cabrank.http..";
+    private static final String HTTP_SERVER = "org.cabrank.httpserver..";
     private static final String PROXY = "org.cabrank.proxy..";
     private static final String RESP = "org.cabrank.resp..";
     private static final String MICROMETER = "org.cabrank.micrometer..";
@@ -78,6 +79,7 @@ class ArchitectureTest {
             FRAMING,
             TLS,
             HTTP,
+            HTTP_SERVER,
             PROXY,
             RESP,
             MICROMETER,
@@ -164,6 +166,11 @@ class ArchitectureTest {
         mayImport(HTTP, PATTERN, STREAM, HTTP);
         mayImport(PROXY, PATTERN, STREAM, PROXY);
         mayImport(RESP, PATTERN, STREAM, RESP);
+    }
+
+    @Test
+    void theHttpServerOfTheJdkImportsTheKernelThePatternStreamsSocketsTlsAndHttpOnly() {
+        mayImport(HTTP_SERVER, KERNEL, PATTERN, STREAM, SOCKET, TLS, HTTP, HTTP_SERVER);
     }
 
     @Test

@@ -1,17 +1,27 @@
 package org.cabrank.http;
 
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpStatus;
+import org.cabrank.lf.NestingLimitException;
+import org.cabrank.lf.Reply;
 import org.cabrank.stream.WriteQueueFullException;
 import org.cabrank.stream.transport.BufferViews;
 
 /** Calls the service for the exchanges of one connection, and answers in its place when it fails. In callbacks of the connection. */
 final class ExchangeCalls {
+    private static final Duration FOREVER = Duration.ofDays(366);
+
     private final HttpService service;
 
     /** The view of received bytes that the present call has; null: there is none. */
     private BufferViews.View lent;
+
+    /** The reply that the nested wait of the present call is to find settled; null: the call waits for something, or not at all. */
+    private Reply<Void> awaitedInVain;
 
     /** A call of the service in a callback. */
     @FunctionalInterface
@@ -68,8 +78,28 @@ final class ExchangeCalls {
         returned(exchange);
     }
 
+    /**
+     * Ends the present call for the connection by a nested wait for {@code reply}, which {@link #beforeNestedWait} settles: so the thread
+     * gives up claim and leadership as for each wait, and returns before it serves anything.
+     */
+    void letGo(Reply<Void> reply) {
+        awaitedInVain = reply;
+        try {
+            reply.await(FOREVER);
+        } catch (NestingLimitException refused) {
+            awaitedInVain = null; // the call still has the connection
+            throw refused;
+        } catch (ExecutionException | TimeoutException impossible) {
+            throw new IllegalStateException("a reply that is settled with null has failed", impossible);
+        }
+    }
+
     /** The present call waits for a reply: its bytes serve other connections from now on. */
     void beforeNestedWait() {
+        if (awaitedInVain != null) {
+            awaitedInVain.settle(null);
+            awaitedInVain = null;
+        }
         if (lent != null) {
             lent.empty();
             lent = null;

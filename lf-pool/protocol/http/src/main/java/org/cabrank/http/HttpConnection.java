@@ -354,6 +354,14 @@ final class HttpConnection implements ConnectionHandler {
         }
     }
 
+    /** See {@link HttpExchange#letGo}. */
+    void letGo() {
+        if (!connection.isInCallback()) {
+            throw new IllegalStateException("only a callback can let go of its connection");
+        }
+        calls.letGo(connection.newReply());
+    }
+
     /** Copies the head of the request, whose bytes serve other connections after the callback. */
     void keepHead() {
         if (headKept || !active) {

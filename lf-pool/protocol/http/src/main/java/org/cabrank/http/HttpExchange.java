@@ -217,6 +217,20 @@ public final class HttpExchange {
         return this;
     }
 
+    /**
+     * In a callback: ends the callback for the connection, whose further callbacks other threads run from now on, passes leadership on,
+     * and sends what was written. The handler continues: it may block for the body, for room ({@link #whenWritable}) or for anything
+     * else, and calls the exchange as any other thread does, as after a nested wait
+     * ({@link Connection#newReply}). If all other threads of the shard are busy, nobody serves the shard until one returns; with one
+     * thread for each shard, not until the handler returns. Ask for the body before this call.
+     *
+     * @throws IllegalStateException outside a callback
+     * @throws org.cabrank.lf.NestingLimitException if too many callbacks of the thread wait already
+     */
+    public void letGo() {
+        http.letGo();
+    }
+
     /** A callback of the exchange waits for a reply: other threads may call the exchange from now on. */
     void share() {
         detached = true;

@@ -1,0 +1,85 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
+import com.sun.net.httpserver.spi.HttpServerProvider;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import org.cabrank.stream.StreamReactor;
+
+/**
+ * Makes the servers of {@code com.sun.net.httpserver}. The JDK finds this class on the module path and on the class path, or by the system
+ * property {@code com.sun.net.httpserver.HttpServerProvider}; a program may also make an object of its own. Any thread.
+ */
+public final class CabrankHttpServerProvider extends HttpServerProvider {
+    /** Null: those of the system properties, read for each server. */
+    private final HttpServerSettings settings;
+
+    /** A provider whose servers have the settings of the system properties at the moment when a server is made. */
+    public CabrankHttpServerProvider() {
+        settings = null;
+    }
+
+    /** A provider whose servers have these settings; system properties are not read. */
+    public CabrankHttpServerProvider(HttpServerSettings settings) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+    }
+
+    /**
+     * Makes a server, and binds it.
+     *
+     * @param address null: {@link HttpServer#bind} follows
+     * @param backlog connections that the kernel holds until they are accepted; 0 or less: 4,096, which the kernel lowers to its limit
+     * @throws java.net.BindException if the address is unavailable, with cause and remedy
+     * @throws IllegalArgumentException if a system property has a wrong value, with its name and the right ones
+     */
+    @Override
+    public HttpServer createHttpServer(InetSocketAddress address, int backlog) throws IOException {
+        return new PlainServer(newCore(address, backlog));
+    }
+
+    /** Makes a server for HTTPS, as {@link #createHttpServer} does. {@link HttpsServer#setHttpsConfigurator} follows. */
+    @Override
+    public HttpsServer createHttpsServer(InetSocketAddress address, int backlog) throws IOException {
+        return new SecureServer(newCore(address, backlog));
+    }
+
+    private ServerCore newCore(InetSocketAddress address, int backlog) throws IOException {
+        ServerCore core = new ServerCore(settings == null ? HttpServerSettings.ofSystemProperties() : settings);
+        if (address != null) {
+            core.bind(address, backlog);
+        }
+        return core;
+    }
+
+    /**
+     * Returns the counts of a server since it was made.
+     *
+     * @throws IllegalArgumentException if another provider has made the server
+     */
+    public static HttpServerCounters counters(HttpServer server) {
+        return coreOf(server).counters();
+    }
+
+    /**
+     * Returns the reactor of a server, for its counters, metrics and liveness. {@link HttpServer#stop} closes it.
+     *
+     * @throws IllegalArgumentException if another provider has made the server
+     * @throws IllegalStateException if the server was not started
+     */
+    public static StreamReactor reactor(HttpServer server) {
+        return coreOf(server).reactor();
+    }
+
+    private static ServerCore coreOf(HttpServer server) {
+        if (server instanceof PlainServer plain) {
+            return plain.core();
+        }
+        if (server instanceof SecureServer secure) {
+            return secure.core();
+        }
+        throw new IllegalArgumentException(
+                "the server was made by another provider: " + server.getClass().getName());
+    }
+}

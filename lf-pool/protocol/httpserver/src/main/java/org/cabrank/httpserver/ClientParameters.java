@@ -1,0 +1,54 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import java.net.InetSocketAddress;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+
+/** The parameters of one connection, which a program's configurator sets. */
+final class ClientParameters extends HttpsParameters {
+    private final HttpsConfigurator configurator;
+    private final InetSocketAddress client;
+    private SSLParameters parameters;
+
+    ClientParameters(HttpsConfigurator configurator, InetSocketAddress client) {
+        this.configurator = configurator;
+        this.client = client;
+    }
+
+    @Override
+    public HttpsConfigurator getHttpsConfigurator() {
+        return configurator;
+    }
+
+    @Override
+    public InetSocketAddress getClientAddress() {
+        return client;
+    }
+
+    @Override
+    public void setSSLParameters(SSLParameters params) {
+        parameters = params;
+    }
+
+    /** The {@link SSLParameters} decide alone, if there are any; else the single settings. */
+    @SuppressWarnings("deprecation") // the API keeps the single settings for older programs
+    void applyTo(SSLEngine engine) {
+        if (parameters != null) {
+            engine.setSSLParameters(parameters);
+            return;
+        }
+        if (getCipherSuites() != null) {
+            engine.setEnabledCipherSuites(getCipherSuites());
+        }
+        if (getProtocols() != null) {
+            engine.setEnabledProtocols(getProtocols());
+        }
+        if (getNeedClientAuth()) {
+            engine.setNeedClientAuth(true);
+        } else if (getWantClientAuth()) {
+            engine.setWantClientAuth(true);
+        }
+    }
+}

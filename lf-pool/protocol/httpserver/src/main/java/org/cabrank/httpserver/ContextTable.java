@@ -1,0 +1,96 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The contexts of a server. The one with the longest path that begins the path of a request serves the request; letter by letter, so that
+ * {@code /foo} also serves {@code /foobar}, as the API says. Any thread; a look-up takes no lock.
+ */
+final class ContextTable {
+    private static final ServedContext[] NONE = {};
+
+    private HttpServer server;
+
+    /** Replaced with the monitor. The longest path stands first. */
+    private volatile ServedContext[] byLength = NONE;
+
+    void setServer(HttpServer owner) {
+        server = owner;
+    }
+
+    HttpContext create(String path, HttpHandler handler) {
+        Objects.requireNonNull(handler, "null handler");
+        ServedContext created = add(path);
+        created.setHandler(handler);
+        return created;
+    }
+
+    HttpContext create(String path) {
+        return add(path);
+    }
+
+    private synchronized ServedContext add(String path) {
+        Objects.requireNonNull(path, "null path");
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("the path of a context begins with '/', but this is '" + path + "'");
+        }
+        if (indexOf(path) >= 0) {
+            throw new IllegalArgumentException("there is a context for the path '" + path + "' already");
+        }
+        ServedContext added = new ServedContext(server, path);
+        ServedContext[] changed = Arrays.copyOf(byLength, byLength.length + 1);
+        int at = byLength.length;
+        for (; at > 0 && changed[at - 1].getPath().length() < path.length(); at--) {
+            changed[at] = changed[at - 1];
+        }
+        changed[at] = added;
+        byLength = changed;
+        return added;
+    }
+
+    synchronized void remove(String path) {
+        Objects.requireNonNull(path, "null path");
+        removeAt(indexOf(path), path);
+    }
+
+    synchronized void remove(HttpContext context) {
+        if (!(context instanceof ServedContext)) {
+            throw new IllegalArgumentException("the context is none of this server");
+        }
+        int at = Arrays.asList(byLength).indexOf(context);
+        removeAt(at, context.getPath());
+    }
+
+    private void removeAt(int at, String path) {
+        if (at < 0) {
+            throw new IllegalArgumentException("there is no context for the path '" + path + "'");
+        }
+        ServedContext[] changed = Arrays.copyOf(byLength, byLength.length - 1);
+        System.arraycopy(byLength, at + 1, changed, at, changed.length - at);
+        byLength = changed;
+    }
+
+    private int indexOf(String path) {
+        ServedContext[] all = byLength;
+        for (int i = 0; i < all.length; i++) {
+            if (all[i].getPath().equals(path)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Returns the context that serves a path; null: none does. */
+    ServedContext find(String path) {
+        for (ServedContext context : byLength) {
+            if (path.startsWith(context.getPath())) {
+                return context;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,89 @@
+package org.cabrank.httpserver;
+
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.cabrank.lf.Reply;
+
+/**
+ * The lock of one exchange, and the waits for its client. Conditions are asked with the lock; whoever changes one of them does so with the
+ * lock and calls {@link #signal}, so no wait misses a change. Any thread.
+ */
+final class ExchangeWait {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    /** With the lock: replies of threads that serve other connections while they wait; null: there are none. */
+    private List<Reply<Void>> serving;
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    boolean holds(BooleanSupplier condition) {
+        lock.lock();
+        try {
+            return condition.getAsBoolean();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A condition may hold now. */
+    void signal() {
+        List<Reply<Void>> settled;
+        lock.lock();
+        try {
+            changed.signalAll();
+            settled = serving;
+            serving = null;
+        } finally {
+            lock.unlock();
+        }
+        if (settled != null) {
+            settled.forEach(one -> one.complete(null)); // without the lock, because it wakes
+        }
+    }
+
+    /** Parks the thread until the condition holds. */
+    void park(BooleanSupplier condition) throws InterruptedIOException {
+        lock.lock();
+        try {
+            while (!condition.getAsBoolean()) {
+                changed.await();
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted =
+                    new InterruptedIOException("the thread was interrupted while it waited for the client");
+            interrupted.initCause(stop);
+            throw interrupted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Has the reply completed by the next signal. Returns false if the condition holds already. */
+    boolean announce(Reply<Void> reply, BooleanSupplier condition) {
+        lock.lock();
+        try {
+            if (condition.getAsBoolean()) {
+                return false;
+            }
+            if (serving == null) {
+                serving = new ArrayList<>(1);
+            }
+            serving.add(reply);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

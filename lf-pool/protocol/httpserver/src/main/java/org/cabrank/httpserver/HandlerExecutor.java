@@ -1,0 +1,114 @@
+package org.cabrank.httpserver;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Runs handlers: on the calling thread, or by the program's executor. {@code Executor.execute} may block when the executor is busy, so a
+ * thread of each shard is kept out of it: requests that come while all others are inside wait, without a thread, until one comes out.
+ */
+final class HandlerExecutor {
+    /** Null: handlers run on the calling thread. */
+    private final Executor executor;
+
+    private final Entrance[] entrances;
+
+    /** The calls of {@code execute} by the threads of one shard. */
+    private static final class Entrance {
+        private final int insideMax;
+        private final Queue<ServedExchange> waiting = new ArrayDeque<>();
+        private int inside;
+
+        Entrance(int insideMax) {
+            this.insideMax = insideMax;
+        }
+
+        /** Returns false if the exchange waits. */
+        synchronized boolean enter(ServedExchange exchange) {
+            if (inside == insideMax) {
+                waiting.add(exchange);
+                return false;
+            }
+            inside++;
+            return true;
+        }
+
+        /** Returns the exchange that is inside now, or null. */
+        synchronized ServedExchange leave() {
+            ServedExchange next = waiting.poll();
+            if (next == null) {
+                inside--;
+            }
+            return next;
+        }
+    }
+
+    /** The call of {@code execute} that a thread is in. */
+    static final class Call {
+        private final Thread thread = Thread.currentThread();
+        private final Entrance entrance;
+        private boolean over;
+
+        private Call(Entrance entrance) {
+            this.entrance = entrance;
+        }
+    }
+
+    HandlerExecutor(Executor executor, int shards, int threads) {
+        this.executor = executor;
+        entrances = new Entrance[executor == null ? 0 : shards];
+        Arrays.setAll(entrances, shard -> new Entrance(Math.max(1, threads - 1)));
+    }
+
+    /** In a callback of the connection. */
+    void execute(ServedExchange exchange) {
+        if (executor == null) {
+            exchange.run();
+            return;
+        }
+        Entrance entrance = entrances[exchange.http().connection().shard()];
+        if (entrance.enter(exchange)) {
+            executeInside(exchange, entrance);
+        }
+    }
+
+    private void executeInside(ServedExchange exchange, Entrance entrance) {
+        Call call = new Call(entrance);
+        exchange.setCall(call);
+        try {
+            executor.execute(exchange);
+        } catch (RuntimeException refused) {
+            exchange.rejected(refused);
+        } finally {
+            end(call);
+        }
+    }
+
+    /** The handler begins: a thread that runs it in {@code execute} counts as any other thread that runs a handler. */
+    void begun(ServedExchange exchange) {
+        Call call = exchange.call();
+        if (call != null && call.thread == Thread.currentThread()) {
+            end(call);
+        }
+    }
+
+    /** The thread of the call is inside no more, and another exchange may be. */
+    private void end(Call call) {
+        if (call.over) {
+            return;
+        }
+        call.over = true;
+        for (ServedExchange next = call.entrance.leave(); next != null; next = call.entrance.leave()) {
+            ServedExchange admitted = next;
+            try {
+                admitted.http().connection().execute(() -> executeInside(admitted, call.entrance));
+                return;
+            } catch (RejectedExecutionException gone) {
+                admitted.complete();
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.cabrank.httpserver;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.cabrank.http.HttpTimeouts;
+import org.cabrank.http.message.HttpLimits;
+
+/**
+ * Settings that the API of the JDK has no place for. Made from {@link #DEFAULT} by the methods {@code with...}, or from system properties:
+ *
+ * <table>
+ * <caption>System properties</caption>
+ * <tr><th>property</th><th>value</th><th>default</th></tr>
+ * <tr><td>{@code cabrank.httpserver.backend}</td><td>{@code auto} or the name of a backend: {@code epoll}, {@code iouring}</td>
+ *   <td>{@code auto}</td></tr>
+ * <tr><td>{@code cabrank.httpserver.shards}</td><td>1 to 1,024</td><td>1</td></tr>
+ * <tr><td>{@code cabrank.httpserver.threads}</td><td>for each shard, 1 to 1,024</td><td>8</td></tr>
+ * <tr><td>{@code cabrank.httpserver.connections}</td><td>most at a time; 0: no limit</td><td>0</td></tr>
+ * <tr><td>{@code cabrank.httpserver.headBytes}</td><td>64 to 61,440</td><td>32,768</td></tr>
+ * <tr><td>{@code cabrank.httpserver.bodyBytesFirst}</td><td>0 to 16,777,216</td><td>65,536</td></tr>
+ * <tr><td>{@code cabrank.httpserver.headSeconds}</td><td>0 (never) to 31,622,400</td><td>10</td></tr>
+ * <tr><td>{@code cabrank.httpserver.bodySeconds}</td><td>likewise</td><td>600</td></tr>
+ * <tr><td>{@code cabrank.httpserver.idleSeconds}</td><td>likewise</td><td>60</td></tr>
+ * <tr><td>{@code cabrank.httpserver.answerSeconds}</td><td>likewise</td><td>60</td></tr>
+ * <tr><td>{@code cabrank.httpserver.attributes}</td><td>{@code context} or {@code exchange}</td><td>{@code context}</td></tr>
+ * </table>
+ *
+ * @param backend name of a backend, or {@code auto}
+ * @param shards handle sets, each with threads of its own, from 1 to 1,024
+ * @param threads of each shard, from 1 to 1,024. Without an executor they run the handlers: one less may be parked in reads and writes
+ *     that wait for clients
+ * @param connectionsMax connections that may stand at a time; one more is reset. 0: no limit
+ * @param headBytes of the request line and the fields, from 64 to 61,440; a longer head is answered with status 431 or 414
+ * @param bodyBytesFirst bytes of a request's body that are received before its handler is called, unless the body ends before. 0: the
+ *     handler is called when the head has come. From 0 to 16 MiB
+ * @param timeouts of clients that are slow to send a head, a body or the next request, or to take answers
+ * @param attributesOfExchange true: attributes of an exchange begin as a copy of those of its context; false: they are those of the
+ *     context
+ */
+public record HttpServerSettings(
+        String backend,
+        int shards,
+        int threads,
+        int connectionsMax,
+        int headBytes,
+        int bodyBytesFirst,
+        HttpTimeouts timeouts,
+        boolean attributesOfExchange) {
+    /** The defaults of the table above. */
+    public static final HttpServerSettings DEFAULT = new HttpServerSettings(
+            "auto", 1, 8, 0, 32 << 10, 64 << 10, HttpTimeouts.DEFAULT.withBody(Duration.ofMinutes(10)), false);
+
+    private static final String PREFIX = "cabrank.httpserver.";
+    private static final int COUNT_MAX = 1_024;
+    private static final int HEAD_MIN = 64;
+
+    /** Less than the unread bytes that a connection may have, 64 KiB. */
+    private static final int HEAD_MAX = 60 << 10;
+
+    private static final int BODY_FIRST_MAX = 16 << 20;
+    private static final int SECONDS_MAX = 366 * 86_400;
+
+    public HttpServerSettings {
+        Objects.requireNonNull(backend, "backend");
+        Objects.requireNonNull(timeouts, "timeouts");
+        require("shards", shards, 1, COUNT_MAX);
+        require("threads", threads, 1, COUNT_MAX);
+        require("connectionsMax", connectionsMax, 0, Integer.MAX_VALUE);
+        require("headBytes", headBytes, HEAD_MIN, HEAD_MAX);
+        require("bodyBytesFirst", bodyBytesFirst, 0, BODY_FIRST_MAX);
+    }
+
+    private static void require(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be from " + min + " to " + max + ", but is " + value);
+        }
+    }
+
+    // ---- system properties ----
+
+    /**
+     * The settings of the system properties.
+     *
+     * @throws IllegalArgumentException if one has a wrong value, with its name and the right ones
+     */
+    public static HttpServerSettings ofSystemProperties() {
+        return of(System::getProperty);
+    }
+
+    /** As {@link #ofSystemProperties}, with properties from elsewhere; the function answers null for a property that is not set. */
+    static HttpServerSettings of(UnaryOperator<String> properties) {
+        HttpTimeouts times = DEFAULT.timeouts;
+        return new HttpServerSettings(
+                text(properties, "backend", DEFAULT.backend),
+                number(properties, "shards", DEFAULT.shards, 1, COUNT_MAX),
+                number(properties, "threads", DEFAULT.threads, 1, COUNT_MAX),
+                number(properties, "connections", DEFAULT.connectionsMax, 0, Integer.MAX_VALUE),
+                number(properties, "headBytes", DEFAULT.headBytes, HEAD_MIN, HEAD_MAX),
+                number(properties, "bodyBytesFirst", DEFAULT.bodyBytesFirst, 0, BODY_FIRST_MAX),
+                new HttpTimeouts(
+                        seconds(properties, "headSeconds", times.head()),
+                        seconds(properties, "bodySeconds", times.body()),
+                        seconds(properties, "idleSeconds", times.idle()),
+                        seconds(properties, "answerSeconds", times.answers())),
+                isOfExchange(text(properties, "attributes", "context")));
+    }
+
+    private static String text(UnaryOperator<String> properties, String name, String otherwise) {
+        String value = properties.apply(PREFIX + name);
+        return value == null || value.isBlank() ? otherwise : value.trim();
+    }
+
+    private static int number(UnaryOperator<String> properties, String name, int otherwise, int min, int max) {
+        String text = text(properties, name, Integer.toString(otherwise));
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= min && value <= max) {
+                return value;
+            }
+        } catch (NumberFormatException none) {
+            // refused below, as a number out of range is
+        }
+        throw refusal(name, text, "a whole number from " + min + " to " + max);
+    }
+
+    private static Duration seconds(UnaryOperator<String> properties, String name, Duration otherwise) {
+        return Duration.ofSeconds(number(properties, name, (int) otherwise.toSeconds(), 0, SECONDS_MAX));
+    }
+
+    private static boolean isOfExchange(String value) {
+        if (!value.equals("context") && !value.equals("exchange")) {
+            throw refusal("attributes", value, "context or exchange");
+        }
+        return value.equals("exchange");
+    }
+
+    static IllegalArgumentException refusal(String name, String value, String right) {
+        return new IllegalArgumentException(
+                "the system property " + PREFIX + name + " is '" + value + "'; set it to " + right);
+    }
+
+    // ---- changed copies ----
+
+    /** @param changed see {@link #backend()} */
+    public HttpServerSettings withBackend(String changed) {
+        return new HttpServerSettings(
+                changed, shards, threads, connectionsMax, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+    }
+
+    /** @param changed see {@link #shards()} */
+    public HttpServerSettings withShards(int changed) {
+        return new HttpServerSettings(
+                backend, changed, threads, connectionsMax, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+    }
+
+    /** @param changed see {@link #threads()} */
+    public HttpServerSettings withThreads(int changed) {
+        return new HttpServerSettings(
+                backend, shards, changed, connectionsMax, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+    }
+
+    /** @param changed see {@link #connectionsMax()} */
+    public HttpServerSettings withConnectionsMax(int changed) {
+        return new HttpServerSettings(
+                backend, shards, threads, changed, headBytes, bodyBytesFirst, timeouts, attributesOfExchange);
+    }
+
+    /** @param changed see {@link #bodyBytesFirst()} */
+    public HttpServerSettings withBodyBytesFirst(int changed) {
+        return new HttpServerSettings(
+                backend, shards, threads, connectionsMax, headBytes, changed, timeouts, attributesOfExchange);
+    }
+
+    /** @param changed see {@link #timeouts()} */
+    public HttpServerSettings withTimeouts(HttpTimeouts changed) {
+        return new HttpServerSettings(
+                backend, shards, threads, connectionsMax, headBytes, bodyBytesFirst, changed, attributesOfExchange);
+    }
+
+    /** @param changed see {@link #attributesOfExchange()} */
+    public HttpServerSettings withAttributesOfExchange(boolean changed) {
+        return new HttpServerSettings(
+                backend, shards, threads, connectionsMax, headBytes, bodyBytesFirst, timeouts, changed);
+    }
+
+    /** Limits of requests; the body has none, as with the JDK's server. */
+    HttpLimits limits() {
+        return HttpLimits.DEFAULT
+                .withHeadBytes(headBytes)
+                .withTargetBytes(headBytes)
+                .withFields(FIELDS_MAX)
+                .withBodyBytes(HttpLimits.UNLIMITED);
+    }
+
+    /** As many as the JDK's server takes. */
+    private static final int FIELDS_MAX = 200;
+}

@@ -1,0 +1,90 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.tls.EngineFactory;
+import org.cabrank.tls.Tls;
+
+/**
+ * TLS as a program's {@link HttpsConfigurator} wants it. The configurator is called for each connection, before its handshake, and decides
+ * all: versions, cipher suites, certificates of clients.
+ */
+final class HttpsHandlers implements EngineFactory {
+    private static final System.Logger LOGGER = System.getLogger(HttpsHandlers.class.getName());
+
+    /** The connection whose engine is made by this thread. The library makes the engine in {@link ConnectionHandler#opened}. */
+    private static final ThreadLocal<Connection> OPENED = new ThreadLocal<>();
+
+    private final HttpsConfigurator configurator;
+
+    private HttpsHandlers(HttpsConfigurator configurator) {
+        this.configurator = configurator;
+    }
+
+    /** @param configurator null: the program has set none, and connections are closed, as by the JDK's server */
+    static Supplier<ConnectionHandler> of(HttpsConfigurator configurator, Supplier<ConnectionHandler> handlers) {
+        if (configurator == null) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "a server for HTTPS has no HttpsConfigurator: each connection is closed; call setHttpsConfigurator"
+                            + " before start");
+            return Refusing::new;
+        }
+        Tls tls = Tls.server(new HttpsHandlers(configurator)).build();
+        return () -> new Opening(tls.handler(handlers.get()));
+    }
+
+    @Override
+    public SSLEngine newEngine(String host, int port) {
+        return configurator.getSSLContext().createSSLEngine();
+    }
+
+    @Override
+    public void configure(SSLEngine engine, SSLParameters parameters) {
+        Connection connection = OPENED.get();
+        if (connection == null) { // the trial of Tls.Builder.build
+            return;
+        }
+        ClientParameters wanted = new ClientParameters(configurator, (InetSocketAddress) connection.remoteAddress());
+        configurator.configure(wanted);
+        wanted.applyTo(engine);
+    }
+
+    /** The first callback of a connection, in which the handler of TLS takes over. */
+    private record Opening(ConnectionHandler tls) implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) throws Exception {
+            connection.replaceHandler(tls);
+            OPENED.set(connection);
+            try {
+                tls.opened(connection);
+            } finally {
+                OPENED.remove();
+            }
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            throw new IllegalStateException("the handler of TLS was not called instead of this one");
+        }
+    }
+
+    /** Closes each connection. */
+    private static final class Refusing implements ConnectionHandler {
+        @Override
+        public void opened(Connection connection) {
+            connection.abort();
+        }
+
+        @Override
+        public void data(Connection connection, ByteBuffer data) {
+            data.position(data.limit());
+        }
+    }
+}

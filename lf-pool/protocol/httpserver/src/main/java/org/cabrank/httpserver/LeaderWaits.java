@@ -1,0 +1,134 @@
+package org.cabrank.httpserver;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.lf.NestingLimitException;
+import org.cabrank.lf.PoolStoppedException;
+import org.cabrank.lf.Reply;
+import org.cabrank.stream.Connection;
+import org.cabrank.stream.transport.StreamConnection;
+
+/**
+ * Waits of handlers for their clients. A thread of an executor is parked. A thread of the server lets go of its connection and of
+ * leadership, and is parked as well, unless it is the last thread of its shard: that one serves other connections during its wait.
+ *
+ * <p>Invariant: of the threads of a shard, at least one is not parked here. So a client that stalls holds a thread at most, and never a
+ * shard.
+ */
+final class LeaderWaits {
+    private static final Duration FOREVER = Duration.ofDays(366);
+
+    private final int parkedMax;
+
+    /** Number of parked threads, indexed by shard. */
+    private final AtomicIntegerArray parkedNow;
+
+    private final LongAdder parked = new LongAdder();
+    private final LongAdder served = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+
+    /** @param threads of each shard */
+    LeaderWaits(int shards, int threads) {
+        parkedMax = threads - 1;
+        parkedNow = new AtomicIntegerArray(shards);
+    }
+
+    long parked() {
+        return parked.sum();
+    }
+
+    long served() {
+        return served.sum();
+    }
+
+    long refused() {
+        return refused.sum();
+    }
+
+    /**
+     * Returns when the condition holds.
+     *
+     * @throws IOException if the thread is interrupted, may not wait, or the server stops
+     */
+    void await(HttpExchange exchange, ExchangeWait wait, BooleanSupplier condition) throws IOException {
+        if (wait.holds(condition)) {
+            return;
+        }
+        if (!(Thread.currentThread() instanceof LeaderThread own) || !own.belongsTo(this)) {
+            wait.park(condition);
+            return;
+        }
+        int shard = exchange.connection().shard();
+        if (takePlace(shard)) {
+            try {
+                parked.increment();
+                letGo(exchange);
+                wait.park(condition);
+            } finally {
+                parkedNow.decrementAndGet(shard);
+            }
+        } else {
+            served.increment();
+            serve(exchange, wait, condition);
+        }
+    }
+
+    private boolean takePlace(int shard) {
+        int now = parkedNow.get(shard);
+        while (now < parkedMax) {
+            if (parkedNow.compareAndSet(shard, now, now + 1)) {
+                return true;
+            }
+            now = parkedNow.get(shard);
+        }
+        return false;
+    }
+
+    private void letGo(HttpExchange exchange) throws IOException {
+        Connection connection = exchange.connection();
+        if (connection.isInCallback()) {
+            try {
+                exchange.letGo();
+            } catch (NestingLimitException tooDeep) {
+                throw refusal(exchange, tooDeep);
+            } catch (PoolStoppedException stopped) {
+                throw new IOException("the server was stopped", stopped);
+            }
+        } else { // let go before, or in a callback of another connection
+            StreamConnection.below(connection).handle().handleSet().pool().promoteNewLeader();
+        }
+    }
+
+    private void serve(HttpExchange exchange, ExchangeWait wait, BooleanSupplier condition) throws IOException {
+        for (; ; ) {
+            Reply<Void> reply = exchange.connection().newReply();
+            if (!wait.announce(reply, condition)) {
+                return;
+            }
+            try {
+                reply.await(FOREVER);
+            } catch (NestingLimitException tooDeep) {
+                throw refusal(exchange, tooDeep);
+            } catch (PoolStoppedException stopped) {
+                throw new IOException("the server was stopped", stopped);
+            } catch (ExecutionException | TimeoutException impossible) {
+                throw new IllegalStateException("a wait of a year, or for null, has failed", impossible);
+            }
+        }
+    }
+
+    private IOException refusal(HttpExchange exchange, NestingLimitException tooDeep) {
+        refused.increment();
+        exchange.abort();
+        return new IOException(
+                "too many handlers wait for their clients on the threads of the server: set an executor, or more threads by"
+                        + " the system property cabrank.httpserver.threads",
+                tooDeep);
+    }
+}

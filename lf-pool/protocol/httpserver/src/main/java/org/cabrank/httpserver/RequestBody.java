@@ -1,0 +1,212 @@
+package org.cabrank.httpserver;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.cabrank.http.HttpBody;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.http.message.HttpFields;
+
+/**
+ * The body of a request as a stream. Callbacks of the connection bring bytes; reading pauses while many wait. The handler is called when
+ * the first bytes have come, as many as the settings say, or all.
+ */
+final class RequestBody extends InputStream implements HttpBody {
+    /** Bytes that wait for the handler before reading pauses, unless more are received first. */
+    private static final int WAITING_MAX = 64 << 10;
+
+    private static final int INITIAL = 4 << 10;
+
+    private final ServedExchange exchange;
+    private final ExchangeWait wait = new ExchangeWait();
+    private final int bytesFirst;
+    private final int pauseAt;
+
+    // With the lock of the wait.
+    private byte[] bytes = {};
+    private int from;
+    private int to;
+    private boolean paused;
+    private boolean started;
+    private boolean complete;
+    private boolean closed;
+    private Throwable failure;
+
+    RequestBody(ServedExchange exchange, int bytesFirst) {
+        this.exchange = exchange;
+        this.bytesFirst = bytesFirst;
+        this.pauseAt = Math.max(bytesFirst, WAITING_MAX);
+    }
+
+    /** In the callback that has the request: asks for the body, and permits the client to send it. */
+    void begin(HttpExchange http) {
+        http.body(this);
+        if (bytesFirst == 0) {
+            started = true;
+            exchange.start();
+        }
+    }
+
+    // ---- callbacks ----
+
+    @Override
+    public void data(HttpExchange http, ByteBuffer received) {
+        boolean start;
+        wait.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            append(received);
+            if (to - from >= pauseAt && !paused) {
+                paused = true;
+                http.pauseBody();
+            }
+            start = !started && to - from >= bytesFirst;
+            started |= start;
+        } finally {
+            wait.unlock();
+        }
+        wakeOr(start);
+    }
+
+    @Override
+    public void end(HttpExchange http, HttpFields trailers) {
+        boolean start;
+        wait.lock();
+        try {
+            complete = true;
+            start = !started;
+            started = true;
+        } finally {
+            wait.unlock();
+        }
+        wakeOr(start);
+    }
+
+    @Override
+    public void failed(HttpExchange http, Throwable cause) {
+        wait.lock();
+        try {
+            failure = cause;
+            if (!started) { // the handler is never called
+                exchange.complete();
+            }
+        } finally {
+            wait.unlock();
+        }
+        wait.signal();
+    }
+
+    private void wakeOr(boolean start) {
+        if (start) {
+            exchange.start();
+        } else {
+            wait.signal();
+        }
+    }
+
+    private void append(ByteBuffer received) {
+        int count = received.remaining();
+        if (bytes.length - to < count) {
+            int waiting = to - from;
+            byte[] room = bytes.length - waiting >= count
+                    ? bytes
+                    : new byte[Math.max(waiting + count, Math.max(INITIAL, 2 * bytes.length))];
+            System.arraycopy(bytes, from, room, 0, waiting);
+            bytes = room;
+            from = 0;
+            to = waiting;
+        }
+        received.get(bytes, to, count);
+        to += count;
+    }
+
+    // ---- the handler ----
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, into.length);
+        if (length == 0) {
+            return 0;
+        }
+        exchange.await(wait, this::isReadable);
+        int count;
+        boolean resume;
+        wait.lock();
+        try {
+            if (closed) {
+                throw new IOException("Stream is closed");
+            }
+            count = Math.min(length, to - from);
+            if (count == 0 && !complete) {
+                throw new IOException("connection closed before all data received", failure);
+            }
+            System.arraycopy(bytes, from, into, offset, count);
+            from += count;
+            resume = mayResume();
+        } finally {
+            wait.unlock();
+        }
+        resumeIf(resume);
+        return count == 0 ? -1 : count;
+    }
+
+    /** With the lock. */
+    private boolean isReadable() {
+        return to > from || complete || closed || failure != null;
+    }
+
+    /** With the lock. */
+    private boolean mayResume() {
+        boolean resume = paused && (closed || to - from <= pauseAt / 2);
+        paused &= !resume;
+        return resume;
+    }
+
+    private void resumeIf(boolean resume) {
+        if (resume) {
+            try {
+                exchange.http().resumeBody();
+            } catch (RejectedExecutionException gone) {
+                return; // the end of the connection is reported by failed
+            }
+        }
+    }
+
+    @Override
+    public int available() throws IOException {
+        wait.lock();
+        try {
+            return closed ? 0 : to - from;
+        } finally {
+            wait.unlock();
+        }
+    }
+
+    /** Drops what the handler has not read; does not wait for the rest, which the connection drops. */
+    @Override
+    public void close() {
+        boolean resume;
+        wait.lock();
+        try {
+            closed = true;
+            bytes = new byte[0];
+            from = 0;
+            to = 0;
+            resume = mayResume();
+        } finally {
+            wait.unlock();
+        }
+        resumeIf(resume);
+        wait.signal();
+    }
+}

@@ -1,0 +1,47 @@
+package org.cabrank.httpserver;
+
+import java.net.URISyntaxException;
+import java.util.concurrent.Executor;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.http.HttpHandler;
+import org.cabrank.http.message.HttpStatus;
+
+/** Gives each request to the context that serves it. */
+final class RequestDispatch implements HttpHandler {
+    private static final String HTML = "text/html";
+
+    private final ContextTable contexts;
+    private final ServedExchanges exchanges;
+    private final HandlerExecutor executor;
+
+    /** @param executor null: handlers run on the threads of the server */
+    RequestDispatch(ContextTable contexts, ServedExchanges exchanges, Executor executor) {
+        this.contexts = contexts;
+        this.exchanges = exchanges;
+        this.executor = new HandlerExecutor(
+                executor, exchanges.settings().shards(), exchanges.settings().threads());
+    }
+
+    @Override
+    public void request(HttpExchange exchange) {
+        RequestTarget target;
+        try {
+            target = new RequestTarget(exchange.target().toString());
+        } catch (URISyntaxException wrong) {
+            refuse(exchange, HttpStatus.BAD_REQUEST, "URISyntaxException thrown");
+            return;
+        }
+        ServedContext context = target.path() == null ? null : contexts.find(target.path());
+        if (context == null) {
+            refuse(exchange, HttpStatus.NOT_FOUND, "No context found for request");
+        } else if (context.getHandler() == null) {
+            refuse(exchange, HttpStatus.INTERNAL_SERVER_ERROR, "No handler for context");
+        } else {
+            new ServedExchange(exchange, target, context, exchanges, executor).begin();
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, int status, String detail) {
+        exchange.closeAfterwards().send(status, HTML, ErrorPage.of(status, detail));
+    }
+}

@@ -1,0 +1,71 @@
+package org.cabrank.httpserver;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** The target of a request. A URI costs more than all else in a short request, so that of a plain path is made when a program asks. */
+final class RequestTarget {
+    private static final boolean[] PLAIN = new boolean[128];
+
+    static {
+        for (char c = 'a'; c <= 'z'; c++) {
+            PLAIN[c] = true;
+            PLAIN[Character.toUpperCase(c)] = true;
+        }
+        for (char c : "0123456789/-._~=&".toCharArray()) {
+            PLAIN[c] = true;
+        }
+    }
+
+    private final String text;
+
+    /** Decoded; null for a target without a path, such as that of CONNECT. */
+    private final String path;
+
+    private URI uri;
+
+    /** @throws URISyntaxException for a target that is no URI */
+    RequestTarget(String text) throws URISyntaxException {
+        this.text = text;
+        int end = plainPathEnd(text);
+        if (end > 0) {
+            path = text.substring(0, end);
+        } else {
+            uri = new URI(text);
+            path = uri.getPath();
+        }
+    }
+
+    /** Returns the length of a path whose target is a URI without an escape; 0: another target. */
+    private static int plainPathEnd(String text) {
+        if (text.isEmpty() || text.charAt(0) != '/' || text.startsWith("//")) {
+            return 0;
+        }
+        int end = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '?') {
+                end = Math.min(end, i);
+            } else if (c >= PLAIN.length || !PLAIN[c]) {
+                return 0;
+            }
+        }
+        return end;
+    }
+
+    String path() {
+        return path;
+    }
+
+    URI uri() {
+        if (uri == null) {
+            uri = URI.create(text);
+        }
+        return uri;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,93 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.Headers;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.cabrank.http.HttpExchange;
+import org.cabrank.http.message.HttpStatus;
+
+/**
+ * The headers of an answer, from the API's terms to those of HTTP: a length of 0 is an unknown one, -1 none. Fields that decide the framing
+ * are written by the connection; the program's ask for it.
+ */
+record ResponseHeaders(HttpExchange http, Headers headers, boolean toHead) {
+    private static final int FINAL_MIN = 200;
+
+    /**
+     * Gives status and fields to the connection, which sends them with the first bytes of the body, or at once if there is none.
+     *
+     * @throws IOException for a status that no answer has
+     */
+    void send(int status, long length, ResponseBody output) throws IOException {
+        if (status < HttpStatus.MIN || status > HttpStatus.MAX || status == HttpStatus.SWITCHING_PROTOCOLS) {
+            throw new IOException("an answer has a status from 100 to 599 but 101, not " + status);
+        }
+        if (status < FINAL_MIN) {
+            addFields();
+            http.sendInterim(status);
+            return; // the final answer follows
+        }
+        boolean without = toHead || HttpStatus.hasNoBody(status) || length < 0;
+        if (!without) {
+            note(length);
+        }
+        addFields();
+        if (!without) {
+            output.open(status, length == 0 ? ResponseBody.UNKNOWN : length);
+            return;
+        }
+        output.openAndClose();
+        if (toHead && !HttpStatus.hasNoBody(status)) {
+            http.begin(status, announcedLength());
+            http.end();
+        } else {
+            http.send(status);
+        }
+    }
+
+    /** Shows programs the framing, as the JDK's server does. */
+    private void note(long length) {
+        if (length > 0) {
+            headers.set("Content-length", Long.toString(length));
+        } else if (!http.isVersion10()) {
+            headers.set("Transfer-encoding", "chunked");
+        }
+    }
+
+    private void addFields() {
+        for (Map.Entry<String, List<String>> field : headers.entrySet()) {
+            switch (field.getKey().toLowerCase(Locale.ROOT)) {
+                case "connection" -> {
+                    if (field.getValue().stream().anyMatch("close"::equalsIgnoreCase)) {
+                        http.closeAfterwards();
+                    }
+                }
+                case "content-length", "transfer-encoding", "date", "upgrade", "trailer" -> {}
+                default -> add(field.getKey(), field.getValue());
+            }
+        }
+    }
+
+    private void add(String name, List<String> values) {
+        for (String value : values) {
+            http.addField(name, value.indexOf('\n') < 0 ? value : unfolded(value));
+        }
+    }
+
+    /** A value may go on in the next line, behind a space (RFC 9112 section 5.2); nobody sends that any more. */
+    private static String unfolded(String value) {
+        return value.replaceAll("\r\n[ \t]+", " ");
+    }
+
+    /** The length of the body that GET would have, if the program has set it. */
+    private long announcedLength() {
+        String length = headers.getFirst("Content-length");
+        try {
+            return length == null ? HttpExchange.UNKNOWN_LENGTH : Math.max(0, Long.parseLong(length.trim()));
+        } catch (NumberFormatException none) {
+            return HttpExchange.UNKNOWN_LENGTH;
+        }
+    }
+}

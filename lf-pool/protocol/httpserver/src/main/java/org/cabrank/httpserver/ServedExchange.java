@@ -1,0 +1,395 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpPrincipal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.cabrank.http.message.HttpStatus;
+
+/**
+ * One request and its answer, as programs see them. Runs the handler: on the thread that has the request, or on that of an executor. The
+ * exchange is kept from the connection ({@link org.cabrank.http.HttpExchange#detach}), so that any thread may use it, one at a time.
+ */
+final class ServedExchange extends HttpExchange implements Runnable {
+    private final org.cabrank.http.HttpExchange http;
+    private final ServedExchanges exchanges;
+    private final ServedContext context;
+    private final RequestTarget target;
+    private final String method;
+    private final Headers requestHeaders;
+    private final Headers responseHeaders = new Headers();
+    private final ResponseBody output;
+    private final HandlerExecutor executor;
+    private final HttpExchange shown;
+    private final AtomicBoolean completed = new AtomicBoolean();
+    private InputStream input;
+    private InputStream shownInput;
+    private OutputStream shownOutput;
+    private Map<String, Object> attributes;
+    private volatile HttpPrincipal principal;
+    private volatile int status = -1;
+    private boolean closed;
+
+    /** Made when a thread waits first. */
+    private volatile ExchangeWait outputWait;
+
+    private volatile boolean gone;
+
+    /** The call that gives the handler to the executor. Written before the handler is given. */
+    private HandlerExecutor.Call call;
+
+    /** In the callback that has the request. */
+    ServedExchange(
+            org.cabrank.http.HttpExchange http,
+            RequestTarget target,
+            ServedContext context,
+            ServedExchanges exchanges,
+            HandlerExecutor executor) {
+        this.http = http.detach();
+        this.target = target;
+        this.context = context;
+        this.exchanges = exchanges;
+        this.executor = executor;
+        this.method = http.method();
+        this.requestHeaders = new RequestHeaders(http.fields());
+        this.output = new ResponseBody(this);
+        this.shownOutput = output;
+        this.shown = SecureExchange.of(this, http.connection());
+    }
+
+    // ---- the life of the exchange ----
+
+    /** In the callback that has the request: calls the handler now, or when enough of the body has come. */
+    void begin() {
+        exchanges.begin();
+        if (http.bodyLength() == 0) {
+            input = new EmptyBody();
+            shownInput = input;
+            start();
+        } else {
+            RequestBody body = new RequestBody(this, exchanges.settings().bodyBytesFirst());
+            input = body;
+            shownInput = body;
+            body.begin(http);
+        }
+    }
+
+    /** In a callback of the connection. */
+    void start() {
+        executor.execute(this);
+    }
+
+    org.cabrank.http.HttpExchange http() {
+        return http;
+    }
+
+    void setCall(HandlerExecutor.Call giving) {
+        call = giving;
+    }
+
+    HandlerExecutor.Call call() {
+        return call;
+    }
+
+    /** Calls the handler. An error that it throws is left to the thread, which reports it. */
+    @Override
+    public void run() {
+        executor.begun(this);
+        boolean over = false;
+        try {
+            context.serve(this, shown);
+            returned();
+            over = true;
+        } catch (Exception thrown) {
+            failed(thrown);
+            over = true;
+        } finally {
+            if (!over) {
+                exchanges.countFailure();
+                refuse(HttpStatus.INTERNAL_SERVER_ERROR);
+            }
+        }
+    }
+
+    /** The handler has answered, or leaves that to another thread. */
+    private void returned() {
+        if (!output.isPending() && !output.isClosed() && output.isFull()) {
+            close();
+        } else if (!completed.get()) {
+            http.onGone(this::clientGone);
+        }
+    }
+
+    private void failed(Throwable thrown) {
+        if (output.isClosed()) { // the client has its answer
+            exchanges.noteFailure(this, thrown);
+            return;
+        }
+        if (!gone && http.isOpen()) {
+            exchanges.noteFailure(this, thrown);
+        }
+        refuse(HttpStatus.INTERNAL_SERVER_ERROR);
+    }
+
+    /** The executor does not take the handler. */
+    void rejected(Throwable thrown) {
+        if (thrown instanceof RejectedExecutionException) {
+            exchanges.noteRejection(this, thrown);
+            refuse(HttpStatus.SERVICE_UNAVAILABLE);
+        } else {
+            exchanges.noteFailure(this, thrown);
+            refuse(HttpStatus.INTERNAL_SERVER_ERROR);
+        }
+    }
+
+    /** Answers with an error, unless the handler has given headers: then the client must not take a part for the whole. */
+    private void refuse(int error) {
+        try {
+            if (!http.isOpen()) {
+                return; // the client has gone, or the connection has refused the body
+            }
+            if (output.isPending()) {
+                output.openAndClose();
+                http.closeAfterwards().send(error, "text/html", ErrorPage.of(error, null));
+            } else {
+                http.abort();
+            }
+        } catch (RuntimeException refused) { // another answer has begun at this moment, or there is no room
+            http.abort();
+        } finally {
+            complete();
+        }
+    }
+
+    /** Resets the connection. */
+    void giveUp() {
+        http.abort();
+        complete();
+    }
+
+    /** The answer is complete, or there will be none. */
+    void complete() {
+        if (completed.compareAndSet(false, true)) {
+            closeInput();
+            exchanges.complete();
+        }
+    }
+
+    private void closeInput() {
+        try {
+            input.close();
+        } catch (IOException broken) {
+            throw new AssertionError("the stream of a request waits for nothing when it is closed", broken);
+        }
+    }
+
+    // ---- waits ----
+
+    void await(ExchangeWait wait, BooleanSupplier condition) throws IOException {
+        exchanges.waits().await(http, wait, condition);
+    }
+
+    /** Waits while the client does not take what was written before. */
+    void awaitWritable() throws IOException {
+        while (!http.isWritable() && !isGone()) {
+            awaitTaken();
+        }
+        if (isGone()) {
+            throw new IOException("the client has gone, or its request was refused");
+        }
+    }
+
+    private boolean isGone() {
+        return gone || !http.isOpen();
+    }
+
+    private void clientGone(Throwable cause) {
+        gone = true;
+        ExchangeWait wait = outputWait;
+        if (wait != null) {
+            wait.signal();
+        }
+        complete();
+    }
+
+    /** Waits until the connection has room for more. */
+    void awaitTaken() throws IOException {
+        ExchangeWait wait = outputWait();
+        AtomicBoolean taken = new AtomicBoolean();
+        try {
+            http.whenWritable(() -> {
+                taken.set(true);
+                wait.signal();
+            });
+        } catch (RejectedExecutionException ended) {
+            gone = true;
+            return;
+        }
+        await(wait, () -> taken.get() || gone);
+    }
+
+    private ExchangeWait outputWait() {
+        if (outputWait == null) {
+            ExchangeWait made = new ExchangeWait();
+            outputWait = made;
+            http.onGone(this::clientGone);
+        }
+        return outputWait;
+    }
+
+    // ---- the request ----
+
+    @Override
+    public Headers getRequestHeaders() {
+        return requestHeaders;
+    }
+
+    @Override
+    public URI getRequestURI() {
+        return target.uri();
+    }
+
+    @Override
+    public String getRequestMethod() {
+        return method;
+    }
+
+    @Override
+    public HttpContext getHttpContext() {
+        return context;
+    }
+
+    @Override
+    public String getProtocol() {
+        return http.isVersion10() ? "HTTP/1.0" : "HTTP/1.1";
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        return (InetSocketAddress) http.connection().remoteAddress();
+    }
+
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        return (InetSocketAddress) http.connection().localAddress();
+    }
+
+    @Override
+    public InputStream getRequestBody() {
+        return shownInput;
+    }
+
+    @Override
+    public HttpPrincipal getPrincipal() {
+        return principal;
+    }
+
+    void setPrincipal(HttpPrincipal authenticated) {
+        principal = authenticated;
+    }
+
+    // ---- attributes and streams ----
+
+    private Map<String, Object> attributes() {
+        if (attributes == null) {
+            attributes = exchanges.settings().attributesOfExchange()
+                    ? new ConcurrentHashMap<>(context.getAttributes())
+                    : context.getAttributes();
+        }
+        return attributes;
+    }
+
+    @Override
+    public Object getAttribute(String name) {
+        return attributes().get(Objects.requireNonNull(name, "null name parameter"));
+    }
+
+    @Override
+    public void setAttribute(String name, Object value) {
+        Objects.requireNonNull(name, "null name parameter");
+        if (value == null) {
+            attributes().remove(name);
+        } else {
+            attributes().put(name, value);
+        }
+    }
+
+    @Override
+    public void setStreams(InputStream in, OutputStream out) {
+        if (in != null) {
+            shownInput = in;
+        }
+        if (out != null) {
+            shownOutput = out;
+        }
+    }
+
+    // ---- the answer ----
+
+    @Override
+    public Headers getResponseHeaders() {
+        return responseHeaders;
+    }
+
+    @Override
+    public int getResponseCode() {
+        return status;
+    }
+
+    @Override
+    public OutputStream getResponseBody() {
+        return shownOutput;
+    }
+
+    @Override
+    public void sendResponseHeaders(int code, long length) throws IOException {
+        if (!output.isPending()) {
+            throw new IOException("headers already sent");
+        }
+        try {
+            new ResponseHeaders(http, responseHeaders, method.equals("HEAD")).send(code, length, output);
+        } catch (IllegalStateException answered) {
+            throw new IOException("the request was refused while its handler ran", answered);
+        }
+        status = code;
+        if (output.isClosed()) {
+            closed = true;
+            complete();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (output.isPending()) {
+            http.connection().close(); // behind the answers to earlier requests
+            complete();
+            return;
+        }
+        try {
+            closeInput();
+            shownOutput.close();
+        } catch (IOException incomplete) {
+            giveUp();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + target + " of " + http.connection();
+    }
+}

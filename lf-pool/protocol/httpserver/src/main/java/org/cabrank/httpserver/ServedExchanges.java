@@ -1,0 +1,102 @@
+package org.cabrank.httpserver;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.cabrank.lf.failure.FailureLog;
+
+/** The exchanges of one server: what they have in common, their number and their outcomes. Any thread. */
+final class ServedExchanges {
+    private final HttpServerSettings settings;
+    private final LeaderWaits waits;
+    private final FailureLog failures = new FailureLog(ServedExchanges.class);
+    private final LongAdder begun = new LongAdder();
+    private final LongAdder handlerFailures = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
+
+    /** Exchanges that are not complete. Changed before {@link #ending} is read; set and then read: one sees the other. */
+    private final AtomicLong active = new AtomicLong();
+
+    private volatile boolean ending;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition noneActive = lock.newCondition();
+
+    ServedExchanges(HttpServerSettings settings) {
+        this.settings = settings;
+        this.waits = new LeaderWaits(settings.shards(), settings.threads());
+    }
+
+    HttpServerSettings settings() {
+        return settings;
+    }
+
+    LeaderWaits waits() {
+        return waits;
+    }
+
+    void begin() {
+        begun.increment();
+        active.incrementAndGet();
+    }
+
+    /** Once for each exchange. */
+    void complete() {
+        if (active.decrementAndGet() == 0 && ending) {
+            lock.lock();
+            try {
+                noneActive.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    void countFailure() {
+        handlerFailures.increment();
+    }
+
+    void noteFailure(ServedExchange exchange, Throwable thrown) {
+        countFailure();
+        failures.log("a handler of %s has failed", exchange, thrown);
+    }
+
+    void noteRejection(ServedExchange exchange, Throwable thrown) {
+        rejected.increment();
+        failures.log("the executor has refused %s", exchange, thrown);
+    }
+
+    /** The server stops: answers end their connections from now on. */
+    void end() {
+        ending = true;
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    /** Waits until no exchange is active, after {@link #end}. Returns false if the time is up or the thread is interrupted before. */
+    boolean awaitNone(long timeoutNs) throws InterruptedException {
+        long leftNs = timeoutNs;
+        lock.lock();
+        try {
+            while (active.get() > 0 && leftNs > 0) {
+                leftNs = noneActive.awaitNanos(leftNs);
+            }
+            return active.get() == 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    HttpServerCounters counters() {
+        return new HttpServerCounters(
+                begun.sum(),
+                active.get(),
+                handlerFailures.sum(),
+                rejected.sum(),
+                waits.parked(),
+                waits.served(),
+                waits.refused());
+    }
+}

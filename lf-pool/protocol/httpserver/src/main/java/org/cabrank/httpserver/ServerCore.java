@@ -1,0 +1,212 @@
+package org.cabrank.httpserver;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.cabrank.http.Http;
+import org.cabrank.http.HttpService;
+import org.cabrank.stream.Backend;
+import org.cabrank.stream.BackendProvider;
+import org.cabrank.stream.ConnectionHandler;
+import org.cabrank.stream.ListenOptions;
+import org.cabrank.stream.Listener;
+import org.cabrank.stream.StreamReactor;
+
+/**
+ * A server from its creation to its end. Any thread.
+ *
+ * <pre>
+ *   made ── bind ──> bound ── start ──> serving ── stop ──> stopped
+ *     └────────────────┴──────── stop ───────────────────────┘
+ * </pre>
+ */
+final class ServerCore {
+    private static final Duration DRAIN_TIME = Duration.ofSeconds(1);
+
+    private final HttpServerSettings settings;
+    private final ContextTable contexts = new ContextTable();
+    private final ServedExchanges exchanges;
+
+    /** Decorates the handlers of connections; null: they are not decorated. */
+    private UnaryOperator<Supplier<ConnectionHandler>> decorator;
+
+    // With the monitor.
+    private boolean started;
+    private boolean stopped;
+    private BoundSocket socket;
+
+    private volatile InetSocketAddress address;
+    private volatile Executor executor;
+    private volatile StreamReactor reactor;
+    private volatile Listener listener;
+
+    ServerCore(HttpServerSettings settings) {
+        requireBackend(settings.backend());
+        this.settings = settings;
+        this.exchanges = new ServedExchanges(settings);
+    }
+
+    private static void requireBackend(String name) {
+        if (name.equals(Backend.auto().toString())
+                || BackendProvider.installed().stream()
+                        .anyMatch(one -> one.name().equals(name))) {
+            return;
+        }
+        StringBuilder known = new StringBuilder(Backend.auto().toString());
+        BackendProvider.installed().forEach(one -> known.append(" or ").append(one.name()));
+        throw HttpServerSettings.refusal("backend", name, known.toString());
+    }
+
+    void setServer(HttpServer server, UnaryOperator<Supplier<ConnectionHandler>> decoratorOfHandlers) {
+        contexts.setServer(server);
+        decorator = decoratorOfHandlers;
+    }
+
+    ContextTable contexts() {
+        return contexts;
+    }
+
+    HttpServerCounters counters() {
+        return exchanges.counters();
+    }
+
+    StreamReactor reactor() {
+        StreamReactor running = reactor;
+        if (running == null) {
+            throw new IllegalStateException("the server was not started");
+        }
+        return running;
+    }
+
+    /** The listening address; null before the server is bound. */
+    InetSocketAddress address() {
+        return address;
+    }
+
+    synchronized void bind(InetSocketAddress wanted, int backlog) throws IOException {
+        if (socket != null) {
+            throw new BindException("the server is bound already, to " + address);
+        }
+        Objects.requireNonNull(wanted, "null address");
+        if (stopped) {
+            throw new BindException("the server was stopped: make another one");
+        }
+        socket = BoundSocket.open(wanted, backlog);
+        address = socket.address();
+    }
+
+    synchronized void requireNotStarted() {
+        if (started) {
+            throw new IllegalStateException("server already started");
+        }
+    }
+
+    synchronized void setExecutor(Executor wanted) {
+        requireNotStarted();
+        executor = wanted;
+    }
+
+    Executor executor() {
+        return executor;
+    }
+
+    synchronized void start() {
+        if (socket == null || started || stopped) {
+            throw new IllegalStateException(
+                    "server in wrong state: " + (stopped ? "stopped" : started ? "started already" : "not bound"));
+        }
+        try {
+            serve();
+        } catch (IOException refused) {
+            throw new UncheckedIOException("the server cannot start: " + refused.getMessage(), refused);
+        }
+        started = true;
+    }
+
+    private void serve() throws IOException {
+        HttpService service = Http.server(new RequestDispatch(contexts, exchanges, executor))
+                .withLimits(settings.limits())
+                .withTimeouts(settings.timeouts())
+                .withEnding(exchanges::isEnding);
+        Supplier<ConnectionHandler> handlers = decorator == null ? service : decorator.apply(service);
+        StreamReactor running = StreamReactor.builder()
+                .name("http-" + address.getPort())
+                .backend(
+                        settings.backend().equals(Backend.auto().toString())
+                                ? Backend.auto()
+                                : Backend.named(settings.backend()))
+                .shards(settings.shards())
+                .threadsPerShard(settings.threads())
+                .threadFactory(threads())
+                .drainTimeout(DRAIN_TIME)
+                .handlerTimeout(DRAIN_TIME)
+                .start();
+        boolean listens = false;
+        try {
+            listener = running.listen(socket.fd(), options(), handlers);
+            reactor = running;
+            listens = true;
+        } finally {
+            if (!listens) {
+                running.close();
+            }
+        }
+    }
+
+    private ListenOptions options() {
+        int most = settings.connectionsMax();
+        return most == 0 ? ListenOptions.DEFAULT : ListenOptions.DEFAULT.withConnectionsMax(most);
+    }
+
+    /** Threads that are daemons and have the context class loader as the caller of {@code start}, replacements included. */
+    private ThreadFactory threads() {
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        boolean daemon = Thread.currentThread().isDaemon();
+        return task -> {
+            Thread thread = new LeaderThread(exchanges.waits(), task);
+            thread.setContextClassLoader(loader);
+            thread.setDaemon(daemon);
+            return thread;
+        };
+    }
+
+    /**
+     * Ends the server: no connection is accepted from now on; exchanges have {@code delay} seconds; then connections end. On a thread of
+     * the server it returns at once, because exchanges could not end while it waited.
+     */
+    void stop(int delay) {
+        if (delay < 0) {
+            throw new IllegalArgumentException("negative delay: " + delay);
+        }
+        boolean first;
+        synchronized (this) {
+            first = !stopped;
+            stopped = true;
+            if (first && !started && socket != null) {
+                socket.close();
+            }
+        }
+        exchanges.end();
+        StreamReactor running = reactor;
+        if (running == null) {
+            return;
+        }
+        if (Thread.currentThread() instanceof LeaderThread own && own.belongsTo(exchanges.waits())) {
+            if (first) {
+                new Thread(() -> new ServerEnd(running, listener, exchanges).bringAbout(delay), "http-stop").start();
+            }
+        } else if (first) {
+            new ServerEnd(running, listener, exchanges).bringAbout(delay);
+        } else {
+            running.close(); // waits for the first call
+        }
+    }
+}

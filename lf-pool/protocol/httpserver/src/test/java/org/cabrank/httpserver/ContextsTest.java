@@ -1,0 +1,127 @@
+package org.cabrank.httpserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import com.sun.net.httpserver.HttpContext;
+import com.sun.net.httpserver.HttpServer;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Contexts of a server that runs. */
+@Timeout(60)
+class ContextsTest {
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = ServerMode.create(HttpServerSettings.DEFAULT);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private HttpContext add(String path) {
+        return server.createContext(
+                path,
+                exchange -> ServerLifeTest.answer(
+                        exchange, exchange.getHttpContext().getPath()));
+    }
+
+    private int status(String path) throws Exception {
+        try (RawClient client = new RawClient(server)) {
+            return client.get(path).answer().status();
+        }
+    }
+
+    private String body(String path) throws Exception {
+        try (RawClient client = new RawClient(server)) {
+            return client.get(path).answer().body();
+        }
+    }
+
+    @Test
+    void theLongestPathServes() throws Exception {
+        assertEquals(404, status("/"));
+        for (String path : List.of("/a", "/", "/a/b/", "/a/")) {
+            add(path);
+        }
+        assertEquals("/", body("/b"));
+        assertEquals("/a", body("/a"));
+        assertEquals("/a", body("/ab?x"));
+        assertEquals("/a/", body("/a/b"));
+        assertEquals("/a/b/", body("/a/b/c"));
+        assertEquals("/a/b/", body("/%61/b/c")); // compared when it is decoded
+        server.removeContext("/a/");
+        assertEquals("/a", body("/a/b"));
+    }
+
+    @Test
+    void contextsComeAndGoWhileTheServerRuns() throws Exception {
+        HttpContext context = add("/a");
+        assertSame(server, context.getServer());
+        assertEquals(200, status("/a"));
+        server.removeContext(context);
+        assertEquals(404, status("/a"));
+        assertThrows(IllegalArgumentException.class, () -> server.removeContext(context));
+        assertThrows(IllegalArgumentException.class, () -> server.removeContext("/a"));
+        HttpContext later = server.createContext("/a");
+        assertNull(later.getHandler());
+        assertEquals(500, status("/a"));
+        later.setHandler(exchange -> ServerLifeTest.answer(exchange, "later"));
+        assertEquals("later", body("/a"));
+        assertThrows(IllegalArgumentException.class, () -> later.setHandler(exchange -> {}));
+        assertThrows(IllegalArgumentException.class, () -> add("/a"));
+    }
+
+    @Test
+    void wrongArgumentsAreRefusedAsByTheJdk() throws Exception {
+        HttpServer jdk = JdkComparisonTest.jdkProvider().createHttpServer(ServerMode.anyPort(), 0);
+        try {
+            for (HttpServer one : List.of(jdk, server)) {
+                assertThrows(NullPointerException.class, () -> one.createContext(null));
+                assertThrows(NullPointerException.class, () -> one.createContext("/", null));
+                assertThrows(IllegalArgumentException.class, () -> one.createContext(""));
+                assertThrows(IllegalArgumentException.class, () -> one.createContext("a"));
+                assertThrows(NullPointerException.class, () -> one.removeContext((String) null));
+                assertThrows(IllegalArgumentException.class, () -> one.removeContext((HttpContext) null));
+                HttpContext context = one.createContext("/x");
+                assertThrows(NullPointerException.class, () -> context.setHandler(null));
+                assertNull(context.setAuthenticator(null));
+                assertNull(context.getAuthenticator());
+            }
+        } finally {
+            jdk.stop(0);
+        }
+    }
+
+    @Test
+    void attributesAreThoseOfTheContextUnlessSetOtherwise() throws Exception {
+        String counted = "counted";
+        for (boolean ofExchange : new boolean[] {false, true}) {
+            HttpServer counting = ServerMode.create(HttpServerSettings.DEFAULT.withAttributesOfExchange(ofExchange));
+            counting.createContext("/", exchange -> {
+                        Integer before = (Integer) exchange.getAttribute(counted);
+                        exchange.setAttribute(counted, before + 1);
+                        ServerLifeTest.answer(exchange, before + "");
+                    })
+                    .getAttributes()
+                    .put(counted, 0);
+            counting.start();
+            try (RawClient client = new RawClient(counting)) {
+                assertEquals("0", client.get("/").answer().body());
+                assertEquals(ofExchange ? "0" : "1", client.get("/").answer().body());
+            } finally {
+                counting.stop(0);
+            }
+        }
+    }
+}

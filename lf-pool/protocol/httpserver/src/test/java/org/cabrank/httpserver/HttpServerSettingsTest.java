@@ -1,0 +1,86 @@
+package org.cabrank.httpserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings from system properties. */
+class HttpServerSettingsTest {
+    private static HttpServerSettings of(Map<String, String> properties) {
+        return HttpServerSettings.of(name -> properties.get(name));
+    }
+
+    @Test
+    void withoutPropertiesTheDefaultsHold() {
+        assertEquals(HttpServerSettings.DEFAULT, of(Map.of()));
+        assertEquals(HttpServerSettings.DEFAULT, of(Map.of("cabrank.httpserver.threads", " ")));
+    }
+
+    @Test
+    void propertiesAreTaken() {
+        HttpServerSettings settings = of(Map.of(
+                "cabrank.httpserver.backend", "epoll",
+                "cabrank.httpserver.shards", "2",
+                "cabrank.httpserver.threads", " 3 ",
+                "cabrank.httpserver.connections", "4",
+                "cabrank.httpserver.headBytes", "500",
+                "cabrank.httpserver.bodyBytesFirst", "0",
+                "cabrank.httpserver.headSeconds", "6",
+                "cabrank.httpserver.bodySeconds", "0",
+                "cabrank.httpserver.idleSeconds", "8",
+                "cabrank.httpserver.attributes", "exchange"));
+        assertEquals("epoll", settings.backend());
+        assertEquals(2, settings.shards());
+        assertEquals(3, settings.threads());
+        assertEquals(4, settings.connectionsMax());
+        assertEquals(500, settings.limits().headBytes());
+        assertEquals(0, settings.bodyBytesFirst());
+        assertEquals(Duration.ofSeconds(6), settings.timeouts().head());
+        assertEquals(Duration.ZERO, settings.timeouts().body());
+        assertEquals(Duration.ofSeconds(8), settings.timeouts().idle());
+        assertEquals(
+                HttpServerSettings.DEFAULT.timeouts().answers(),
+                settings.timeouts().answers());
+        assertTrue(settings.attributesOfExchange());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "threads | x | a whole number from 1 to 1024",
+                "threads | 0 | a whole number from 1 to 1024",
+                "shards | 1025 | a whole number from 1 to 1024",
+                "headBytes | 63 | a whole number from 64 to 61440",
+                "bodyBytesFirst | -1 | a whole number from 0 to 16777216",
+                "idleSeconds | 1m | a whole number from 0 to 31622400",
+                "attributes | both | context or exchange",
+            })
+    void wrongValuesAreNamedWithTheRightOnes(String name, String value, String right) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> of(Map.of("cabrank.httpserver." + name, value)));
+        assertEquals(
+                "the system property cabrank.httpserver." + name + " is '" + value + "'; set it to " + right,
+                refused.getMessage());
+    }
+
+    @Test
+    void anUnknownBackendIsNamedWithTheKnownOnes() {
+        HttpServerSettings unknown = HttpServerSettings.DEFAULT.withBackend("kqueue");
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> ServerMode.create(unknown));
+        assertTrue(refused.getMessage().contains("'kqueue'; set it to auto or "), refused.getMessage());
+        assertTrue(refused.getMessage().contains("epoll"), refused.getMessage());
+    }
+
+    @Test
+    void threadsOutOfRangeAreRefused() {
+        assertThrows(IllegalArgumentException.class, () -> HttpServerSettings.DEFAULT.withThreads(0));
+    }
+}
