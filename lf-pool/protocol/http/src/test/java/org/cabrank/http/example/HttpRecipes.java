@@ -17,6 +17,8 @@ import org.cabrank.http.HttpTimeouts;
 import org.cabrank.http.client.HttpCall;
 import org.cabrank.http.client.HttpClient;
 import org.cabrank.http.client.HttpResponse;
+import org.cabrank.http.client.HttpResponseHandler;
+import org.cabrank.http.client.HttpTransfer;
 import org.cabrank.http.message.HttpFields;
 import org.cabrank.http.message.HttpLimits;
 import org.cabrank.stream.ConnectOptions;
@@ -122,6 +124,45 @@ final class HttpRecipes {
                         .applicationProtocols("http/1.1")
                         .build()
                         .connect(reactor, new InetSocketAddress(host, port), ConnectOptions.DEFAULT, handler));
+    }
+
+    static HttpHandler relaying(HttpClient client, String origin) {
+        return exchange -> {
+            HttpExchange kept = exchange.detach();
+            client.send(HttpCall.get(origin + kept.target()), new HttpResponseHandler() {
+                private boolean begun;
+
+                @Override
+                public void head(HttpTransfer transfer, int status, HttpFields fields) {
+                    begun = true;
+                    kept.begin(status, HttpExchange.UNKNOWN_LENGTH);
+                    kept.onGone(cause -> transfer.abort());
+                }
+
+                @Override
+                public void data(HttpTransfer transfer, ByteBuffer bytes) {
+                    kept.write(bytes);
+                    if (!kept.isWritable()) {
+                        transfer.pause(); // the client does not read as fast
+                        kept.whenWritable(transfer::resume);
+                    }
+                }
+
+                @Override
+                public void end(HttpTransfer transfer, HttpFields trailers) {
+                    kept.end();
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                    if (begun) {
+                        kept.abort();
+                    } else {
+                        kept.send(502);
+                    }
+                }
+            });
+        };
     }
 
     static StreamServer start(int port, String inventory) throws IOException {

@@ -67,7 +67,7 @@ class HttpRecipesTest {
                 examples.stream()
                         .filter(code -> !recipes.contains(folded(code)))
                         .toList());
-        assertTrue(examples.size() >= 9, examples.size() + " examples");
+        assertTrue(examples.size() >= 10, examples.size() + " examples");
     }
 
     private static String get(StreamServer server, String target) throws Exception {
@@ -135,6 +135,34 @@ class HttpRecipesTest {
         try (StreamServer inventory = serve(exchange -> exchange.send(200, "text/plain", "7 of " + exchange.query()));
                 StreamServer server = HttpRecipes.start(0, "http://127.0.0.1:" + inventory.port())) {
             assertEquals("in stock: 7 of nails", get(server, "/?nails"));
+        }
+    }
+
+    @Test
+    void aResponseIsRelayedPieceByPiece() throws Exception {
+        int lines = 100_000;
+        try (StreamServer origin = serve(HttpRecipes.counting(lines));
+                org.cabrank.http.client.HttpClient client = Http.client(origin.reactor());
+                StreamServer relay = serve(HttpRecipes.relaying(client, "http://127.0.0.1:" + origin.port()))) {
+            String received = get(relay, "/all");
+            assertTrue(received.endsWith("\n" + (lines - 1) + "\n"), received.length() + " characters");
+            assertEquals(lines, received.lines().count());
+            assertEquals(1, client.connections());
+        }
+    }
+
+    @Test
+    void aRelayWithoutAnOriginAnswersWithAnError() throws Exception {
+        try (StreamServer origin = HttpRecipes.serve(0);
+                org.cabrank.http.client.HttpClient client = Http.client(origin.reactor());
+                StreamServer relay = serve(HttpRecipes.relaying(client, "http://127.0.0.1:1"))) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + relay.port()))
+                    .build();
+            assertEquals(
+                    502,
+                    HttpClient.newHttpClient()
+                            .send(request, BodyHandlers.discarding())
+                            .statusCode());
         }
     }
 
